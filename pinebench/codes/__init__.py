@@ -85,9 +85,12 @@ def finding(
         if value.__class__ is not str:
             kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in kept])
             break
-    return Diagnostic(
-        name, severity, template.format_map(values), span, tv_position, why if hint is None else hint, fix, kept
-    )
+    said = template.format_map(values)
+    return _tuple(Diagnostic, (name, severity, said, span, tv_position, why if hint is None else hint, fix, kept))
+
+
+_tuple = tuple.__new__
+"""Makes a named tuple as its class does, without the call in between: a script has many findings."""
 
 
 @cache

@@ -55,11 +55,17 @@ def _only(attribute: str, node: Node) -> tuple[Any]:
 
 
 _BACKWARDS = {kind: attributes[::-1] for kind, attributes in CHILDREN.items()}
-_BELOW: dict[type[Node], Callable[[Any], Iterable[Any]]] = {
-    kind: attrgetter(*attributes) if len(attributes) > 1 else partial(_only, *attributes)
-    for kind, attributes in _BACKWARDS.items()
-}
-"""What gives the values of these attributes for a node, the last first."""
+_TYPES = ("type", "counter_type", "template")
+"""The attributes that hold types."""
+
+
+def _values_of(attributes: Iterable[str]) -> Callable[[Any], Iterable[Any]]:
+    below = [attribute for attribute in attributes if attribute not in _TYPES]
+    return attrgetter(*below) if len(below) > 1 else partial(_only, *below)
+
+
+_BELOW = {kind: _values_of(attributes) for kind, attributes in _BACKWARDS.items() if kind is not nodes.TypeReference}
+"""What gives the values of these attributes for a node, the last first, but for types."""
 LEAVES = frozenset((nodes.Name, nodes.Literal))
 """The classes of nodes that hold none and are most of a tree."""
 
@@ -132,7 +138,7 @@ def index(
 ) -> None:
     """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, those
     with two operands to those of their operator in `operations`, members to those of their name in `members`, in source
-    order; names and literals, which are most, are neither noted nor added, named arguments only noted.
+    order; names and literals, which are most, are neither noted nor added, nor are types; named arguments only noted.
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
@@ -140,9 +146,8 @@ def index(
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     add_call = kinds[call].append
-    statement, reference = nodes.ExpressionStatement, nodes.TypeReference
-    add_declaration = kinds[declaration].append
-    add_statement, add_reference = kinds[statement].append, kinds[reference].append
+    statement = nodes.ExpressionStatement
+    add_declaration, add_statement = kinds[declaration].append, kinds[statement].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
@@ -159,10 +164,6 @@ def index(
                         parents[value] = child
                         push(value)
                 elif below not in leaf:
-                    parents[child] = node
-                    push(child)
-            if node.template:
-                for child in node.template:
                     parents[child] = node
                     push(child)
             child = node.callee
@@ -188,9 +189,6 @@ def index(
             if type(value) not in leaf:
                 parents[value] = node
                 push(value)
-            if node.type is not None:
-                parents[node.type] = node
-                push(node.type)
         elif kind is member:
             members[node.name].append(node)
             child = node.object
@@ -203,12 +201,6 @@ def index(
             if type(child) not in leaf:
                 parents[child] = node
                 push(child)
-        elif kind is reference:
-            add_reference(node)
-            for child in (*reversed(node.arguments or ()), node.name):
-                if type(child) is not name:
-                    parents[child] = node
-                    push(child)
         else:
             kinds[kind].append(node)
             for value in below_of[kind](node) if kind in below_of else ():

@@ -120,7 +120,7 @@ def _series(look: Look, loop: nodes.ForTo, taken: nodes.History) -> Node | None:
     if look.symbol(bare(taken.offset)) is not counter or any(look.symbol(x) is counter for x in names_in(taken.object)):
         return None
     # Where a condition may leave the loop out, the built-in would not see every bar.
-    return None if any(True for _ in look.conditions(loop)) else taken.object
+    return None if look.conditions(loop, most=1) else taken.object
 
 
 def _taken_by_number(look: Look, loop: nodes.ForTo, taken: Node) -> Node | None:

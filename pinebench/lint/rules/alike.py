@@ -73,6 +73,8 @@ def is_random(look: Look, node: nodes.Node) -> bool:
 
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
+    if type(node) not in _JOINED or (type(node) is nodes.Binary and node.operator != operator):
+        return [node]
     found: list[nodes.Node] = []
     pending: list[Any] = [node]
     pop, push = pending.pop, pending.append
@@ -89,6 +91,9 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
                 break
         found.append(part)
     return found
+
+
+_JOINED = (nodes.Binary, nodes.Parenthesized)
 
 
 def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:

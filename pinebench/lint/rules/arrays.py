@@ -346,5 +346,5 @@ def _adds(look: Look, part: Node, symbol: VariableSymbol) -> bool:
 
 def _always_adds(look: Look, call: Node, symbol: VariableSymbol) -> bool:
     """Whether a call of a function runs code that adds to an array on no condition."""
-    always = [add for add in _adding(look, symbol) if not any(True for _ in look.conditions(add))]
+    always = [add for add in _adding(look, symbol) if not look.conditions(add, most=1)]
     return bool(always) and any(part in always for part in parts(look, call))

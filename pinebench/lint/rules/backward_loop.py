@@ -70,7 +70,7 @@ class BackwardLoop(Rule):
         if not may_be_empty(look, node, symbol):
             return
         for part in walk(node.body):
-            if look.called(part) in _TAKING and not any(True for _ in look.conditions(part, node)):
+            if look.called(part) in _TAKING and not look.conditions(part, node, most=1):
                 yield look.report(self.code, end, name=symbol.name, rounds=rounds)
                 return
 

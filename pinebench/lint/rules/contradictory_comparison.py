@@ -59,19 +59,21 @@ class ContradictoryComparison(Rule):
         """Report chains of conditions, single comparisons, and conditions within others."""
         things = _Things()
         for node in look.of(nodes.If):
-            if node.condition.__class__ in _COMPARING and node in look.parent:
+            if type(node.condition) in _COMPARING and node in look.parent:
                 yield from self._within(node, things, look)
         for conditions in ladders(look):
             yield from self._ladder(conditions, things, look)
         for node, parts in chains(look):
             compared = _of_one_thing(things, parts)
             if compared or nodes.Unary in map(type, parts):
-                yield from self._chain(node, parts, compared, look)
+                told = self._chain(node, parts, compared, look)
+                if told is not None:
+                    yield told
         for operator in FLIPPED:
             for node in look.operations.get(operator, ()):
                 side, number, asked = node.left, node.right, operator
-                if number.__class__ not in _NUMBERS:
-                    if side.__class__ not in _NUMBERS:
+                if type(number) not in _NUMBERS:
+                    if type(side) not in _NUMBERS:
                         continue
                     side, number, asked = number, side, FLIPPED[operator]
                 natural = natural_range(look, side)
@@ -80,10 +82,10 @@ class ContradictoryComparison(Rule):
 
     def _chain(
         self, node: nodes.Binary, chain: list[nodes.Node], compared: list[nodes.Node], look: Look
-    ) -> Iterator[Diagnostic]:
+    ) -> Diagnostic | None:
         is_and = node.operator == "and"
         value = "false" if is_and else "true"
-        for first, second in pairs(comparisons(look, compared)):
+        for first, second in pairs(comparisons(look, compared)) if compared else ():
             if not (contradicts(first, second) if is_and else contradicts(first.denied, second.denied)):
                 continue
             if _may_differ(look, first.subject) or not look.only_gives_a_value(first.subject):
@@ -91,16 +93,15 @@ class ContradictoryComparison(Rule):
             reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
             if is_and:
                 reason = _reason(look, first, second)
-            yield look.report(self.code, node, value=value, reason=reason)
-            return
+            return look.report(self.code, node, value=value, reason=reason)
         denied = _denied(look, chain)
         if denied is None:
-            return
+            return None
         shown = look.shown(denied, 24)
         reason = f'one of "{shown}" and "not {shown}" always holds'
         if is_and:
             reason = f'"{shown}" and "not {shown}" cannot hold together'
-        yield look.report(self.code, node, value=value, reason=reason)
+        return look.report(self.code, node, value=value, reason=reason)
 
     def _single(self, node: nodes.Binary, natural: Range, look: Look) -> Iterator[Diagnostic]:
         found = comparison(look, node)
@@ -137,7 +138,7 @@ class ContradictoryComparison(Rule):
 
     def _ladder(self, conditions: Sequence[nodes.Node], things: _Things, look: Look) -> Iterator[Diagnostic]:
         """Report a condition that earlier ones, which do not hold then, leave no room."""
-        if sum(condition.__class__ in _COMPARING for condition in conditions) < 2:
+        if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
             return
         earlier: dict[object, list[nodes.Node]] = {}
         for number, condition in enumerate(conditions):
@@ -171,8 +172,7 @@ _MOST_EARLIER = 32
 
 def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
     """The condition of a chain whose opposite stands in it as well."""
-    negated = [part for part in chain if isinstance(part, nodes.Unary)]
-    opposites = [bare(part.operand) for part in negated if part.operator == "not"]
+    opposites = [bare(part.operand) for part in chain if type(part) is nodes.Unary and part.operator == "not"]
     for opposite in opposites[:_MOST_OPPOSITES]:
         if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
             return None if _may_differ(look, opposite) else opposite
@@ -218,8 +218,12 @@ class _Things(dict["nodes.Node", tuple[object, ...]]):
 
     def __missing__(self, node: Any) -> tuple[object, ...]:
         found: tuple[object, ...] = ()
-        if node.__class__ is nodes.Binary and node.operator in FLIPPED:
-            found = (_thing(node.left), _thing(node.right))
+        if type(node) is nodes.Binary and node.operator in FLIPPED:
+            left, right = node.left, node.right
+            found = (
+                left.id if type(left) is nodes.Name else _thing(left),
+                right.id if type(right) is nodes.Name else _thing(right),
+            )
         self[node] = found
         return found
 
@@ -228,10 +232,10 @@ _OF_NOTHING = {None}
 
 
 def _thing(side: Any) -> object:
-    kind = side.__class__
+    kind = type(side)
     while kind is nodes.Parenthesized or kind is nodes.Call:
         side = side.expression if kind is nodes.Parenthesized else side.callee
-        kind = side.__class__
+        kind = type(side)
     if kind is nodes.Name:
         return side.id
     if kind is nodes.Literal:
@@ -243,10 +247,12 @@ def _thing(side: Any) -> object:
 
 def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    compared = [part for part in parts if part.__class__ is nodes.Binary]
-    if len(compared) < 2:
-        return []
-    compared = [part for part in compared if things[part]]
+    one, other, *more = parts
+    if not more:
+        if type(one) is not nodes.Binary or type(other) is not nodes.Binary:
+            return []
+        return parts if _may_meet(one, things[one], other, things[other]) else []
+    compared: list[nodes.Node] = [part for part in parts if type(part) is nodes.Binary and things[part]]
     if len(compared) < 2:
         return []
     if len(compared) == 2:
@@ -264,6 +270,8 @@ def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
 def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
     """Whether two comparisons ask about one thing, and not for the same direction from it: `a > b and a > c` is fine
     whatever `b` and `c` are."""
+    if not of_one or not of_other:
+        return False
     (left, right), (first, second) = of_one, of_other
     if (left is not None and left == second) or (right is not None and right == first):
         return True

@@ -46,10 +46,10 @@ class InvalidJson(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""
-        for _, node, texts in sent(look):
+        for call, node, texts in sent(look):
             reason = next(filter(None, map(_reason, texts)), None)
             if reason is not None:
-                yield look.report(self.code, node, reason=reason)
+                yield look.report(self.code, node, within=call, reason=reason)
 
 
 def _reason(text: str) -> str | None:

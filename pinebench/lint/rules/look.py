@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pinebench import codes, reference
@@ -16,6 +15,7 @@ from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, literal_value
 from pinebench.check.display import path_of
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.check.types import CONST, NA
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import CHILDREN, LEAVES, branches, index
@@ -64,9 +64,9 @@ class _found(Generic[_Fact]):
 class Look:
     """One script under the eyes of the rules.
 
-    `parent` holds the node above each node but the outermost statements, names and literals; `above` tells that of a
-    name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a node
-    stands takes, as `within`, a larger one around it.
+    `parent` holds the node above each node but the outermost statements, names, literals and types; `above` tells that
+    of a name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a
+    node stands takes, as `within`, a larger one around it.
     """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
@@ -77,8 +77,8 @@ class Look:
         self._facts: dict[Callable[[Look], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
-        """The nodes of each class, in text order; but for names, literals, operations, members and named
-        arguments."""
+        """The nodes of each class, in text order; but for names, literals, operations, members, named arguments and
+        what types are written with."""
         self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
         """The operations with two operands by their operator, in text order."""
         self.members: defaultdict[str, list[nodes.Member]] = defaultdict(list)
@@ -102,7 +102,6 @@ class Look:
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
         self._calls: dict[tuple[str, ...], list[nodes.Call]] = {}
-        self._acting: dict[FunctionSymbol, bool] = {}
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
@@ -129,7 +128,7 @@ class Look:
     # places
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
-        """Every node of a class, in text order; the class is that of no name and no literal."""
+        """Every node of a class that `nodes` has, in text order."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def above(self, node: Node) -> Node | None:
@@ -221,23 +220,23 @@ class Look:
 
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
         """The function of whose body `node` is part."""
-        below = node
-        for above in self.parents(node):
-            if isinstance(above, nodes.FunctionDeclaration):
+        parent = self.parent
+        below, above = node, self.above(node)
+        while above is not None:
+            if type(above) is nodes.FunctionDeclaration:
                 return above if below in above.body else None
-            below = above
+            below, above = above, parent.get(above)
         return None
 
     def loops(self, node: Node) -> list[nodes.ForTo | nodes.ForIn | nodes.While]:
         """The loops that run `node` again and again, the innermost first, up to the function that it stands in."""
         found: list[nodes.ForTo | nodes.ForIn | nodes.While] = []
-        below = node
-        for above in self.parents(node):
-            if isinstance(above, nodes.FunctionDeclaration):
-                break
+        parent = self.parent
+        below, above = node, self.above(node)
+        while above is not None and type(above) is not nodes.FunctionDeclaration:
             if isinstance(above, LOOPS) and (isinstance(above, nodes.While) or below in above.body):
                 found.append(above)
-            below = above
+            below, above = above, parent.get(above)
         return found
 
     # names
@@ -284,13 +283,15 @@ class Look:
         return isinstance(root, nodes.Name) and root not in self._variables
 
     @_found
-    def qualifying(self) -> list[nodes.Name]:
-        """The names that are types or stand before a dot, in no order."""
-        parts = [
-            *(each.object for each in self.every_member),
-            *(each.name for each in self.of(nodes.TypeReference)),
-        ]
-        return [part for part in parts if isinstance(part, nodes.Name)]
+    def types(self) -> list[tuple[nodes.TypeReference, Node]]:
+        """The types that are written, those in others included, each with the node that has it, in no order."""
+        typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
+        found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
+        found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
+        found += [(type_, call) for call in self.of(nodes.Call) if call.template for type_ in call.template]
+        for type_, owner in found:
+            found += [(inner, owner) for inner in type_.arguments or ()]
+        return found
 
     @_found
     def _names(self) -> list[nodes.Name]:
@@ -369,38 +370,29 @@ class Look:
         if isinstance(meaning.target, Signature):
             return not gives_a_value(meaning.target.name)
         if isinstance(meaning.target, FunctionSymbol):
-            if self._acts(meaning.target):
+            if meaning.target in self._acting:
                 return True
             effects = self.program.effects_of(meaning.frame) if meaning.frame is not None else None
             return effects is None or bool(effects.changes or effects.mutates)
         return False
 
-    def _acts(self, function: FunctionSymbol) -> bool:
-        """Whether what a function does is seen without a closer look, as of most whose value nobody takes: it, or one
-        that it calls, assigns a field or calls a built-in function that does more than give a value."""
-        known = self._acting
-        if function not in known:
-            known[function] = any(map(self._shows_that_it_acts, self._run_by(function)))
-        return known[function]
-
-    def _run_by(self, function: FunctionSymbol) -> Iterator[Node]:
-        """The calls and assignments in a function and in those that it calls."""
-        met = [function]
-        for each in met:
-            for part in branches(each.node.body):
-                if type(part) is nodes.Call or type(part) is nodes.Reassignment:
-                    yield part
-                    called = self.called_function(part)
-                    if called is not None and called not in met:
-                        met.append(called)
-
-    def _shows_that_it_acts(self, part: Node) -> bool:
-        if isinstance(part, nodes.Reassignment):
-            return isinstance(part.target, nodes.Member)
-        meaning = self._resolved.get(part)
-        if meaning is None or isinstance(meaning.target, ImportSymbol):
-            return meaning is not None
-        return isinstance(meaning.target, Signature) and not gives_a_value(meaning.target.name)
+    @_found
+    def _acting(self) -> set[FunctionSymbol]:
+        """The functions of which it is seen without a closer look that they do something, as of most whose value nobody
+        takes: they, or some that they call, assign a field or call a function that does more than give a value."""
+        pending: list[Node] = [each for each in self.of(nodes.Reassignment) if type(each.target) is nodes.Member]
+        pending += [call for name, group in self.builtin_calls.items() if not gives_a_value(name) for call in group]
+        if self.program.bindings.imports:
+            pending += [call for call, meaning in self._resolved.items() if type(meaning.target) is ImportSymbol]
+        found = {function for function in self.call_sites if not self.declares(function) and _assigns_a_field(function)}
+        pending += [site for function in found for site in self.call_sites[function]]
+        while pending:
+            around = self.function(pending.pop())
+            function = self.program.bindings.function_of[around] if around is not None else None
+            if function is not None and function not in found:
+                found.add(function)
+                pending += self.call_sites.get(function, ())
+        return found
 
     def given(self, call: Node) -> Mapping[str, Node]:
         """The arguments of a call by their parameters."""
@@ -443,18 +435,35 @@ class Look:
         kind = type(node)
         if kind is nodes.Literal:
             return _value_of(node)
-        if _is_computed(node):
+        if self._is_computed(node):
             return False, None
-        if isinstance(node, nodes.Name):
-            symbol = self._variables.get(node)
-            if symbol is None:
-                return node.id == "na", None
-            if symbol.reassignments or symbol.kind != "variable" or _is_computed(symbol.value):
-                return False, None
-            if symbol not in self._values:
-                self._values[symbol] = self.program.value_of(node, self.program.frame)
-            return self._values[symbol]
-        return self.program.value_of(node, self.program.frame)
+        symbol = self._variables.get(node)
+        if symbol is None:
+            return self.program.value_of(node, self.program.frame)
+        if symbol not in self._values:
+            self._values[symbol] = self.program.value_of(node, self.program.frame)
+        return self._values[symbol]
+
+    def _is_computed(self, node: Any) -> bool:
+        """Whether an expression surely is not known before the script runs, since one of its operands is not."""
+        while type(node) is nodes.Binary:
+            if self._varies(node.right):
+                return True
+            node = node.left
+        return self._varies(node)
+
+    def _varies(self, node: Any) -> bool:
+        """Whether something is the past of a value, a call of a function that is no cast (no namespace holds one), a
+        built-in variable, or one that changes."""
+        kind = type(node)
+        if kind is not nodes.Name:
+            return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
+        symbol = self._variables.get(node)
+        if symbol is None:
+            return node.id != "na"
+        if symbol.reassignments or symbol.kind != "variable":
+            return True
+        return symbol.type is not None and symbol.type.qualifier != CONST and symbol.type.base is not NA
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
         """The type of an expression, in the first frame that reaches it."""
@@ -481,7 +490,7 @@ class Look:
         return self._runs_always(node, ())
 
     def _runs_always(self, node: Node, above: tuple[nodes.FunctionDeclaration, ...]) -> bool:
-        if any(True for _ in self.conditions(node)) or self.loops(node):
+        if self.conditions(node, most=1) or self.loops(node):
             return False
         function = self.function(node)
         if function is None:
@@ -491,41 +500,48 @@ class Look:
         sites = self.call_sites.get(self.program.bindings.function_of[function], ())
         return any(self._runs_always(site, (*above, function)) for site in sites)
 
-    def conditions(self, node: Node, outer: Node | None = None) -> Iterator[tuple[Node | None, bool]]:
+    def conditions(
+        self, node: Node, outer: Node | None = None, most: int | None = None
+    ) -> list[tuple[Node | None, bool]]:
         """The conditions on which a node runs within its function, the nearest first, each with the value it must have;
         None stands for a condition that no expression tells, as of an arm of a `switch` with a subject. Where the node
-        is part of `outer`, only those on which it runs each time that `outer` does."""
+        is part of `outer`, only those on which it runs each time that `outer` does. No more than `most` are given."""
+        found: list[tuple[Node | None, bool]] = []
         parent, leaving = self.parent, self._leaving
         below, above = node, self.above(node)
-        while below is not outer and above is not None:
-            if leaving and type(above) in _WITH_BLOCKS:
-                for block in blocks(above):
-                    if below in block:
-                        yield from self._left_before(below, block)
-            if type(above) in _CONDITIONAL:
-                yield from _conditions(above, below, parent)
-            elif type(above) is nodes.FunctionDeclaration:
-                return
+        while below is not outer and above is not None and (most is None or len(found) < most):
+            kind = type(above)
+            if above in leaving:
+                found += self._left_before(below, above)
+            if kind in _CONDITIONAL:
+                found += _conditions(above, below, parent)
+            elif kind is nodes.FunctionDeclaration:
+                break
             below, above = above, parent.get(above)
+        return found[:most]
 
-    def _left_before(self, statement: Node, block: list[nodes.Statement]) -> Iterator[tuple[Node, bool]]:
+    def _left_before(self, statement: Node, above: Node) -> list[tuple[Node, bool]]:
         """The conditions on which the statements before leave the block, which do not hold behind them."""
-        for each in block:
-            if each is statement:
-                return
-            if each in self._leaving:
-                yield self._leaving[each], False
+        block = next((block for block in blocks(above) if statement in block), None)
+        if block is None:
+            return []
+        before = [each for each in self._leaving[above] if each.start < statement.start and each in block]
+        return [(each.condition, False) for each in before]
 
     @_found
-    def _leaving(self) -> dict[Node, Node]:
-        """The `if`s without `else` that leave the block in which they stand, each with its condition."""
+    def _leaving(self) -> dict[Node, list[nodes.If]]:
+        """The `if`s without `else` that leave the block in which they stand, in text order, by what is above them."""
         jumps: list[Node] = [*self.of(nodes.Break), *self.of(nodes.Continue)]
         jumps += [self.statement(call) for call in self.calls("runtime.error")]
-        found: dict[Node, Node] = {}
+        found: dict[Node, list[nodes.If]] = {}
         for jump in jumps:
-            above = self.parent.get(jump)
-            if isinstance(above, nodes.If) and above.otherwise is None and above.body[-1] is jump and self.leaves(jump):
-                found[above] = above.condition
+            branch = self.parent.get(jump)
+            if isinstance(branch, nodes.If) and branch.otherwise is None and branch.body[-1] is jump:
+                above = self.parent.get(branch)
+                if above is not None and self.leaves(jump):
+                    found.setdefault(above, []).append(branch)
+        for branches_of_one in found.values():
+            branches_of_one.sort(key=lambda branch: branch.start)
         return found
 
     def leaves(self, statement: Node) -> bool:
@@ -543,7 +559,7 @@ class Look:
         return known
 
     def _find_facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
-        nearest = islice(self.conditions(node), MOST_CONDITIONS)
+        nearest = self.conditions(node, most=MOST_CONDITIONS)
         pending: list[tuple[Any, bool]] = [each for each in nearest if each[0] is not None]
         while pending:
             condition, truth = pending.pop()
@@ -575,18 +591,17 @@ class Look:
         return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
 
 
-def _is_computed(node: Any) -> bool:
-    """Whether an expression surely is not known before the script runs: of calls only casts are, and no namespace holds
-    one."""
-    kind = type(node)
-    return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
-
-
 def _value_of(node: nodes.Literal) -> tuple[bool, Value]:
     try:
         return True, literal_value(node)
     except Unfolded:
         return False, None
+
+
+def _assigns_a_field(function: FunctionSymbol) -> bool:
+    return any(
+        type(each) is nodes.Reassignment and type(each.target) is nodes.Member for each in branches(function.node.body)
+    )
 
 
 @cache
@@ -612,36 +627,34 @@ def _holds(above: Node, node: Node) -> bool:
     return type(above) in _WITH_BLOCKS and any(node in block for block in blocks(above))
 
 
-def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[tuple[Node | None, bool]]:
+def _conditions(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
     """The conditions that `above` sets for a node directly below it."""
-    if isinstance(above, nodes.Binary):
-        if above.operator in ("and", "or") and below is above.right:
-            yield above.left, above.operator == "and"
-    elif isinstance(above, nodes.If):
-        if below is not above.condition:
-            yield above.condition, below in above.body
-    elif isinstance(above, nodes.Ternary):
-        if below is not above.condition:
-            yield above.condition, below is above.then
-    elif isinstance(above, nodes.While | nodes.Once):
-        if below is not above.condition:
-            yield above.condition, True
-    elif isinstance(above, nodes.Case):
-        yield from _conditions_of_arm(above, below, parent[above])
+    kind = type(above)
+    if kind is nodes.Case:
+        return _conditions_of_arm(above, below, parent[above])
+    if kind is nodes.Binary:
+        decides = above.operator in ("and", "or") and below is above.right
+        return ((above.left, above.operator == "and"),) if decides else ()
+    if below is above.condition:
+        return ()
+    if kind is nodes.If:
+        return ((above.condition, below in above.body),)
+    return ((above.condition, kind is not nodes.Ternary or below is above.then),)
 
 
-def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> Iterator[tuple[Node | None, bool]]:
+def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> list[tuple[Node | None, bool]]:
     assert isinstance(switch, nodes.Switch)
     if switch.subject is not None:
-        yield None, True
-        return
+        return [(None, True)]
+    found: list[tuple[Node | None, bool]] = []
     for case in switch.cases:
-        if case is arm:
+        if case is arm or len(found) == MOST_CONDITIONS:
             break
         if case.condition is not None:
-            yield case.condition, False
+            found.append((case.condition, False))
     if arm.condition is not None and below is not arm.condition:
-        yield arm.condition, True
+        found.append((arm.condition, True))
+    return found
 
 
 def bare(node: Node) -> Node:

@@ -31,22 +31,22 @@ SENDING = tuple(_PARAMETERS)
 """What sends messages."""
 
 
-def messages(look: Look) -> Iterator[tuple[str, Node]]:
-    """The messages of alerts and orders, each with the name of what sends it."""
+def messages(look: Look) -> Iterator[tuple[nodes.Call, Node]]:
+    """The messages of alerts and orders, each with the call that sends it."""
     for name, parameters in _PARAMETERS.items():
         for call in look.calls(name):
             given = look.given(call)
-            yield from ((name, given[parameter]) for parameter in parameters if parameter in given)
+            yield from ((call, given[parameter]) for parameter in parameters if parameter in given)
 
 
-def sent(look: Look) -> list[tuple[str, Node, list[str]]]:
-    """The messages of alerts and orders, each with the name of what sends it and with the texts that it can be, found
+def sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
+    """The messages of alerts and orders, each with the call that sends it and with the texts that it can be, found
     once: where `?` chooses, that of all first choices and that of all second ones."""
     return look.once(_sent)
 
 
-def _sent(look: Look) -> list[tuple[str, Node, list[str]]]:
-    return [(name, node, _Joining(look, node).texts()) for name, node in messages(look)]
+def _sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
+    return [(call, node, _Joining(look, node).texts()) for call, node in messages(look)]
 
 
 class _Joining:

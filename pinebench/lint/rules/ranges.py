@@ -13,6 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -70,7 +71,7 @@ class Comparison(NamedTuple):
     @property
     def denied(self) -> Comparison:
         """What holds where this does not."""
-        return self._replace(operator=DENIED[self.operator])
+        return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
     def never_holds(self, natural: Range) -> bool:
         """Whether a comparison with a number holds for none of the numbers of a closed range."""
@@ -159,11 +160,13 @@ def holds_still(look: Look, node: Node) -> bool:
     """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
     if type(node) is nodes.Literal:
         return True
-    for name in (node,) if isinstance(node, nodes.Name) else names_in(node):
-        symbol = look.symbol(name)
-        if symbol is not None and (symbol.reassignments or symbol.mode == "varip"):
-            return False
-    return True
+    if type(node) is nodes.Name:
+        return _is_still(look.symbol(node))
+    return all(_is_still(look.symbol(name)) for name in names_in(node))
+
+
+def _is_still(symbol: VariableSymbol | None) -> bool:
+    return symbol is None or not (symbol.reassignments or symbol.mode == "varip")
 
 
 _WITHIN = {
@@ -213,6 +216,12 @@ def natural_range(look: Look, node: Any) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
     `ANYTHING` itself where it says nothing."""
     kind = type(node)
+    if kind is nodes.Name:
+        symbol = look.symbol(node)
+        if symbol is None:
+            return _NAMED.get(node.id, ANYTHING)
+        if type(symbol.value) not in _RANGING:
+            return ANYTHING
     if kind is nodes.Name or kind is nodes.Parenthesized:
         node = look.value_node(node)
         kind = type(node)
@@ -229,6 +238,8 @@ def natural_range(look: Look, node: Any) -> Range:
     return _NAMED.get(path(node) or "", ANYTHING)
 
 
+_RANGING = (nodes.Name, nodes.Parenthesized, nodes.Call, nodes.Member)
+"""What an expression with a natural range is, or what stands for one."""
 _WORDS = frozenset(name.rpartition(".")[2] for name in (*_WITHIN, *_NAMED))
 """The last words of the names that have a natural range."""
 

@@ -53,7 +53,7 @@ class ReinventedBuiltin(Rule):
         for both in _joined(look):
             builtin = _crossing(look, both)
             # Where a condition may leave it out, the built-in would not see every bar.
-            if builtin is not None and not any(True for _ in look.conditions(both)):
+            if builtin is not None and not look.conditions(both, most=1):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
             builtin = _chosen(look, choice) if type(choice.condition) in _ASKING else None

@@ -57,7 +57,7 @@ class RepeatedCall(Rule):
             function = look.function(call)
             first = known.get(function)
             if first is None:
-                if _keeps(look, call) and not look.loops(call) and not any(True for _ in look.conditions(call)):
+                if _keeps(look, call) and not look.loops(call) and not look.conditions(call, most=1):
                     known[function] = call
             elif _are_alike(look, first, call) and _of_one_request(look, first, call):
                 line = look.program.document.lines.position(look.span(first).start).line

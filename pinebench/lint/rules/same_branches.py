@@ -39,12 +39,12 @@ class SameBranches(Rule):
         """Report branches that are written alike."""
         for node in look.of(nodes.If):
             if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
-                yield look.report(self.code, node.condition)
+                yield look.report(self.code, node.condition, within=node)
         for choice in look.of(nodes.Ternary):
             if same(choice.then, choice.otherwise):
-                yield look.report(self.code, choice.condition)
+                yield look.report(self.code, choice.condition, within=choice)
         for node in look.of(nodes.Switch):
             first, *others = node.cases
             is_complete = others and others[-1].condition is None
             if is_complete and all(same(first.body, case.body) for case in others):
-                yield look.report(self.code, node.subject or first.condition or node)
+                yield look.report(self.code, node.subject or first.condition or node, within=node)

@@ -115,12 +115,12 @@ class Signals:
     def _in_field(self, read: nodes.Member) -> Iterator[Node]:
         """What the field of an object is given, and the conditions of it, the first time that it is met."""
         symbol = self.look.symbol(read.object)
-        owner = symbol if symbol is not None else _type_of(self.look, read.object)
+        owner = symbol if symbol is not None else _type_of(self.look, read)
         if (read.name, owner) in self._read:
             return
         self._read.add((read.name, owner))
         for write, target in self._kept[read.name]:
-            if may_be_one(self.look, read.object, target.object):
+            if _may_be_of_one(self.look, read, target):
                 yield write.value
                 yield from (condition for condition, _ in self.look.conditions(write) if condition is not None)
 
@@ -174,10 +174,10 @@ def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.M
     return found
 
 
-def may_be_one(look: Look, first: Node, second: Node) -> bool:
-    """Whether two expressions may be the same object: the same variable, or, where one of them is no variable of its
-    own, objects of one type."""
-    one, other = look.symbol(first), look.symbol(second)
+def _may_be_of_one(look: Look, first: nodes.Member, second: nodes.Member) -> bool:
+    """Whether two fields may be of the same object: the same variable holds it, or, where one is held by no variable of
+    its own, the objects are of one type."""
+    one, other = look.symbol(first.object), look.symbol(second.object)
     if one is not None and one is other:
         return True
     if one is not None and other is not None and one.kind == other.kind == "variable":
@@ -186,9 +186,9 @@ def may_be_one(look: Look, first: Node, second: Node) -> bool:
     return declared is not None and declared is _type_of(look, second)
 
 
-def _type_of(look: Look, node: Node) -> TypeSymbol | EnumSymbol | None:
-    """The declaration of the type of an object."""
-    found = look.type(node)
+def _type_of(look: Look, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
+    """The declaration of the type of the object that a field is of."""
+    found = look.type(field.object, within=field)
     return found.base.symbol if found is not None else None
 
 

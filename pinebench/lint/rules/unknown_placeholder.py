@@ -40,11 +40,11 @@ class UnknownPlaceholder(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""
-        for name, node, texts in sent(look):
+        for call, node, texts in sent(look):
             for placeholder in dict.fromkeys(found[1] for text in texts for found in PLACEHOLDER.finditer(text)):
                 # In an alert() what no placeholder is may be meant for who receives it.
-                if _exists(look, placeholder) == (name == "alert"):
-                    yield look.report(self.code, node, name=placeholder)
+                if _exists(look, placeholder) == (look.called(call) == "alert"):
+                    yield look.report(self.code, node, within=call, name=placeholder)
 
 
 def _exists(look: Look, name: str) -> bool:

@@ -47,6 +47,8 @@ class UnusedImport(Rule):
         named = (each for each in look.every_member if getattr(each.object, "id", None) == alias)
         if any(not _is_of_builtin(look, each) for each in named):
             return
+        if any(getattr(getattr(each.name, "object", None), "id", None) == alias for each, _ in look.types):
+            return
         resolved = look.program.resolved_calls
         if any(call not in resolved and isinstance(call.callee, nodes.Member) for call in look.of(nodes.Call)):
             return

@@ -8,10 +8,13 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
+
+
+_Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
 
 
 @register
@@ -43,20 +46,17 @@ class UnusedType(Rule):
         """Report declarations whose name stands in no other statement."""
         declared = [*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)]
         left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}
-        for owner, name in _named(look):
-            node = left.get(name)
-            if node is not None and node not in look.parents(owner):
-                del left[name]
-                if not left:
-                    break
+        for reference, owner in look.types:
+            if isinstance(reference.name, nodes.Name) and reference.name.id in left:
+                _strike(look, left, reference.name, owner)
+        for member in look.every_member if left else ():
+            if isinstance(member.object, nodes.Name) and member.object.id in left:
+                _strike(look, left, member.object, member)
         return [look.report(self.code, node.name, within=node, name=name) for name, node in left.items()]
 
 
-def _named(look: Look) -> Iterator[tuple[nodes.Node, str]]:
-    """The names that are types or stand before a dot, each below the node that has it."""
-    for reference in look.of(nodes.TypeReference):
-        if isinstance(reference.name, nodes.Name):
-            yield reference, reference.name.id
-    for member in look.every_member:
-        if isinstance(member.object, nodes.Name):
-            yield member, member.object.id
+def _strike(look: Look, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
+    """Leave a declaration out that a name means which does not stand in it, below `owner`."""
+    declared = left[name.id]
+    if owner is not declared and declared not in look.parents(owner):
+        del left[name.id]
