@@ -199,7 +199,7 @@ class Look:
     def statement(self, node: Node) -> Node:
         """The innermost statement that `node` is or belongs to."""
         parent, above = self.parent, self.above(node)
-        while above is not None and not _holds(above, node):
+        while above is not None and block_of(above, node) is None:
             node, above = above, parent.get(above)
         return node
 
@@ -208,7 +208,7 @@ class Look:
         above = self.parent.get(statement)
         if above is None:
             return self.statements
-        return next((block for block in blocks(above) if statement in block), [statement])
+        return block_of(above, statement) or [statement]
 
     def place(self, statement: Node) -> tuple[Sequence[Node], int]:
         """The statements of the block in which a statement stands, and which of them it is."""
@@ -224,7 +224,7 @@ class Look:
         below, above = node, self.above(node)
         while above is not None:
             if type(above) is nodes.FunctionDeclaration:
-                return above if below in above.body else None
+                return above if block_of(above, below) is not None else None
             below, above = above, parent.get(above)
         return None
 
@@ -234,7 +234,7 @@ class Look:
         parent = self.parent
         below, above = node, self.above(node)
         while above is not None and type(above) is not nodes.FunctionDeclaration:
-            if isinstance(above, LOOPS) and (isinstance(above, nodes.While) or below in above.body):
+            if isinstance(above, LOOPS) and (isinstance(above, nodes.While) or block_of(above, below) is not None):
                 found.append(above)
             below, above = above, parent.get(above)
         return found
@@ -386,12 +386,16 @@ class Look:
             pending += [call for call, meaning in self._resolved.items() if type(meaning.target) is ImportSymbol]
         found = {function for function in self.call_sites if not self.declares(function) and _assigns_a_field(function)}
         pending += [site for function in found for site in self.call_sites[function]]
+        parent, function_of, seen = self.parent, self.program.bindings.function_of, set[Any]()
         while pending:
-            around = self.function(pending.pop())
-            function = self.program.bindings.function_of[around] if around is not None else None
-            if function is not None and function not in found:
-                found.add(function)
-                pending += self.call_sites.get(function, ())
+            below = pending.pop()
+            above: Any = parent.get(below)
+            while above is not None and above not in seen:
+                seen.add(above)
+                if type(above) is nodes.FunctionDeclaration:
+                    found.add(function_of[above])
+                    pending += self.call_sites.get(function_of[above], ())
+                above = parent.get(above)
         return found
 
     def given(self, call: Node) -> Mapping[str, Node]:
@@ -522,11 +526,9 @@ class Look:
 
     def _left_before(self, statement: Node, above: Node) -> list[tuple[Node, bool]]:
         """The conditions on which the statements before leave the block, which do not hold behind them."""
-        block = next((block for block in blocks(above) if statement in block), None)
-        if block is None:
-            return []
-        before = [each for each in self._leaving[above] if each.start < statement.start and each in block]
-        return [(each.condition, False) for each in before]
+        block = block_of(above, statement)
+        before = [each for each in self._leaving[above] if block is not None and each.start < statement.start]
+        return [(each.condition, False) for each in before if block_of(above, each) is block]
 
     @_found
     def _leaving(self) -> dict[Node, list[nodes.If]]:
@@ -623,8 +625,13 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
         yield node.body
 
 
-def _holds(above: Node, node: Node) -> bool:
-    return type(above) in _WITH_BLOCKS and any(node in block for block in blocks(above))
+def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
+    """The block of `above` in which a node directly below it stands, told by their places, since blocks can be long;
+    None where the node is no statement of one."""
+    if type(above) not in _WITH_BLOCKS or node.start < above.body[0].start:
+        return None
+    after = above.otherwise if type(above) is nodes.If else None
+    return after if after and node.start >= after[0].start else above.body
 
 
 def _conditions(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
@@ -638,7 +645,7 @@ def _conditions(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[t
     if below is above.condition:
         return ()
     if kind is nodes.If:
-        return ((above.condition, below in above.body),)
+        return ((above.condition, block_of(above, below) is above.body),)
     return ((above.condition, kind is not nodes.Ternary or below is above.then),)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.look import blocks
+from pinebench.lint.rules.look import block_of
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -90,7 +90,7 @@ def _gives_the_value(statement: nodes.Node, look: Look) -> bool:
     node = statement
     while (above := look.parent.get(node)) is not None:
         if not isinstance(node, nodes.Case):
-            block = next((block for block in blocks(above) if node in block), None)
+            block = block_of(above, node)
             if block is None or block[-1] is not node:
                 return block is None
             if isinstance(above, nodes.FunctionDeclaration):
