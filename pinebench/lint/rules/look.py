@@ -6,8 +6,10 @@ is found once for all rules.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pinebench import codes, reference
@@ -46,6 +48,9 @@ _FAR = 8
 """So many levels up are gone each time that they are asked for; of more is kept what was found."""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
 """What may set a condition for what stands in it."""
+
+
+_START = attrgetter("start")
 
 
 class _found(Generic[_Fact]):
@@ -212,11 +217,16 @@ class Look:
 
     def place(self, statement: Node) -> tuple[Sequence[Node], int]:
         """The statements of the block in which a statement stands, and which of them it is."""
-        known = self._places
-        if statement not in known:
-            block = self.block(statement)
-            known.update((each, (block, number)) for number, each in enumerate(block))
-        return known[statement]
+        known = self._places.get(statement)
+        if known is None:
+            block, offsets = self.block(statement), self._offsets
+            if block is self.statements:
+                wanted = offsets[statement] + statement.start
+                number = bisect_left(self.statements, wanted, key=lambda each: offsets[each] + each.start)
+            else:
+                number = bisect_left(block, statement.start, key=_START)
+            known = self._places[statement] = (block, number)
+        return known
 
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
         """The function of whose body `node` is part."""
