@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.lint.rules.alike import flattened, same
+from pinebench.lint.rules.look import block_of
 from pinebench.lint.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.lint.rules.ranges import holds_still
 from pinebench.lint.rules.rule import Rule, register
@@ -49,7 +50,7 @@ class ContradictoryOrders(Rule):
         """Report the second of two orders of one condition that undo each other."""
         market = [call for call in entries(look) if not is_pending(look, call)][:_MOST]
         reported: set[nodes.Node] = set()
-        placed = {call: _placed(look, call) for call in market}
+        placed = _Places(look)
         directed = [(call, direction(look, call)) for call in market]
         for (first, one), (second, other) in combinations(directed, 2):
             if one == other or one is None or other is None or second in reported:
@@ -59,7 +60,6 @@ class ContradictoryOrders(Rule):
                 yield look.report(self.code, second, first=shown_id(look, first), second=shown_id(look, second))
         closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:_MOST]]
         closing += [(call, None) for call in look.calls("strategy.close_all")[:_MOST]]
-        placed.update((call, _placed(look, call)) for call, _ in closing)
         for first in market if closing else ():
             own = texts(look, look.argument(first, "id"))
             for second, ids in closing:
@@ -76,18 +76,26 @@ _MOST = 50
 
 
 class _Placed(NamedTuple):
-    """Where an order stands: the statement that it is or belongs to, in its block, and what is above that."""
+    """Where an order stands: the statement that it is or belongs to, the block of that, and what is above it."""
 
     call: nodes.Call
     statement: nodes.Node
     block: Sequence[nodes.Node]
-    number: int
     above: nodes.Node | None
 
 
-def _placed(look: Look, call: nodes.Call) -> _Placed:
-    statement = look.statement(call)
-    return _Placed(call, statement, *look.place(statement), look.parent.get(statement))
+class _Places(dict[nodes.Call, _Placed]):
+    """Where orders stand, found when it is first asked for."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def __missing__(self, call: nodes.Call) -> _Placed:
+        look = self._look
+        statement = look.statement(call)
+        placed = self[call] = _Placed(call, statement, look.block(statement), look.parent.get(statement))
+        return placed
 
 
 def _together(look: Look, first: _Placed, second: _Placed) -> bool:
@@ -102,12 +110,13 @@ def _in_twins(look: Look, first: _Placed, second: _Placed) -> bool:
     above, beside = first.above, second.above
     if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
         return False
-    if look.place(above)[0] is not look.place(beside)[0]:
+    if look.block(above) is not look.block(beside):
         return False
-    in_first = any(each is first.statement for each in above.body) and any(
-        each is second.statement for each in beside.body
+    return (
+        block_of(above, first.statement) is above.body
+        and block_of(beside, second.statement) is beside.body
+        and _says_the_same(look, above.condition, beside.condition)
     )
-    return in_first and _says_the_same(look, above.condition, beside.condition)
 
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
@@ -115,9 +124,11 @@ def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
     one, other = _asked(look, first), _asked(look, second)
     if not one or len(one) != len(other):
         return False
-    ways = ((one, other), (other, one))
-    are_same = all(any(same(part, twin) for twin in twins) for parts, twins in ways for part in parts)
-    return are_same and all(holds_still(look, part) for part in one)
+    return _stand_in(one, other) and _stand_in(other, one) and all(holds_still(look, part) for part in one)
+
+
+def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
+    return all(any(same(part, each) for each in others) for part in parts)
 
 
 def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:
@@ -142,7 +153,7 @@ def _is_on(look: Look, part: nodes.Node) -> bool:
 def _undoes(look: Look, first: _Placed, second: _Placed) -> bool:
     """Whether the second call closes on the same bar what the first, which stands before it, opens."""
     if first.block is second.block:
-        return first.number < second.number
+        return look.place(first.statement)[1] < look.place(second.statement)[1]
     if first.above is None or second.above is None:
         return False
     is_before = look.place(first.above)[1] < look.place(second.above)[1]

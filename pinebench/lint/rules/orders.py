@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
-PENDING = ("limit", "stop")
+PENDING = frozenset(("limit", "stop"))
 """What makes an entry wait for a price."""
 STOPS = ("stop", "loss", "trail_price", "trail_points")
 """The prices of an exit that end a loss."""
@@ -28,7 +28,8 @@ def texts(look: Look, node: Node | None, depth: int = 0) -> set[str] | None:
     """The texts that an expression can be; None where that is not known."""
     if node is None or depth > 8:
         return None
-    node = look.value_node(node)
+    if type(node) is not nodes.Literal:
+        node = look.value_node(node)
     known, value = look.value(node)
     if known:
         return {value} if isinstance(value, str) else None
@@ -67,7 +68,7 @@ def entry_ids(look: Look) -> set[str] | None:
 def direction(look: Look, call: nodes.Call) -> str | None:
     """`long` or `short`; None where it is not known which."""
     given = look.argument(call, "direction")
-    if isinstance(given, nodes.Member) and look.is_builtin(given):
+    if type(given) is nodes.Member and look.is_builtin(given):
         return given.name if given.name in ("long", "short") else None
     known, value = look.value(look.value_node(given)) if given is not None else (False, None)
     return {"strategy.long": "long", "strategy.short": "short"}.get(str(value)) if known else None
@@ -95,7 +96,7 @@ def takes_the_market(look: Look, call: nodes.Call) -> bool:
 
 def is_pending(look: Look, call: nodes.Call) -> bool:
     """Whether an entry waits for a price, so that it may be there without ever being filled."""
-    return any(look.argument(call, parameter) is not None for parameter in PENDING)
+    return not PENDING.isdisjoint(look.given(call))
 
 
 def position_facts(look: Look, call: Node) -> list[Comparison]:
@@ -131,13 +132,13 @@ def _asks_for_the_position(condition: Node) -> bool:
     """Whether a comparison may be of the position: nothing but a member of these names is."""
     if type(condition) is nodes.Parenthesized:
         condition = bare(condition)
-    if not isinstance(condition, nodes.Binary):
-        return False
-    return any(isinstance(side, nodes.Member) and side.name in _SIZES for side in map(bare, _sides(condition)))
+    return type(condition) is nodes.Binary and (_is_a_size(condition.left) or _is_a_size(condition.right))
 
 
-def _sides(node: nodes.Binary) -> tuple[Node, Node]:
-    return node.left, node.right
+def _is_a_size(side: Node) -> bool:
+    if type(side) is nodes.Parenthesized:
+        side = bare(side)
+    return type(side) is nodes.Member and side.name in _SIZES
 
 
 _SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
