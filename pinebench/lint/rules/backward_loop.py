@@ -67,12 +67,13 @@ class BackwardLoop(Rule):
         symbol = receiver(look, size)
         if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
             return
-        if not may_be_empty(look, node, symbol):
-            return
-        for part in walk(node.body):
-            if look.called(part) in _TAKING and not look.conditions(part, node, most=1):
-                yield look.report(self.code, end, name=symbol.name, rounds=rounds)
-                return
+        if _always_takes(look, node) and may_be_empty(look, node, symbol):
+            yield look.report(self.code, end, name=symbol.name, rounds=rounds)
+
+
+def _always_takes(look: Look, loop: nodes.ForTo) -> bool:
+    """Whether each round of a loop takes an element of an array by its number."""
+    return any(look.called(part) in _TAKING and not look.conditions(part, loop, most=1) for part in walk(loop.body))
 
 
 _TAKING = ("array.get", "array.set", "array.remove")
