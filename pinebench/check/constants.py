@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ class BuiltinConstant(str):
 
 
 _ESCAPES = {"n": "\n", "t": "\t"}
+_ESCAPED = re.compile(r"\\(.?)", re.DOTALL)
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -106,14 +108,7 @@ def string_value(text: str) -> str:
         body = " ".join(part.strip(" \t") if number else part for number, part in enumerate(body.splitlines()))
     if "\\" not in body:
         return body
-    parts: list[str] = []
-    characters = iter(body)
-    for character in characters:
-        if character == "\\":
-            escaped = next(characters, "")
-            character = _ESCAPES.get(escaped, escaped)
-        parts.append(character)
-    return "".join(parts)
+    return _ESCAPED.sub(lambda escaped: _ESCAPES.get(escaped[1], escaped[1]), body)
 
 
 def _unary(sign: str, value: Value) -> Value:

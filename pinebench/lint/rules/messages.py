@@ -10,7 +10,6 @@ from pinebench.lint.rules.look import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
@@ -31,12 +30,14 @@ SENDING = tuple(_PARAMETERS)
 """What sends messages."""
 
 
-def messages(look: Look) -> Iterator[tuple[nodes.Call, Node]]:
+def messages(look: Look) -> list[tuple[nodes.Call, Node]]:
     """The messages of alerts and orders, each with the call that sends it."""
+    found: list[tuple[nodes.Call, Node]] = []
     for name, parameters in _PARAMETERS.items():
         for call in look.calls(name):
             given = look.given(call)
-            yield from ((call, given[parameter]) for parameter in parameters if parameter in given)
+            found += [(call, given[parameter]) for parameter in parameters if parameter in given]
+    return found
 
 
 def sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
