@@ -57,7 +57,7 @@ class ContradictoryComparison(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
-        things = _Things()
+        things = _things(look)
         for node in look.of(nodes.If):
             if type(node.condition) in _COMPARING and node in look.parent:
                 yield from self._within(node, things, look)
@@ -69,19 +69,18 @@ class ContradictoryComparison(Rule):
                 told = self._chain(node, parts, compared, look)
                 if told is not None:
                     yield told
-        for operator in FLIPPED:
-            for node in look.operations.get(operator, ()):
-                side, number, asked = node.left, node.right, operator
-                if type(number) not in _NUMBERS:
-                    if type(side) not in _NUMBERS:
-                        continue
-                    side, number, asked = number, side, FLIPPED[operator]
-                natural = natural_range(look, side)
-                if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
-                    yield from self._single(node, natural, look)
+        for node in things:
+            side, number, asked = node.left, node.right, node.operator
+            if type(number) not in _NUMBERS:
+                if type(side) not in _NUMBERS:
+                    continue
+                side, number, asked = number, side, FLIPPED[asked]
+            natural = natural_range(look, side)
+            if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
+                yield from self._single(node, natural, look)
 
     def _chain(
-        self, node: nodes.Binary, chain: list[nodes.Node], compared: list[nodes.Node], look: Look
+        self, node: nodes.Binary, parts: list[nodes.Node], compared: list[nodes.Node], look: Look
     ) -> Diagnostic | None:
         is_and = node.operator == "and"
         value = "false" if is_and else "true"
@@ -94,7 +93,7 @@ class ContradictoryComparison(Rule):
             if is_and:
                 reason = _reason(look, first, second)
             return look.report(self.code, node, value=value, reason=reason)
-        denied = _denied(look, chain)
+        denied = _denied(look, parts)
         if denied is None:
             return None
         shown = look.shown(denied, 24)
@@ -117,11 +116,11 @@ class ContradictoryComparison(Rule):
         yield look.report(self.code, node, value=value, reason=reason)
 
     def _within(self, node: nodes.If, things: _Things, look: Look) -> Iterator[Diagnostic]:
-        inside = [part for part in flattened(node.condition, "and") if things[part]]
-        if not inside:
-            return
+        inside = [part for part in flattened(node.condition, "and") if part in things]
         asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
-        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things[each])]
+        if not asked:
+            return
+        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things.get(each, ()))]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
             return  # another rule speaks of what is asked twice
         known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
@@ -143,13 +142,13 @@ class ContradictoryComparison(Rule):
         earlier: dict[object, list[nodes.Node]] = {}
         for number, condition in enumerate(conditions):
             for part in flattened(condition, "and") if earlier else ():
-                known = {each: None for thing in things[part] for each in earlier.get(thing, ())}
+                known = {each: None for thing in things.get(part, ()) for each in earlier.get(thing, ())}
                 found = _contradicted(look, part, list(known)) if known else None
                 if found is not None and not any(same(condition, each) for each in conditions[:number]):
                     yield look.report(self.code, condition, value="false", reason=_reason(look, *found))
                     break
             for part in flattened(condition, "or"):
-                if isinstance(part, nodes.Binary) and part.operator in _ORDERING:
+                if type(part) is nodes.Binary and part.operator in _ORDERING:
                     for thing in {*things[part]} - _OF_NOTHING:
                         earlier.setdefault(thing, []).append(part)
 
@@ -212,23 +211,21 @@ _NUMBERS = (nodes.Literal, nodes.Unary)
 _COMPARING = (nodes.Binary, nodes.Parenthesized)
 
 
-class _Things(dict["nodes.Node", tuple[object, ...]]):
-    """What each comparison is about, roughly: what its sides name or call, each None where it is a literal; found when
-    it is first asked for, since many branches may ask."""
+_OF_NOTHING = {None}
+_Things = dict[Any, tuple[object, ...]]
+"""What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
 
-    def __missing__(self, node: Any) -> tuple[object, ...]:
-        found: tuple[object, ...] = ()
-        if type(node) is nodes.Binary and node.operator in FLIPPED:
+
+def _things(look: Look) -> _Things:
+    found: _Things = {}
+    for operator in FLIPPED:
+        for node in look.operations.get(operator, ()):
             left, right = node.left, node.right
-            found = (
+            found[node] = (
                 left.id if type(left) is nodes.Name else _thing(left),
                 right.id if type(right) is nodes.Name else _thing(right),
             )
-        self[node] = found
-        return found
-
-
-_OF_NOTHING = {None}
+    return found
 
 
 def _thing(side: Any) -> object:
@@ -247,17 +244,12 @@ def _thing(side: Any) -> object:
 
 def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    one, other, *more = parts
-    if not more:
-        if type(one) is not nodes.Binary or type(other) is not nodes.Binary:
-            return []
-        return parts if _may_meet(one, things[one], other, things[other]) else []
-    compared: list[nodes.Node] = [part for part in parts if type(part) is nodes.Binary and things[part]]
-    if len(compared) < 2:
-        return []
+    compared = parts if len(parts) == 2 else [part for part in parts if part in things]
     if len(compared) == 2:
         one, other = compared
-        return compared if _may_meet(one, things[one], other, things[other]) else []
+        return (
+            compared if one in things and other in things and _may_meet(one, things[one], other, things[other]) else []
+        )
     once: set[object] = set()
     twice: set[object] = set()
     for part in compared:
@@ -270,8 +262,6 @@ def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
 def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
     """Whether two comparisons ask about one thing, and not for the same direction from it: `a > b and a > c` is fine
     whatever `b` and `c` are."""
-    if not of_one or not of_other:
-        return False
     (left, right), (first, second) = of_one, of_other
     if (left is not None and left == second) or (right is not None and right == first):
         return True

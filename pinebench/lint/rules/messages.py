@@ -10,7 +10,6 @@ from pinebench.lint.rules.look import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-
     from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
