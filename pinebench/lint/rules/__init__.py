@@ -12,6 +12,7 @@ which finds each fact once, when it is first asked for.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
@@ -76,55 +77,63 @@ def opinions_on(
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     look = Look(program, options or {})
-    asked = plan.asked
-    finishing = set(plan.finishing)
+    finishing = plan.always
     found: list[Diagnostic] = []
-    for nodes, wanted in (
+    for groups, wanted in (
         (look.nodes, plan.nodes),
         (look.builtin_calls if plan.calls else {}, plan.calls),
         (look.operations if plan.operators else {}, plan.operators),
     ):
-        for kind, group in nodes.items():
-            wanting = wanted.get(kind)
-            if wanting is None:
-                continue
-            for visit in wanting.visiting:
-                for node in group:
-                    found += visit(node, look)
-            finishing.update(wanting.finishing)
-    for number in sorted(finishing):
-        found += asked[number].finish(look)
+        for kind, group in groups.items():
+            if kind in wanted:
+                wanting = wanted[kind]
+                for visit in wanting.visiting:
+                    for node in group:
+                        found += visit(node, look)
+                finishing |= wanting.finishing
+    for bit, finish in plan.finishes:
+        if finishing & bit:
+            found += finish(look)
     return found
 
 
-class _Wanting(NamedTuple):
-    """The rules that want to see something: those that visit each, and those that look at all of them at the end."""
+class _Wanting:
+    """The rules that want to see something: those that visit each, and, as bits, those that look at all of them at the
+    end."""
 
-    visiting: list[Callable[[Any, Look], Iterable[Diagnostic]]]
-    finishing: list[int]
+    __slots__ = ("finishing", "visiting")
+
+    def __init__(self) -> None:
+        self.visiting: list[Callable[[Any, Look], Iterable[Diagnostic]]] = []
+        self.finishing = 0
 
 
 class _Plan(NamedTuple):
-    """Which of the rules `asked` are shown what, by their numbers: most scripts have little of what rules ask for.
-    Those in `finishing` look at every script."""
+    """Which of the rules `asked` are shown what: most scripts have little of what rules ask for. `finishes` holds those
+    that look at a script as a whole, each with its bit; those of `always` look at every script."""
 
     asked: tuple[Rule, ...]
     nodes: dict[Any, _Wanting]
     calls: dict[Any, _Wanting]
     operators: dict[Any, _Wanting]
-    finishing: list[int]
+    finishes: list[tuple[int, Callable[[Look], Iterable[Diagnostic]]]]
+    always: int
 
 
 @lru_cache(maxsize=16)
 def _plan(codes: tuple[str, ...]) -> _Plan:
-    plan = _Plan(tuple(rule(code)() for code in codes), {}, {}, {}, [])
-    for number, each in enumerate(plan.asked):
+    asked = tuple(rule(code)() for code in codes)
+    plan = _Plan(asked, defaultdict(_Wanting), defaultdict(_Wanting), defaultdict(_Wanting), [], 0)
+    always = 0
+    for number, each in enumerate(asked):
         visits, finishes = type(each).visit is not Rule.visit, type(each).finish is not Rule.finish
+        bit = 1 << number if finishes else 0
+        if finishes:
+            plan.finishes.append((bit, each.finish))
         for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
             for kind in kinds:
-                wanting = wanted.setdefault(kind, _Wanting([], []))
-                wanting.visiting.extend([each.visit] if visits else ())
-                wanting.finishing.extend([number] if finishes else ())
-        if finishes and not (each.nodes or each.calls or each.operators):
-            plan.finishing.append(number)
-    return plan
+                wanted[kind].finishing |= bit
+                wanted[kind].visiting.extend([each.visit] if visits else ())
+        if not (each.nodes or each.calls or each.operators):
+            always |= bit
+    return plan._replace(always=always)

@@ -51,6 +51,8 @@ _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, no
 
 
 _START = attrgetter("start")
+_tuple = tuple.__new__
+"""Makes a named tuple as its class does, without the call in between: rules report much."""
 
 
 class _found(Generic[_Fact]):
@@ -124,7 +126,8 @@ class Look:
         if isinstance(node, Span):
             return codes.finding(code, node, values, fix=fix)
         offset = self.offset(within or node)
-        return codes.finding(code, Span(offset + node.start, offset + node.end), values, fix=fix)
+        place = _tuple(Span, (offset + node.start, offset + node.end))
+        return codes.finding(code, place, values, fix=fix)
 
     def option(self, rule: Rule, name: str) -> OptionValue:
         """The value of an option of `rule`: what was set, else its default."""
