@@ -9,7 +9,7 @@ from pinebench.lint.rules.signals import ENTRIES, is_confirmed
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -43,11 +43,12 @@ class CalcOnEveryTick(Rule):
     code = "PB2004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report the argument."""
         given = look.argument(node, "calc_on_every_tick")
-        if given is not None and look.value(given) == (True, True) and not _waits(look):
-            yield look.report(self.code, given, within=node)
+        if given is None or look.value(given) != (True, True) or _waits(look):
+            return ()
+        return (look.report(self.code, given, within=node),)
 
 
 def _waits(look: Look) -> bool:

@@ -10,7 +10,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ENTRIES, EXITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,14 +42,15 @@ class EntryWithoutExit(Rule):
     code = "PB3001"
     calls = ENTRIES
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the first entry of a strategy that has no other way out."""
+        if not look.builtin_calls.keys().isdisjoint(_CLOSING):
+            return ()
         opening = entries(look)
-        if not opening or look.calls(*EXITS) or any(name.startswith(_CLOSING) for name in look.builtin_calls):
-            return
         directions = {direction(look, call) for call in opening}
         if len(directions) == 1 and None not in directions and not all(_is_once(look, call) for call in opening):
-            yield look.report(self.code, opening[0], id=shown_id(look, opening[0]))
+            return (look.report(self.code, opening[0], id=shown_id(look, opening[0])),)
+        return ()
 
 
 def _is_once(look: Look, call: nodes.Call) -> bool:
@@ -63,5 +64,6 @@ def _is_once(look: Look, call: nodes.Call) -> bool:
     return False
 
 
-_CLOSING = ("strategy.risk.max_drawdown", "strategy.risk.max_intraday", "strategy.risk.max_cons")
-"""How the limits are called that close a position."""
+_LIMITS = ("max_drawdown", "max_intraday_loss", "max_intraday_filled_orders", "max_cons_loss_days")
+_CLOSING = (*EXITS, *(f"strategy.risk.{limit}" for limit in _LIMITS))
+"""What closes a position: exits, and limits of the risk."""

@@ -8,7 +8,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ENTRIES, ORDERS, signals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -21,6 +21,8 @@ _KNOWING = {
     **dict.fromkeys(("barstate.islast", "barstate.islastconfirmedhistory"), ENTRIES),
 }
 """What knows of the chart's end or view, with the orders that it may not decide."""
+_WORDS = frozenset(name.rpartition(".")[2] for name in _KNOWING if "." in name)
+"""The last words of those of these names that have several."""
 
 
 @register
@@ -51,10 +53,13 @@ class LastBarInSignal(Rule):
     code = "PB2008"
     calls = ("strategy",)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report what feeds an order."""
-        if look.kind != "strategy":
-            return
+        if look.members.keys().isdisjoint(_WORDS) and "last_bar_" not in look.program.document.text:
+            return ()
+        return self._found(look) if look.kind == "strategy" else ()
+
+    def _found(self, look: Look) -> Iterator[Diagnostic]:
         for name, orders in _KNOWING.items():
             for node in look.builtin_name(name):
                 signal = signals(look).fed.get(node)

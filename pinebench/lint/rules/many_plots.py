@@ -8,7 +8,7 @@ from pinebench.check.script import MOST_OF_A_PLOT, PLOTTING
 from pinebench.lint.rules.rule import Option, Rule, register
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -45,12 +45,15 @@ class ManyPlots(Rule):
     code = "PB4001"
     options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the declaration of a script whose plots count more."""
         most = look.option(self, "most")
-        calls = look.calls(*PLOTTING)
-        if look.declaration is None or not isinstance(most, int) or MOST_OF_A_PLOT * len(calls) <= most:
-            return
+        known = look.builtin_calls
+        plots = sum([len(known[name]) for name in known.keys() & _PLOTTING])
+        if not isinstance(most, int) or MOST_OF_A_PLOT * plots <= most or look.declaration is None:
+            return ()
         count = look.program.plot_count
-        if count > most:
-            yield look.report(self.code, look.declaration.callee, count=count)
+        return (look.report(self.code, look.declaration.callee, count=count),) if count > most else ()
+
+
+_PLOTTING = frozenset(PLOTTING)

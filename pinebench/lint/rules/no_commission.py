@@ -9,7 +9,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,8 +42,9 @@ class NoCommission(Rule):
     code = "PB3002"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report a declaration without a commission, or with one of 0."""
         given = look.argument(node, "commission_value")
-        if entries(look) and (given is None or look.value(given) in ((True, 0), (True, 0.0))):
-            yield look.report(self.code, node.callee if given is None else given, within=node)
+        if (given is not None and look.value(given) != (True, 0)) or not entries(look):
+            return ()
+        return (look.report(self.code, node.callee if given is None else given, within=node),)

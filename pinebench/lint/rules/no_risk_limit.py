@@ -12,7 +12,7 @@ from pinebench.lint.rules.signals import ENTRIES, field_writes
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -45,23 +45,34 @@ class NoRiskLimit(Rule):
     code = "PB3009"
     calls = ENTRIES
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the declaration of a strategy that has entries and no stop."""
-        opening = entries(look)
-        if look.declaration is None or not opening:
-            return
-        for call in look.calls("strategy.exit", "strategy.order"):
-            if any(look.argument(call, name) is not None for name in STOPS):
-                return
-        if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
-            return
-        closing = look.calls("strategy.close", "strategy.close_all")
-        if (
-            not closing
-            or not _may_ask_for_the_loss(look)
-            or not any(_is_kept_price(look, part) for part in deciding(look, *closing))
-        ):
-            yield look.report(self.code, look.declaration.callee, within=look.declaration)
+        declared = look.declaration
+        if declared is None or _limits_the_loss(look):
+            return ()
+        return (look.report(self.code, declared.callee, within=declared),)
+
+
+def _limits_the_loss(look: Look) -> bool:
+    """Whether an order has a stop, the strategy has a limit for all its risk, or a close asks for the loss."""
+    known = look.builtin_calls
+    for name in ("strategy.exit", "strategy.order"):
+        for call in known.get(name, ()):
+            if not look.given(call).keys().isdisjoint(STOPS):
+                return True
+    if not known.keys().isdisjoint(_LIMITS):
+        return True
+    closing = look.calls("strategy.close", "strategy.close_all")
+    if not closing or not _may_ask_for_the_loss(look):
+        return False
+    return any(_is_kept_price(look, part) for part in deciding(look, *closing))
+
+
+_LIMITS = tuple(
+    f"strategy.risk.max_{limit}"
+    for limit in ("drawdown", "position_size", "intraday_loss", "intraday_filled_orders", "cons_loss_days")
+)
+"""The functions that limit the risk."""
 
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")

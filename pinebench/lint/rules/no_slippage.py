@@ -10,7 +10,7 @@ from pinebench.lint.rules.signals import ORDERS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -43,10 +43,17 @@ class NoSlippage(Rule):
     code = "PB3003"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report a declaration without slippage, or with one of 0, where market orders are placed."""
         given = look.argument(node, "slippage")
         if given is not None and look.value(given) != (True, 0):
-            return
-        if entries(look) and any(takes_the_market(look, call) for call in look.calls(*ORDERS)):
-            yield look.report(self.code, node.callee if given is None else given, within=node)
+            return ()
+        if not entries(look) or not _takes_the_market(look):
+            return ()
+        return (look.report(self.code, node.callee if given is None else given, within=node),)
+
+
+def _takes_the_market(look: Look) -> bool:
+    """Whether an order may be filled at the price that is there."""
+    known = look.builtin_calls
+    return any(takes_the_market(look, call) for name in ORDERS if name in known for call in known[name])

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
+SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
+"""The last words of these names."""
 PENDING = frozenset(("limit", "stop"))
 """What makes an entry wait for a price."""
 STOPS = ("stop", "loss", "trail_price", "trail_points")
@@ -138,10 +140,7 @@ def _asks_for_the_position(condition: Node) -> bool:
 def _is_a_size(side: Node) -> bool:
     if type(side) is nodes.Parenthesized:
         side = bare(side)
-    return type(side) is nodes.Member and side.name in _SIZES
-
-
-_SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
+    return type(side) is nodes.Member and side.name in SIZES
 
 
 def adds_nothing(look: Look, call: nodes.Call) -> bool:

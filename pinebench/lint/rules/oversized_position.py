@@ -10,7 +10,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -43,13 +43,17 @@ class OversizedPosition(Rule):
     code = "PB3008"
     calls = ("strategy", "strategy.exit", "strategy.close")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report a known percentage above 100."""
-        name = "default_qty_value" if look.called(node) == "strategy" else "qty_percent"
-        given = look.argument(node, name)
-        value = reachable(look, given).low if given is not None else 0
-        if given is None or value <= 100:
-            return
+        arguments = look.given(node)
+        name = "qty_percent" if "qty_percent" in arguments else "default_qty_value"
+        if name not in arguments:
+            return ()
+        given = arguments[name]
+        value = reachable(look, given).low
+        return self._too_much(look, name, given, value) if value > 100 else ()
+
+    def _too_much(self, look: Look, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
         if name == "qty_percent":
             yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
         elif look.setting("default_qty_type") == (True, "strategy.percent_of_equity") and _takes_default(look):
@@ -59,13 +63,17 @@ class OversizedPosition(Rule):
             reason = f"Each entry takes {value:g} % of the equity, more than a margin of {margin:g} % allows"
             yield look.report(self.code, given, reason=reason)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report exits side by side that come to more than all of a position."""
+        exits = look.builtin_calls.get("strategy.exit", ())
+        parts = [(call, given) for call in exits if (given := look.argument(call, "qty_percent")) is not None]
+        return self._together(look, parts) if len(parts) > 1 else ()
+
+    def _together(self, look: Look, parts: list[tuple[nodes.Call, nodes.Node]]) -> Iterator[Diagnostic]:
         totals: dict[tuple[object, ...], float] = {}
-        for call in look.calls("strategy.exit"):
-            given = look.argument(call, "qty_percent")
-            part = reachable(look, given) if given is not None and look.argument(call, "qty") is None else ANYTHING
-            if given is None or part.low != part.high or not 0 < part.low < 100:
+        for call, given in parts:
+            part = reachable(look, given) if look.argument(call, "qty") is None else ANYTHING
+            if part.low != part.high or not 0 < part.low < 100:
                 continue
             entry = look.argument(call, "from_entry")
             known = texts(look, entry)

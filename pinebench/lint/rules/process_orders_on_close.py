@@ -9,7 +9,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,11 +42,12 @@ class ProcessOrdersOnClose(Rule):
     code = "PB3012"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report the argument."""
         given = look.argument(node, "process_orders_on_close")
-        if given is not None and look.value(given) == (True, True) and _takes_the_close(look):
-            yield look.report(self.code, given, within=node)
+        if given is None or look.value(given) != (True, True) or not _takes_the_close(look):
+            return ()
+        return (look.report(self.code, given, within=node),)
 
 
 def _takes_the_close(look: Look) -> bool:

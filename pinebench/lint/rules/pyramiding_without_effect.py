@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import POSITION, adds_nothing, direction, entries, position_facts
+from pinebench.lint.rules.orders import POSITION, SIZES, adds_nothing, direction, entries, position_facts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,10 +42,13 @@ class PyramidingWithoutEffect(Rule):
     code = "PB3004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report an allowance that nothing uses, or an entry that lacks one."""
-        if not any(look.builtin_name(name) for name in POSITION):
-            return
+        if look.members.keys().isdisjoint(SIZES) or not any(look.builtin_name(name) for name in POSITION):
+            return ()
+        return self._found(node, look)
+
+    def _found(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         given = look.argument(node, "pyramiding")
         known, most = look.value(given) if given is not None else (True, 0)
         opening = look.calls("strategy.entry")

@@ -10,7 +10,7 @@ from pinebench.lint.rules.signals import ALERTS, SIGNALS, known_at, signals
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -47,9 +47,14 @@ class RealtimeValueInSignal(Rule):
     code = "PB2002"
     calls = SIGNALS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the first place where each of the values feeds a signal."""
-        for name in ("timenow", "barstate.isrealtime", "barstate.ishistory", "barstate.isnew"):
+        if look.members.keys().isdisjoint(_STATES) and "timenow" not in look.program.document.text:
+            return ()
+        return self._found(look)
+
+    def _found(self, look: Look) -> Iterator[Diagnostic]:
+        for name in ("timenow", *(f"barstate.{state}" for state in _STATES)):
             told: set[nodes.Call] = set()
             for node in look.builtin_name(name):
                 signal = signals(look).fed.get(node)
@@ -61,6 +66,9 @@ class RealtimeValueInSignal(Rule):
                 if not _is_index(look, node) and not _waits_for_the_close(look, signal, node):
                     told.add(signal)
                     yield look.report(self.code, node, name=name, signal=called)
+
+
+_STATES = ("isrealtime", "ishistory", "isnew")
 
 
 def _is_live(look: Look, alert: nodes.Call, clock: nodes.Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.lint.rules.orders import POSITION, deciding, entries, is_pending
 from pinebench.lint.rules.rule import Rule, register
@@ -10,7 +10,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,18 +44,15 @@ class ReentryAfterTimeStop(Rule):
     code = "PB3011"
     calls = ("strategy.close", "strategy.close_all")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report a close that only time decides, where every entry asks for a state."""
         ages = look.once(_ages)
         if not ages:
-            return
+            return ()
         opening = entries(look)
-        if not opening or len(look.calls(*self.calls)) > 4:
-            return
-        if ages.isdisjoint(deciding(look, node)):
-            return
-        if all(_is_state(look, call) for call in opening):
-            yield look.report(self.code, node)
+        if not opening or len(look.calls(*self.calls)) > 4 or ages.isdisjoint(deciding(look, node)):
+            return ()
+        return (look.report(self.code, node),) if all(_is_state(look, call) for call in opening) else ()
 
 
 def _ages(look: Look) -> set[nodes.Node]:
@@ -67,12 +64,13 @@ def _ages(look: Look) -> set[nodes.Node]:
             found.add(call)
     entered: set[int] | None = None
     for each in look.operations.get("-", ()):
-        since = look.symbol(each.right)
-        if since is None or not isinstance(each.left, nodes.Name) or each.left.id not in _CLOCKS:
+        clock: Any = each.left
+        since = look.symbol(each.right) if type(clock) is nodes.Name and clock.id in _CLOCKS else None
+        if since is None:
             continue
         if entered is None:
             entered = {id(look.place(look.statement(call))[0]) for call in entries(look)}
-        kept = [write for write in look.writes.get(since, ()) if look.text(write.value) == each.left.id]
+        kept = [write for write in look.writes.get(since, ()) if look.text(write.value) == clock.id]
         if any(id(look.place(write)[0]) in entered for write in kept):
             found.add(each)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench import reference
 from pinebench.lint.rules.alike import names_in, same
@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,14 +42,17 @@ class RepeatedCall(Rule):
     names = "request."
     """How the names of the functions begin that are looked at."""
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report each call that an earlier one, on every bar, has computed already."""
-        for name, calls in look.builtin_calls.items():
-            if len(calls) < 2 or not name.startswith(self.names):
-                continue
+        begins = self.names
+        several = [calls for name, calls in look.builtin_calls.items() if len(calls) > 1 and name.startswith(begins)]
+        return self._found(look, several) if several else ()
+
+    def _found(self, look: Look, several: list[list[nodes.Call]]) -> Iterator[Diagnostic]:
+        for calls in several:
             for similar in _grouped(calls, _outline):
                 for group in _grouped(similar, lambda call: _key(look, call)):
-                    yield from self._again(look, sorted(group, key=look.span))
+                    yield from self._again(look, group)
 
     def _again(self, look: Look, group: list[nodes.Call]) -> Iterator[Diagnostic]:
         known: dict[nodes.FunctionDeclaration | None, nodes.Call] = {}
@@ -74,8 +77,12 @@ def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> li
 
 def _outline(call: nodes.Call) -> object:
     """What calls with the same arguments share, as most that differ do not: their names and literals, in no order."""
-    given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
-    return frozenset([getattr(each, "id", None) or getattr(each, "text", type(each)) for each in given])
+    found: set[object] = set()
+    for each in call.arguments:
+        given: Any = each.value if type(each) is nodes.NamedArgument else each
+        kind = type(given)
+        found.add(given.id if kind is nodes.Name else given.text if kind is nodes.Literal else kind)
+    return frozenset(found)
 
 
 def _key(look: Look, call: nodes.Call) -> str:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import SIGNALS, field_writes, signals
+from pinebench.lint.rules.uses import kept
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
@@ -44,21 +45,31 @@ class VaripInSignal(Rule):
     code = "PB2007"
     calls = SIGNALS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the first of the variables that feed a signal, where it is declared."""
+        variables = kept(look)["varip"]
+        fields = [field for field in look.of(nodes.Field) if field.mode == "varip"]
+        if not variables and not fields:
+            return ()
         if look.setting("calc_on_order_fills") == (True, True):
-            return  # there it keeps values from one calculation to the next of the same bar, on history, too
+            return ()  # there it keeps values from one calculation to the next of the same bar, on history, too
+        return self._found(look, variables, fields)
+
+    def _found(
+        self, look: Look, variables: list[nodes.VariableDeclaration], fields: list[nodes.Field]
+    ) -> Iterator[Diagnostic]:
         told: set[nodes.Call] = set()
-        for symbol in look.program.bindings.symbols:
-            if symbol.mode != "varip" or not (symbol.reassignments or _is_filled(look, symbol)):
+        for node in variables:
+            symbol = look.symbol(node.name)
+            if symbol is None or not (symbol.reassignments or _is_filled(look, symbol)):
                 continue
             signal = signals(look).by.get(symbol)
             if signal is None or signal in told or _is_confirmed(look, symbol) or _is_latch(look, symbol, signal):
                 continue
             told.add(signal)
             yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
-        for field in look.of(nodes.Field):
-            signal = _fed_by(look, field) if field.mode == "varip" else None
+        for field in fields:
+            signal = _fed_by(look, field)
             if signal is not None and signal not in told:
                 told.add(signal)
                 yield look.report(self.code, field.name, within=field, name=field.name.id, signal=look.called(signal))
