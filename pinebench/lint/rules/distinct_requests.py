@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import REQUESTS, parts
-from pinebench.syntax import nodes
+from pinebench.lint.rules.alike import names_in
+from pinebench.lint.rules.requests import REQUESTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
+    from pinebench.syntax import nodes
 
 
 def distinct_requests(look: Look) -> list[nodes.Call]:
@@ -43,7 +44,18 @@ def _places(look: Look, call: nodes.Call) -> Iterator[tuple[nodes.Call, tuple[st
 
 def parameters_in(look: Look, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
     """The parameters of a function of which a call in it is made."""
-    named = {look.symbol(part) for part in parts(look, call) if isinstance(part, nodes.Name)}
+    scope = look.program.bindings.function_of[function]
+    named: set[VariableSymbol] = set()
+    pending: list[nodes.Node] = [call]
+    while pending:
+        for name in names_in(pending.pop()):
+            symbol = look.symbol(name)
+            # A parameter is part of no variable but those of its function.
+            if symbol is None or symbol in named or symbol.scope.function is not scope:
+                continue
+            named.add(symbol)
+            if symbol.value is not None and symbol.kind in ("variable", "tuple"):
+                pending += [symbol.value, *(write.value for write in symbol.reassignments)]
     own = (look.symbol(each.name) for each in function.parameters)
     return [symbol for symbol in own if symbol is not None and symbol in named]
 

@@ -10,7 +10,7 @@ from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,12 +44,14 @@ class InvalidJson(Rule):
     code = "PB6001"
     calls = SENDING
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""
+        found: list[Diagnostic] = []
         for call, node, texts in sent(look):
             reason = next(filter(None, map(_reason, texts)), None)
             if reason is not None:
-                yield look.report(self.code, node, within=call, reason=reason)
+                found.append(look.report(self.code, node, within=call, reason=reason))
+        return found
 
 
 def _reason(text: str) -> str | None:

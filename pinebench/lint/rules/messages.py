@@ -32,10 +32,12 @@ SENDING = tuple(_PARAMETERS)
 def messages(look: Look) -> list[tuple[nodes.Call, Node]]:
     """The messages of alerts and orders, each with the call that sends it."""
     found: list[tuple[nodes.Call, Node]] = []
+    known = look.builtin_calls
     for name, parameters in _PARAMETERS.items():
-        for call in look.calls(name):
+        for call in known.get(name, ()):
             given = look.given(call)
-            found += [(call, given[parameter]) for parameter in parameters if parameter in given]
+            if not given.keys().isdisjoint(parameters):
+                found += [(call, given[parameter]) for parameter in parameters if parameter in given]
     return found
 
 

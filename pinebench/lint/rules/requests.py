@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.check.symbols import ImportSymbol
 from pinebench.lint.rules.look import bare, blocks, path
@@ -84,26 +84,36 @@ def looks_ahead(look: Look, call: nodes.Call) -> bool:
 def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
     """Every node of expressions, with what their variables and the script's functions stand for; with `conditions` also
     those on which the variables get values."""
+    variables = look.program.bindings.variables
     seen: set[Node] = set()
+    followed: set[VariableSymbol] = set()
     pending = [*roots]
     while pending:
-        for part in walk(pending.pop()):
+        stack: list[Any] = [pending.pop()]
+        while stack:
+            part = stack.pop()
             if part in seen:
                 continue
             seen.add(part)
             yield part
             kind = type(part)
             if kind is nodes.Name:
-                symbol = look.symbol(part)
-                if symbol is None or symbol.value is None or symbol.kind not in ("variable", "tuple"):
+                symbol = variables.get(part)
+                if symbol is None or symbol in followed or symbol.value is None:
+                    continue
+                followed.add(symbol)
+                if symbol.kind not in ("variable", "tuple"):
                     continue
                 pending.append(symbol.value)
                 for write in symbol.reassignments:
                     pending.append(write.value)
                     if conditions:
                         pending += [each.node for each in write.conditions()]
-            elif kind is nodes.Call:
-                function = look.called_function(part)
+            elif kind is nodes.Binary:
+                stack += (part.right, part.left)
+            elif kind is not nodes.Literal:
+                stack += reversed(children(part))
+                function = look.called_function(part) if kind is nodes.Call else None
                 if function is not None and look.declares(function):
                     pending += function.node.body
 

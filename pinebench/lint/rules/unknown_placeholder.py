@@ -8,7 +8,7 @@ from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, 
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -38,13 +38,15 @@ class UnknownPlaceholder(Rule):
     code = "PB6002"
     calls = SENDING
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""
+        found: list[Diagnostic] = []
         for call, node, texts in sent(look):
-            for placeholder in dict.fromkeys(found[1] for text in texts for found in PLACEHOLDER.finditer(text)):
+            for placeholder in dict.fromkeys(name for text in texts for name in PLACEHOLDER.findall(text)):
                 # In an alert() what no placeholder is may be meant for who receives it.
                 if _exists(look, placeholder) == (look.called(call) == "alert"):
-                    yield look.report(self.code, node, within=call, name=placeholder)
+                    found.append(look.report(self.code, node, within=call, name=placeholder))
+        return found
 
 
 def _exists(look: Look, name: str) -> bool:
