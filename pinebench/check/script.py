@@ -30,10 +30,8 @@ _PLOT_COUNTS: dict[str, tuple[int, tuple[str, ...]]] = {
 
 TradingView's manual, plot limits: its worked example comes to 56. A gradient's two colors count as one fill's.
 """
-PLOTTING = tuple(_PLOT_COUNTS)
-"""The functions whose calls count against the limit of plots."""
-MOST_OF_A_PLOT = max(least + len(colors) for least, colors in _PLOT_COUNTS.values())
-"""What one call counts at most."""
+MOST_OF_A_PLOT = {name: least + len(colors) for name, (least, colors) in _PLOT_COUNTS.items()}
+"""The functions whose calls count against the limit of plots, with what one call counts at most."""
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 _WITHOUT_OUTPUT = {"indicator": "CE10246", "strategy": "CE10244", "library": "CE10245"}
 _OUTPUTS = frozenset(("plots", "drawings", "alerts", "log", "orders"))

@@ -52,7 +52,8 @@ class ContradictoryOrders(Rule):
         reported: set[nodes.Node] = set()
         placed = _Places(look)
         directed = [(call, direction(look, call)) for call in market]
-        for (first, one), (second, other) in combinations(directed, 2):
+        sides = {side for _, side in directed}
+        for (first, one), (second, other) in combinations(directed, 2) if len(sides) > 1 else ():
             if one == other or one is None or other is None or second in reported:
                 continue
             if _together(look, placed[first], placed[second]):
@@ -124,6 +125,8 @@ def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
     one, other = _asked(look, first), _asked(look, second)
     if not one or len(one) != len(other):
         return False
+    if len(one) == 1:
+        return same(one[0], other[0]) and holds_still(look, one[0])
     return _stand_in(one, other) and _stand_in(other, one) and all(holds_still(look, part) for part in one)
 
 
@@ -153,8 +156,12 @@ def _is_on(look: Look, part: nodes.Node) -> bool:
 def _undoes(look: Look, first: _Placed, second: _Placed) -> bool:
     """Whether the second call closes on the same bar what the first, which stands before it, opens."""
     if first.block is second.block:
-        return look.place(first.statement)[1] < look.place(second.statement)[1]
+        return _begins(look, first.statement) < _begins(look, second.statement)
     if first.above is None or second.above is None:
         return False
-    is_before = look.place(first.above)[1] < look.place(second.above)[1]
-    return is_before and _together(look, first, second)
+    return _begins(look, first.above) < _begins(look, second.above) and _together(look, first, second)
+
+
+def _begins(look: Look, statement: nodes.Node) -> int:
+    """Where a statement begins in the whole text."""
+    return look.offset(statement) + statement.start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.check.script import MOST_OF_A_PLOT, PLOTTING
+from pinebench.check.script import MOST_OF_A_PLOT
 from pinebench.lint.rules.rule import Option, Rule, register
 
 if TYPE_CHECKING:
@@ -43,17 +43,15 @@ class ManyPlots(Rule):
     """
 
     code = "PB4001"
+    calls = tuple(MOST_OF_A_PLOT)
     options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
 
     def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the declaration of a script whose plots count more."""
         most = look.option(self, "most")
         known = look.builtin_calls
-        plots = sum([len(known[name]) for name in known.keys() & _PLOTTING])
-        if not isinstance(most, int) or MOST_OF_A_PLOT * plots <= most or look.declaration is None:
+        at_most = sum([each * len(known[name]) for name, each in MOST_OF_A_PLOT.items() if name in known])
+        if not isinstance(most, int) or at_most <= most or look.declaration is None:
             return ()
         count = look.program.plot_count
         return (look.report(self.code, look.declaration.callee, count=count),) if count > most else ()
-
-
-_PLOTTING = frozenset(PLOTTING)

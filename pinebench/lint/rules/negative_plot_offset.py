@@ -12,7 +12,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,16 +42,17 @@ class NegativePlotOffset(Rule):
     code = "PB2005"
     calls = ("plot", "plotshape", "plotchar", "plotarrow")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report an offset that is surely negative, of a series that does not lag."""
         offset = look.argument(node, "offset")
         if offset is None or not _is_negative(look, offset) or look.argument(node, "show_last") is not None:
-            return
+            return ()
         drawn = look.argument(node, "series")
         if _is_unseen(look, node) or (drawn is not None and look.called(node) == "plot" and _is_price(look, drawn)):
-            return
-        if drawn is None or not _lags(look, drawn, -reachable(look, offset).high):
-            yield look.report(self.code, offset)
+            return ()
+        if drawn is not None and _lags(look, drawn, -reachable(look, offset).high):
+            return ()
+        return (look.report(self.code, offset),)
 
 
 def _is_unseen(look: Look, node: nodes.Call) -> bool:

@@ -60,7 +60,7 @@ class RepeatedCall(Rule):
             function = look.function(call)
             first = known.get(function)
             if first is None:
-                if _keeps(look, call) and not look.loops(call) and not look.conditions(call, most=1):
+                if not look.conditions(call, most=1) and not look.loops(call) and _keeps(look, call):
                     known[function] = call
             elif _are_alike(look, first, call) and _of_one_request(look, first, call):
                 line = look.program.document.lines.position(look.span(first).start).line
@@ -134,5 +134,8 @@ def _request_around(look: Look, call: nodes.Call) -> Mapping[str, nodes.Node] | 
 
 def _keeps(look: Look, call: nodes.Call) -> bool:
     """Whether nothing in a call is assigned anew."""
-    symbols = (look.symbol(name) for name in names_in(call))
-    return not any(symbol is not None and symbol.reassignments for symbol in symbols)
+    for name in names_in(call):
+        symbol = look.symbol(name)
+        if symbol is not None and symbol.reassignments:
+            return False
+    return True

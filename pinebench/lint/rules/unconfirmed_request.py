@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.requests import is_offset, looks_ahead, minutes, parts, taken, timeframes
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.settings import INPUTS
-from pinebench.lint.rules.signals import is_confirmed, signals
+from pinebench.lint.rules.signals import SIGNALS, is_confirmed, signals
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
@@ -45,16 +45,19 @@ class UnconfirmedRequest(Rule):
     code = "PB2006"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report a request for a known, higher timeframe without an offset that feeds a signal."""
+        if look.builtin_calls.keys().isdisjoint(SIGNALS):
+            return ()
         asked = next((each for each in _timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
         if asked is None or looks_ahead(look, node):
-            return
+            return ()
         signal = signals(look).fed.get(node)
         if signal is None or all(_is_settled(look, node, *each) for each in taken(look, node)):
-            return
-        if not is_confirmed(look, signal):
-            yield look.report(self.code, node, signal=look.called(signal), timeframe=asked)
+            return ()
+        if is_confirmed(look, signal):
+            return ()
+        return (look.report(self.code, node, signal=look.called(signal), timeframe=asked),)
 
 
 def _timeframes(look: Look, node: nodes.Call) -> Iterator[str | None]:
