@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pinebench.lint.rules.look import Look
+from pinebench.lint.rules.look import Look, bare
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -114,6 +114,43 @@ def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     return found
 
 
+COMPARING = ("<", ">", "<=", ">=", "==", "!=")
+Comparands = dict[Any, tuple[object, ...]]
+"""What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
+
+
+def comparands(look: Look) -> Comparands:
+    """What each comparison is about, found once."""
+    return look.once(_comparands)
+
+
+def _comparands(look: Look) -> Comparands:
+    found: Comparands = {}
+    for operator in COMPARING:
+        for node in look.operations.get(operator, ()):
+            left, right = node.left, node.right
+            found[node] = (
+                left.id if type(left) is nodes.Name else thing(left),
+                right.id if type(right) is nodes.Name else thing(right),
+            )
+    return found
+
+
+def thing(side: Any) -> object:
+    """What an expression names or calls, roughly; None for a literal."""
+    kind = type(side)
+    while kind is nodes.Parenthesized or kind is nodes.Call:
+        side = side.expression if kind is nodes.Parenthesized else side.callee
+        kind = type(side)
+    if kind is nodes.Name:
+        return side.id
+    if kind is nodes.Literal:
+        return None
+    if kind is nodes.Member:
+        return side.name
+    return (nodes.History, thing(side.object)) if kind is nodes.History else kind
+
+
 def outline(node: nodes.Node) -> object:
     """What conditions have in common that are the same: their operator and the names at their ends."""
     if isinstance(node, nodes.Binary):
@@ -136,18 +173,19 @@ def ladders(look: Look) -> list[list[nodes.Node]]:
 
 def _ladders(look: Look) -> list[list[nodes.Node]]:
     found: list[list[nodes.Node]] = []
-    seen: set[nodes.Node] = set()
+    inner: set[nodes.Node] = set()
     for node in look.of(nodes.Ternary):
-        asked: list[nodes.Node] = []
-        choice: Any = node
-        while choice.__class__ is nodes.Ternary and choice not in seen:
-            seen.add(choice)
+        choice = node.otherwise
+        if type(choice) is nodes.Parenthesized:
+            choice = bare(choice)
+        if type(choice) is not nodes.Ternary or node in inner:
+            continue
+        asked = [node.condition]
+        while type(choice) is nodes.Ternary:
+            inner.add(choice)
             asked.append(choice.condition)
-            choice = choice.otherwise
-            while choice.__class__ is nodes.Parenthesized:
-                choice = choice.expression
-        if len(asked) > 1:
-            found.append(asked)
+            choice = bare(choice.otherwise)
+        found.append(asked)
     for switch in look.of(nodes.Switch):
         if switch.subject is None:
             found.append([case.condition for case in switch.cases if case.condition is not None])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import chains, flattened, is_random, ladders, same
+from pinebench.lint.rules.alike import Comparands, chains, comparands, flattened, is_random, ladders, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import (
     ANYTHING,
@@ -57,7 +57,7 @@ class ContradictoryComparison(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
-        things = _things(look)
+        things = comparands(look)
         for node in look.of(nodes.If):
             if type(node.condition) in _COMPARING and node in look.parent:
                 yield from self._within(node, things, look)
@@ -115,7 +115,7 @@ class ContradictoryComparison(Rule):
         reason = f'"{look.shown(found.subject)}" lies {_within(natural)}'
         yield look.report(self.code, node, value=value, reason=reason)
 
-    def _within(self, node: nodes.If, things: _Things, look: Look) -> Iterator[Diagnostic]:
+    def _within(self, node: nodes.If, things: Comparands, look: Look) -> Iterator[Diagnostic]:
         inside = [part for part in flattened(node.condition, "and") if part in things]
         asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
         if not asked:
@@ -135,7 +135,7 @@ class ContradictoryComparison(Rule):
                     yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
                     return
 
-    def _ladder(self, conditions: Sequence[nodes.Node], things: _Things, look: Look) -> Iterator[Diagnostic]:
+    def _ladder(self, conditions: Sequence[nodes.Node], things: Comparands, look: Look) -> Iterator[Diagnostic]:
         """Report a condition that earlier ones, which do not hold then, leave no room."""
         if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
             return
@@ -212,44 +212,15 @@ _COMPARING = (nodes.Binary, nodes.Parenthesized)
 
 
 _OF_NOTHING = {None}
-_Things = dict[Any, tuple[object, ...]]
-"""What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
 
 
-def _things(look: Look) -> _Things:
-    found: _Things = {}
-    for operator in FLIPPED:
-        for node in look.operations.get(operator, ()):
-            left, right = node.left, node.right
-            found[node] = (
-                left.id if type(left) is nodes.Name else _thing(left),
-                right.id if type(right) is nodes.Name else _thing(right),
-            )
-    return found
-
-
-def _thing(side: Any) -> object:
-    kind = type(side)
-    while kind is nodes.Parenthesized or kind is nodes.Call:
-        side = side.expression if kind is nodes.Parenthesized else side.callee
-        kind = type(side)
-    if kind is nodes.Name:
-        return side.id
-    if kind is nodes.Literal:
-        return None
-    if kind is nodes.Member:
-        return side.name
-    return (nodes.History, _thing(side.object)) if kind is nodes.History else kind
-
-
-def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
+def _of_one_thing(things: Comparands, parts: list[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    compared = parts if len(parts) == 2 else [part for part in parts if part in things]
-    if len(compared) == 2:
-        one, other = compared
-        return (
-            compared if one in things and other in things and _may_meet(one, things[one], other, things[other]) else []
-        )
+    if len(parts) == 2:
+        one, other = parts
+        of_one, of_other = things.get(one), things.get(other)
+        return parts if of_one and of_other and _may_meet(one, of_one, other, of_other) else []
+    compared = [part for part in parts if part in things]
     once: set[object] = set()
     twice: set[object] = set()
     for part in compared:
@@ -265,9 +236,9 @@ def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[
     (left, right), (first, second) = of_one, of_other
     if (left is not None and left == second) or (right is not None and right == first):
         return True
-    if one.operator[0] == other.operator[0] and one.operator[0] in "<>":
+    if (left is None or left != first) and (right is None or right != second):
         return False
-    return (left is not None and left == first) or (right is not None and right == second)
+    return one.operator[0] != other.operator[0] or one.operator[0] not in "<>"
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

@@ -69,7 +69,7 @@ def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
     neither = [name for name in others if _LIKE_NEITHER.fullmatch(name.id)]
     if not camels and not neither:
         return []
-    snakes = [name for name in small if _LIKE_SNAKES.fullmatch(name.id)]
+    snakes = [name for name in small if name.id.strip("_") == name.id and "__" not in name.id]
     is_camel = len(snakes) <= len(camels)
     snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # `i_length` tells only its kind
     fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
@@ -96,6 +96,5 @@ def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.N
     return small, camels, others
 
 
-_LIKE_SNAKES = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
-"""Names such as `fast_length` and `i_length`, and such as `Fast_Length` and `FastLength`."""
+"""Names such as `Fast_Length` and `FastLength`."""

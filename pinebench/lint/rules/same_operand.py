@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import chains, is_random, outline, same
+from pinebench.lint.rules.alike import COMPARING, Comparands, chains, comparands, is_random, outline, same, thing
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
-_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "-", "/", "%")
+_ARITHMETIC = ("-", "/", "%")
 
 
 @register
@@ -40,35 +40,30 @@ class SameOperand(Rule):
     """
 
     code = "PB1008"
-    operators = ("and", "or", *_OPERATORS)
+    operators = ("and", "or", *COMPARING, *_ARITHMETIC)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report two operands that are written alike; most differ in their class already."""
+        things = comparands(look)
         for node, parts in chains(look):
-            twin = _twin(parts)
+            twin = _twin(things, parts)
             if twin is not None and not is_random(look, twin) and look.only_gives_a_value(twin):
                 yield look.report(self.code, node, operator=node.operator)
-        for operator in _OPERATORS:
-            for node in look.operations.get(operator, ()):
-                left: Any = node.left
-                right: Any = node.right
-                kind = type(left)
-                if kind is nodes.Parenthesized or type(right) is nodes.Parenthesized:
-                    left, right = bare(left), bare(right)
-                    kind = type(left)
-                if kind is not type(right) or kind is nodes.Literal or (kind is nodes.Name and left.id != right.id):
-                    continue
-                if same(left, right) and not is_random(look, left) and look.only_gives_a_value(left):
-                    yield look.report(self.code, node, operator=node.operator)
+        alike = [node for node, (left, right) in things.items() if left == right and left is not None]
+        for node in (*alike, *(each for operator in _ARITHMETIC for each in look.operations.get(operator, ()))):
+            left, right = node.left, node.right
+            if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
+                left, right = bare(left), bare(right)
+            if type(left) is not type(right) or type(left) is nodes.Literal or not same(left, right):
+                continue
+            if not is_random(look, left) and look.only_gives_a_value(left):
+                yield look.report(self.code, node, operator=node.operator)
 
 
-def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
+def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:
     """The first condition of a chain that stands in it twice."""
-    if len(parts) == 2:
-        one, other = parts
-        if type(one) is not type(other) or getattr(one, "operator", "") != getattr(other, "operator", ""):
-            return None
-        return other if same(one, other) and not isinstance(other, nodes.Literal) else None
+    if len({things.get(part) or thing(part) for part in parts}) == len(parts):
+        return None  # each is about something else
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
         earlier = known.setdefault(outline(part), [])
