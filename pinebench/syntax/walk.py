@@ -140,81 +140,80 @@ def index(
     with two operands to those of their operator in `operations`, members to those of their name in `members`, in source
     order; names and literals, which are most, are neither noted nor added, nor are types; named arguments only noted.
 
-    Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
+    Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it, and
+    what stands first in one is gone on with at once.
     """
     leaf, below_of, name = LEAVES, _BELOW, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
-    binary, declaration = nodes.Binary, nodes.VariableDeclaration
+    binary, declaration, statement = nodes.Binary, nodes.VariableDeclaration, nodes.ExpressionStatement
     add_call = kinds[call].append
-    statement = nodes.ExpressionStatement
     add_declaration, add_statement = kinds[declaration].append, kinds[statement].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
         node = pop()
-        kind = type(node)  # pyright: ignore[reportUnknownVariableType]
-        if kind is call:
-            add_call(node)
-            for child in reversed(node.arguments):
-                below = type(child)  # pyright: ignore[reportUnknownVariableType]
-                if below is argument:
-                    parents[child] = node
-                    value = child.value
-                    if type(value) not in leaf:
-                        parents[value] = child
+        while True:
+            kind = type(node)  # pyright: ignore[reportUnknownVariableType]
+            if kind is call:
+                add_call(node)
+                for child in reversed(node.arguments):
+                    below = type(child)  # pyright: ignore[reportUnknownVariableType]
+                    if below is argument:
+                        parents[child] = node
+                        value = child.value
+                        if type(value) not in leaf:
+                            parents[value] = child
+                            push(value)
+                    elif below not in leaf:
+                        parents[child] = node
+                        push(child)
+                first = node.callee
+                if type(first) is member:
+                    members[first.name].append(first)
+                    parents[first] = node
+                    node, first = first, first.object
+                if type(first) is name:
+                    break
+            elif kind is binary:
+                operations[node.operator].append(node)
+                first, right = node.left, node.right
+                if type(right) not in leaf:
+                    parents[right] = node
+                    push(right)
+                if type(first) in leaf:
+                    break
+            elif kind is declaration:
+                add_declaration(node)
+                first = node.value
+                if type(first) in leaf:
+                    break
+            elif kind is member:
+                members[node.name].append(node)
+                first = node.object
+                if type(first) is name:
+                    break
+            elif kind is statement:
+                add_statement(node)
+                first = node.expression
+                if type(first) in leaf:
+                    break
+            else:
+                kinds[kind].append(node)
+                for value in below_of[kind](node) if kind in below_of else ():
+                    below = type(value)  # pyright: ignore[reportUnknownVariableType]
+                    if below in leaf:
+                        continue
+                    if below is list:
+                        for child in reversed(value):
+                            if type(child) not in leaf:
+                                parents[child] = node
+                                push(child)
+                    elif value is not None:
+                        parents[value] = node
                         push(value)
-                elif below not in leaf:
-                    parents[child] = node
-                    push(child)
-            child = node.callee
-            if type(child) is member:
-                members[child.name].append(child)
-                parents[child] = node
-                node, child = child, child.object
-            if type(child) is not name:
-                parents[child] = node
-                push(child)
-        elif kind is binary:
-            operations[node.operator].append(node)
-            left, right = node.left, node.right
-            if type(right) not in leaf:
-                parents[right] = node
-                push(right)
-            if type(left) not in leaf:
-                parents[left] = node
-                push(left)
-        elif kind is declaration:
-            add_declaration(node)
-            value = node.value
-            if type(value) not in leaf:
-                parents[value] = node
-                push(value)
-        elif kind is member:
-            members[node.name].append(node)
-            child = node.object
-            if type(child) is not name:
-                parents[child] = node
-                push(child)
-        elif kind is statement:
-            add_statement(node)
-            child = node.expression
-            if type(child) not in leaf:
-                parents[child] = node
-                push(child)
-        else:
-            kinds[kind].append(node)
-            for value in below_of[kind](node) if kind in below_of else ():
-                below = type(value)  # pyright: ignore[reportUnknownVariableType]
-                if below in leaf:
-                    continue
-                if below is list:
-                    for child in reversed(value):
-                        if type(child) not in leaf:
-                            parents[child] = node
-                            push(child)
-                elif value is not None:
-                    parents[value] = node
-                    push(value)
+                break
+            parents[first] = node
+            node = first
 
 
 def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:

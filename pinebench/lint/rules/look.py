@@ -271,6 +271,12 @@ class Look:
             elif node is not symbol.name_node:  # which comes before the others, but where the name of an element does
                 reads[symbol] = [node]
 
+    @_found
+    def unread(self) -> list[VariableSymbol]:
+        """The variables that nothing reads, in text order."""
+        reads = self.reads
+        return [symbol for symbol in self.program.bindings.symbols if symbol not in reads]
+
     def builtin_name(self, name: str) -> list[Node]:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]

@@ -39,9 +39,8 @@ class UnusedInput(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables of inputs without a read."""
-        reads = look.reads
-        for symbol in look.program.bindings.symbols:
-            if symbol in reads or symbol.value is None or symbol.name.startswith("_"):
+        for symbol in look.unread:
+            if symbol.value is None or symbol.name.startswith("_"):
                 continue
             declared = symbol.declaration
             if not isinstance(declared, nodes.VariableDeclaration) or declared.exported:

@@ -48,10 +48,9 @@ class UnusedVariable(Rule):
         """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
         reads, writes = look.reads, look.writes
         found: list[Diagnostic] = []
-        for symbol in [each for each in look.program.bindings.symbols if each not in reads or each in writes]:
+        feeding = [each for each in writes if each in reads and _feeds_only_itself(each, look)]
+        for symbol in (*look.unread, *feeding):
             node = symbol.declaration
-            if symbol in reads and not _feeds_only_itself(symbol, look):
-                continue
             if type(node) is not nodes.VariableDeclaration or symbol.name.startswith("_"):
                 continue
             if node.exported or _ends_its_block(node, look):
