@@ -122,12 +122,15 @@ def _in_twins(look: Look, first: _Placed, second: _Placed) -> bool:
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
     """Whether two conditions are one, written out or kept in a variable, in whichever order."""
-    one, other = _asked(look, first), _asked(look, second)
-    if not one or len(one) != len(other):
+    one, other = look.value_node(first), look.value_node(second)
+    if type(one) is not nodes.Binary and type(other) is not nodes.Binary:
+        return same(one, other) and not _is_on(look, one) and holds_still(look, one)
+    parts, others = _asked(look, one), _asked(look, other)
+    if not parts or len(parts) != len(others):
         return False
-    if len(one) == 1:
-        return same(one[0], other[0]) and holds_still(look, one[0])
-    return _stand_in(one, other) and _stand_in(other, one) and all(holds_still(look, part) for part in one)
+    if len(parts) == 1:
+        return same(parts[0], others[0]) and holds_still(look, parts[0])
+    return _stand_in(parts, others) and _stand_in(others, parts) and all(holds_still(look, part) for part in parts)
 
 
 def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
@@ -138,7 +141,7 @@ def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:
     """The parts that `and` joins in a condition, but for inputs that are true unless somebody changes them."""
     known = look.once(_known_parts)
     if condition not in known:
-        parts = [look.value_node(part) for part in flattened(look.value_node(condition), "and")]
+        parts = [look.value_node(part) for part in flattened(condition, "and")]
         known[condition] = [part for part in parts if not _is_on(look, part)]
     return known[condition]
 
