@@ -150,6 +150,8 @@ def index(
     add_declaration, add_statement = kinds[declaration].append, kinds[statement].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
+    node: Any
+    first: Any
     while stack:
         node = pop()
         while True:
