@@ -180,7 +180,7 @@ def _ladders(look: Look) -> list[list[nodes.Node]]:
             choice = bare(choice)
         if type(choice) is not nodes.Ternary or node in inner:
             continue
-        asked = [node.condition]
+        asked: list[nodes.Node] = [node.condition]
         while type(choice) is nodes.Ternary:
             inner.add(choice)
             asked.append(choice.condition)
