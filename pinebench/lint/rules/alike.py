@@ -54,11 +54,12 @@ def same(first: Any, second: Any) -> bool:
 
 
 _COMPARED = {
-    kind: tuple(name for name in kind._fields if not name.endswith("_start"))  # pyright: ignore[reportPrivateUsage]
+    kind: tuple(name for name in kind._fields[::-1] if not name.endswith("_start"))  # pyright: ignore[reportPrivateUsage]
     for kind in vars(nodes).values()
     if isinstance(kind, type) and issubclass(kind, nodes.Node)
 }
-"""The attributes that tell one node of each class from another."""
+"""The attributes that tell one node of each class from another, the first last, so that of two calls the functions are
+compared before the arguments."""
 
 
 def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:

@@ -134,7 +134,13 @@ def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
 
 
 def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
-    return all(any(same(part, each) for each in others) for part in parts)
+    for part in parts:
+        for each in others:
+            if same(part, each):
+                break
+        else:
+            return False
+    return True
 
 
 def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:

@@ -107,4 +107,4 @@ def _lags(look: Look, drawn: nodes.Node, bars: float) -> bool:
     return reach > 0 and reach >= bars
 
 
-_LAGGING = ("ta.pivothigh", "ta.pivotlow", "ta.valuewhen", "ta.barssince", "ta.highestbars", "ta.lowestbars")
+_LAGGING = frozenset(("ta.pivothigh", "ta.pivotlow", "ta.valuewhen", "ta.barssince", "ta.highestbars", "ta.lowestbars"))

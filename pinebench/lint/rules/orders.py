@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.look import bare
-from pinebench.lint.rules.ranges import comparison
+from pinebench.lint.rules.ranges import FLIPPED, Comparison
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.signals import ENTRIES, around
 from pinebench.syntax import nodes
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.lint.rules.look import Look
-    from pinebench.lint.rules.ranges import Comparison
     from pinebench.syntax.nodes import Node
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
@@ -105,7 +104,7 @@ def position_facts(look: Look, call: Node) -> list[Comparison]:
     """What is known of the position where a call runs, as comparisons of its size or of the number of open trades."""
     known = look.once(_facts_of_calls)
     if call not in known:
-        known[call] = list(_find_position_facts(look, call))
+        known[call] = _find_position_facts(look, call)
     return known[call]
 
 
@@ -114,33 +113,38 @@ def _facts_of_calls(_look: Look) -> dict[Node, list[Comparison]]:
     return {}
 
 
-def _find_position_facts(look: Look, call: Node) -> Iterator[Comparison]:
+def _find_position_facts(look: Look, call: Node) -> list[Comparison]:
+    facts: list[Comparison] = []
     pending = [call]
     seen: set[Node] = set()
     while pending:
         node = pending.pop()
         for condition, truth in look.facts(node):
-            found = comparison(look, condition) if _asks_for_the_position(condition) else None
-            if found is not None and found.number is not None and look.text(found.subject) in POSITION:
-                yield found if truth else found.denied
+            found = _asked_of_the_position(look, condition)
+            if found is not None:
+                facts.append(found if truth else found.denied)
         function = look.function(node)
         if function is not None and function not in seen:
             seen.add(function)
             sites = look.call_sites.get(look.program.bindings.function_of[function], [])
             pending += sites if len(sites) == 1 else []
+    return facts
 
 
-def _asks_for_the_position(condition: Node) -> bool:
-    """Whether a comparison may be of the position: nothing but a member of these names is."""
-    if type(condition) is nodes.Parenthesized:
-        condition = bare(condition)
-    return type(condition) is nodes.Binary and (_is_a_size(condition.left) or _is_a_size(condition.right))
-
-
-def _is_a_size(side: Node) -> bool:
-    if type(side) is nodes.Parenthesized:
-        side = bare(side)
-    return type(side) is nodes.Member and side.name in SIZES
+def _asked_of_the_position(look: Look, condition: Node) -> Comparison | None:
+    """The comparison of the position with a number that a condition is, the number on its right."""
+    condition = bare(condition)
+    if type(condition) is not nodes.Binary or condition.operator not in FLIPPED:
+        return None
+    subject, other, operator = bare(condition.left), bare(condition.right), condition.operator
+    if type(subject) is not nodes.Member or subject.name not in SIZES:
+        subject, other, operator = other, subject, FLIPPED[operator]
+        if type(subject) is not nodes.Member or subject.name not in SIZES:
+            return None
+    number = look.value(other)[1]
+    if not isinstance(number, int | float) or isinstance(number, bool) or look.text(subject) not in POSITION:
+        return None
+    return Comparison(subject, operator, number, other)
 
 
 def adds_nothing(look: Look, call: nodes.Call) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import path
 from pinebench.lint.rules.orders import POSITION, SIZES, adds_nothing, direction, entries, position_facts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -44,7 +45,7 @@ class PyramidingWithoutEffect(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report an allowance that nothing uses, or an entry that lacks one."""
-        if look.members.keys().isdisjoint(SIZES) or not any(look.builtin_name(name) for name in POSITION):
+        if not _asks_for_the_position(look):
             return ()
         return self._found(node, look)
 
@@ -70,6 +71,12 @@ class PyramidingWithoutEffect(Rule):
             if _adds(look, call, one_way):
                 reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
                 yield look.report(self.code, call, reason=reason)
+
+
+def _asks_for_the_position(look: Look) -> bool:
+    """Whether the size of the position or the number of open trades is asked for anywhere."""
+    sizes = [each for name in SIZES if name in look.members for each in look.members[name]]
+    return any(path(each) in POSITION and look.is_builtin(each) for each in sizes)
 
 
 def _repeats(look: Look, call: nodes.Call) -> bool:

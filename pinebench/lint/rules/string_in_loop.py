@@ -50,8 +50,9 @@ class StringInLoop(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
         for node in look.of(nodes.Reassignment):
-            loops = look.loops(node) if node.operator == "+=" or _adds_to_itself(look, node) else []
-            type_ = look.type(node.value, node) if loops else None
+            loops = look.loops(node)
+            grows = bool(loops) and (node.operator == "+=" or _adds_to_itself(look, node))
+            type_ = look.type(node.value, node) if grows else None
             if type_ is not None and type_.base is STRING and runs_on_every_bar(look, loops[-1]):
                 yield look.report(self.code, node)
 
