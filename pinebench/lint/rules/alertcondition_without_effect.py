@@ -8,7 +8,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,7 +44,7 @@ class AlertconditionWithoutEffect(Rule):
     code = "PB6003"
     calls = ("alertcondition",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report the call in a script that is no indicator."""
-        if look.kind in ("strategy", "library"):
-            yield look.report(self.code, node, kind=look.kind)
+        kind = look.kind
+        return (look.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.concat"))
 """What makes an array longer."""
-RESIZING = GROWING | {"array.pop", "array.shift", "array.remove", "array.clear"}
+_SHRINKING = frozenset(("array.pop", "array.shift", "array.remove", "array.clear"))
+RESIZING = GROWING | _SHRINKING
 """What changes the length of an array."""
 RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
@@ -95,6 +96,12 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
         return UNKNOWN
     size = made_size(look, symbol.value)
     return size if size is not None and never_resized(look, symbol) else UNKNOWN
+
+
+def only_grows(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether elements are added to an array that nothing else reaches, and none is ever taken from it."""
+    uses = _uses_of(look, symbol)
+    return not GROWING.isdisjoint(uses) and _SHRINKING.isdisjoint(uses) and is_private(look, symbol)
 
 
 def never_resized(look: Look, symbol: VariableSymbol) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.arrays import GROWING, RESIZING, is_private, made_size, receiver
+from pinebench.lint.rules.arrays import GROWING, made_size, only_grows, receiver
 from pinebench.lint.rules.bars import runs_on_every_bar
 from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.ranges import comparison
@@ -122,8 +122,7 @@ def _is_growing_array(look: Look, symbol: VariableSymbol | None) -> bool:
     """Whether every bar adds to an array from which nothing is ever taken."""
     if symbol is None or symbol.mode != "var" or symbol.reassignments or made_size(look, symbol.value) is None:
         return False
-    if not is_private(look, symbol):
+    if not only_grows(look, symbol):
         return False
-    uses = [(name, call) for name in RESIZING for call in look.calls(name) if receiver(look, call) is symbol]
-    grown = any(name in GROWING and look.runs_always(call) for name, call in uses)
-    return grown and all(name in GROWING for name, _ in uses)
+    grown = [call for name in GROWING for call in look.calls(name) if receiver(look, call) is symbol]
+    return any(look.runs_always(call) for call in grown)

@@ -109,11 +109,16 @@ def _parameters(function: str) -> tuple[str, ...]:
 def _are_alike(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
     """Whether two calls of a function give it the same arguments, whose names mean the same."""
     first, second = look.given(one), look.given(other)
-    return first.keys() == second.keys() and all(
-        same(node, second[name])
-        and all(look.symbol(a) is look.symbol(b) for a, b in zip(names_in(node), names_in(second[name]), strict=True))
-        for name, node in first.items()
-    )
+    if first.keys() != second.keys():
+        return False
+    for name, node in first.items():
+        twin = second[name]
+        if not same(node, twin):
+            return False
+        for mine, its in zip(names_in(node), names_in(twin), strict=True):
+            if look.symbol(mine) is not look.symbol(its):
+                return False
+    return True
 
 
 def _of_one_request(look: Look, one: nodes.Call, other: nodes.Call) -> bool:

@@ -44,6 +44,7 @@ class Signals:
         self._functions: set[Node] = set()
         self._read: set[tuple[str, object]] = set()
         self._kept = look.once(field_writes)
+        self._types: dict[nodes.Member, TypeSymbol | EnumSymbol | None] = {}
         for call in look.calls(*SIGNALS):
             self._follow(call)
 
@@ -69,8 +70,8 @@ class Signals:
         pop, push = pending.pop, pending.append
         while pending:
             node = pop()
-            if node in symbols:
-                symbol = symbols[node]
+            symbol = symbols.get(node)
+            if symbol is not None:
                 if symbol not in known:
                     known[symbol] = signal
                     pending += self._behind(symbol)
@@ -112,17 +113,38 @@ class Signals:
         self._functions.add(function.node)
         return function.node.body[-1:] if self.look.declares(function) else []
 
-    def _in_field(self, read: nodes.Member) -> Iterator[Node]:
+    def _in_field(self, read: nodes.Member) -> list[Node]:
         """What the field of an object is given, and the conditions of it, the first time that it is met."""
         symbol = self.look.symbol(read.object)
-        owner = symbol if symbol is not None else _type_of(self.look, read)
+        owner = symbol if symbol is not None else self._type_of(read)
         if (read.name, owner) in self._read:
-            return
+            return []
         self._read.add((read.name, owner))
+        found: list[Node] = []
         for write, target in self._kept[read.name]:
-            if _may_be_of_one(self.look, read, target):
-                yield write.value
-                yield from (condition for condition, _ in self.look.conditions(write) if condition is not None)
+            if self._may_be_of_one(read, target):
+                found.append(write.value)
+                found += [condition for condition, _ in self.look.conditions(write) if condition is not None]
+        return found
+
+    def _may_be_of_one(self, first: nodes.Member, second: nodes.Member) -> bool:
+        """Whether two fields may be of the same object: the same variable holds it, or, where one is held by no
+        variable of its own, the objects are of one type."""
+        one, other = self.look.symbol(first.object), self.look.symbol(second.object)
+        if one is not None and one is other:
+            return True
+        if one is not None and other is not None and one.kind == other.kind == "variable":
+            return False
+        declared = self._type_of(first)
+        return declared is not None and declared is self._type_of(second)
+
+    def _type_of(self, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
+        """The declaration of the type of the object that a field is of."""
+        known = self._types
+        if field not in known:
+            found = self.look.type(field.object, within=field)
+            known[field] = found.base.symbol if found is not None else None
+        return known[field]
 
     def _behind(self, symbol: VariableSymbol) -> list[Node]:
         if symbol.kind == "parameter":
@@ -172,24 +194,6 @@ def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.M
         if isinstance(each.target, nodes.Member):
             found.setdefault(each.target.name, []).append((each, each.target))
     return found
-
-
-def _may_be_of_one(look: Look, first: nodes.Member, second: nodes.Member) -> bool:
-    """Whether two fields may be of the same object: the same variable holds it, or, where one is held by no variable of
-    its own, the objects are of one type."""
-    one, other = look.symbol(first.object), look.symbol(second.object)
-    if one is not None and one is other:
-        return True
-    if one is not None and other is not None and one.kind == other.kind == "variable":
-        return False
-    declared = _type_of(look, first)
-    return declared is not None and declared is _type_of(look, second)
-
-
-def _type_of(look: Look, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
-    """The declaration of the type of the object that a field is of."""
-    found = look.type(field.object, within=field)
-    return found.base.symbol if found is not None else None
 
 
 def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
