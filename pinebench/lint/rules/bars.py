@@ -97,13 +97,24 @@ _DEEPEST = 50
 def is_kept(look: Look, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
     """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one. `above`
     holds the functions that are being looked at."""
-    if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
+    if is_first_value(look, call):
         return True
     function = look.function(call)
     if function is None or function in above:
         return False
     sites = look.call_sites.get(look.program.bindings.function_of[function], ())
     return any(is_kept(look, site, (*above, function)) for site in sites)
+
+
+def is_first_value(look: Look, call: nodes.Call) -> bool:
+    """Whether a call is, or is part of, the first value of a variable that keeps it."""
+    parent = look.parent
+    above = parent.get(call)
+    while above is not None:
+        if type(above) is nodes.VariableDeclaration and above.mode is not None:
+            return True
+        above = parent.get(above)
+    return False
 
 
 def may_be_deleted(look: Look, kind: str) -> bool:

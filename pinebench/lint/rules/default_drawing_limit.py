@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.check.types import SIMPLE
 from pinebench.lint.rules.alike import names_in
-from pinebench.lint.rules.bars import may_be_deleted
+from pinebench.lint.rules.bars import is_first_value, may_be_deleted
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -60,7 +60,7 @@ class DefaultDrawingLimit(Rule):
 
 
 def _runs_once(look: Look, call: nodes.Call) -> bool:
-    if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
+    if is_first_value(look, call):
         return True
     facts = look.facts(call)
     if any(_holds_no_more(look, fact, truth) for fact, truth in facts):

@@ -91,6 +91,9 @@ def _may_ask_for_the_loss(look: Look) -> bool:
 def _is_kept_price(look: Look, part: nodes.Node) -> bool:
     """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
     itself keeps from an entry on, as that of its stop."""
+    kind = type(part)
+    if kind is not nodes.Call and kind is not nodes.Name and kind is not nodes.Member:
+        return False
     if isinstance(part, nodes.Name):
         symbol = look.symbol(part)
         return symbol is not None and symbol.mode is not None and _is_kept_from_entry(look, symbol)

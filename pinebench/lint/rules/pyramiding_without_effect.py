@@ -88,9 +88,10 @@ def _repeats(look: Look, call: nodes.Call) -> bool:
 
 def _adds(look: Look, call: nodes.Call, one_way: bool) -> bool:
     """Whether an entry runs only while there is a position in its own direction, the only one with `one_way`."""
-    side = direction(look, call)
+    facts = position_facts(look, call)
+    side = direction(look, call) if facts else None
     wanted = {"long": (">", 0), "short": ("<", 0)}.get(side or "")
-    for fact in position_facts(look, call):
+    for fact in facts:
         asked = (fact.operator, fact.number)
         if asked == wanted and look.text(fact.subject) == POSITION[0]:
             return True

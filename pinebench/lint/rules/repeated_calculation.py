@@ -28,4 +28,5 @@ class RepeatedCalculation(RepeatedCall):
     """
 
     code = "PB4011"
+    calls = ()
     names = "ta."

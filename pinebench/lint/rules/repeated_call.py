@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench import reference
 from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.requests import REQUESTS
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -39,6 +40,7 @@ class RepeatedCall(Rule):
     """
 
     code = "PB4008"
+    calls = REQUESTS
     names = "request."
     """How the names of the functions begin that are looked at."""
 

@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,23 +44,31 @@ class UnknownOrderId(Rule):
     code = "PB3005"
     calls = ("strategy.close", "strategy.exit", "strategy.cancel")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
         """Report an id that is known and that no order has."""
         name = look.called(node)
         given = look.argument(node, "from_entry" if name == "strategy.exit" else "id")
-        asked, placed = texts(look, given), look.once(entry_ids)
-        if given is None or asked is None or placed is None or asked == {""}:
-            return
+        asked = texts(look, given)
+        if given is None or not asked or asked == {""}:
+            return ()
+        placed = look.once(entry_ids)
         if name == "strategy.cancel":
-            for call in look.calls("strategy.exit", "strategy.close"):
-                ids = texts(look, look.argument(call, "id"))
-                if ids is None:
-                    return
-                placed = placed | ids
-        missing = sorted(asked - placed)
-        if missing and not asked & placed:
-            known = next(iter(spelling.nearest(missing[0], placed, 1)), None)
-            yield look.report(self.code, given, _fix(look, given, known), id=missing[0])
+            placed = _with_exits(look, placed)
+        if placed is None or not asked.isdisjoint(placed):
+            return ()
+        missing = min(asked)
+        known = next(iter(spelling.nearest(missing, placed, 1)), None)
+        return (look.report(self.code, given, _fix(look, given, known), id=missing),)
+
+
+def _with_exits(look: Look, placed: set[str] | None) -> set[str] | None:
+    """The ids of all orders that can be cancelled, those of entries given; None where one of them is not known."""
+    for call in look.calls("strategy.exit", "strategy.close"):
+        ids = texts(look, look.argument(call, "id"))
+        if ids is None or placed is None:
+            return None
+        placed = placed | ids
+    return placed
 
 
 def _fix(look: Look, given: nodes.Node, known: str | None) -> Fix | None:
