@@ -48,10 +48,11 @@ class DrawingsNeverDeleted(Rule):
             if given is not None:
                 known, value = look.value(given)
                 set_to = value if known and isinstance(value, int) else most
+            alike = frozenset(calls)
             for call in calls:
                 if is_kept(look, call):
                     continue
-                if runs_on_every_bar(look, call) or runs_in_some_branch(look, call, calls):
+                if runs_on_every_bar(look, call) or runs_in_some_branch(look, call, alike):
                     yield look.report(self.code, call, kind=kind, most=set_to)
 
 

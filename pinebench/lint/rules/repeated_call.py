@@ -125,6 +125,8 @@ def _are_alike(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
 
 def _of_one_request(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
     """Whether two calls are computed on the same bars: those of the chart, or of one symbol and timeframe."""
+    if look.builtin_calls.keys().isdisjoint(REQUESTS):
+        return True
     first, second = _request_around(look, one), _request_around(look, other)
     if first is None or second is None:
         return first is second

@@ -50,11 +50,17 @@ class StringInLoop(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
         for node in look.of(nodes.Reassignment):
+            if node.operator != "+=" and type(node.value) not in _ADDING:
+                continue
             loops = look.loops(node)
             grows = bool(loops) and (node.operator == "+=" or _adds_to_itself(look, node))
             type_ = look.type(node.value, node) if grows else None
             if type_ is not None and type_.base is STRING and runs_on_every_bar(look, loops[-1]):
                 yield look.report(self.code, node)
+
+
+_ADDING = frozenset((nodes.Binary, nodes.Ternary, nodes.Parenthesized, nodes.Call))
+"""What may be a text with more to it."""
 
 
 def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
