@@ -1,4 +1,4 @@
-"""Holds the cyclic garbage collector while a script is parsed or checked: all that is made then is in use."""
+"""Holds the cyclic garbage collector while a script is parsed, checked or judged: all that is made then is in use."""
 
 from __future__ import annotations
 

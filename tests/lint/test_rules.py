@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import textwrap
@@ -169,6 +170,19 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     once = len(walks)
     rules.opinions_on(program, ALL)
     assert len(walks) == 2 * once == 2
+
+
+def test_garbage_is_not_collected_while_rules_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting: list[bool] = []
+    look_at = rules.Look.__init__
+
+    def noted(self: rules.Look, *given: object) -> None:
+        collecting.append(gc.isenabled())
+        look_at(self, *given)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(rules.Look, "__init__", noted)
+    rules.opinions_on(open_program('//@version=6\nindicator("X")\nplot(close)\n'))
+    assert collecting == [False] and gc.isenabled()
 
 
 def test_a_rule_sees_its_options() -> None:

@@ -23,6 +23,7 @@ from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
 from pinebench.lint.rules.look import Look
 from pinebench.lint.rules.rule import RULES, Option, Options, OptionValue, Rule
+from pinebench.syntax.garbage import CollectionPaused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -76,7 +77,11 @@ def opinions_on(
         return []
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
-    look = Look(program, options or {})
+    with CollectionPaused():
+        return _asked(plan, Look(program, options or {}))
+
+
+def _asked(plan: _Plan, look: Look) -> list[Diagnostic]:
     finishing = plan.always
     found: list[Diagnostic] = []
     for groups, wanted in (
