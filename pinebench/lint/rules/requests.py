@@ -111,6 +111,8 @@ def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
                         pending += [each.node for each in write.conditions()]
             elif kind is nodes.Binary:
                 stack += (part.right, part.left)
+            elif kind is nodes.Member:
+                stack.append(part.object)
             elif kind is not nodes.Literal:
                 stack += reversed(children(part))
                 function = look.called_function(part) if kind is nodes.Call else None
