@@ -133,7 +133,6 @@ def _find_position_facts(look: Look, call: Node) -> list[Comparison]:
 
 def _asked_of_the_position(look: Look, condition: Node) -> Comparison | None:
     """The comparison of the position with a number that a condition is, the number on its right."""
-    condition = bare(condition)
     if type(condition) is not nodes.Binary or condition.operator not in FLIPPED:
         return None
     subject, other, operator = bare(condition.left), bare(condition.right), condition.operator
