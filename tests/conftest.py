@@ -1,5 +1,5 @@
-"""Settles what every test starts from; leaves out what this machine cannot run, and says so: it has no recorded
-answers, no browser, or no npm.
+"""Settles what every test starts from and how many processes run them; leaves out what this machine cannot run, and
+says so: it has no recorded answers, no browser, or no npm.
 
 With `CI=true` nothing that takes a browser or npm is left out, so that there it fails.
 """
@@ -40,6 +40,11 @@ def _why_not_live() -> str | None:
     except UsageError:  # PINEBENCH_BROWSER names what is no browser: that is to be seen
         return None
     return None
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: a third of the time goes by in waiting for browsers and servers."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header() -> list[str]:
