@@ -42,6 +42,7 @@ def _why_not_live() -> str | None:
     return None
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: a third of the time goes by in waiting for browsers and servers."""
     return (os.cpu_count() or 1) + 1

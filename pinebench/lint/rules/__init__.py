@@ -78,10 +78,10 @@ def opinions_on(
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     with CollectionPaused():
-        return _asked(plan, Look(program, options or {}))
+        return _opinions(plan, Look(program, options or {}))
 
 
-def _asked(plan: _Plan, look: Look) -> list[Diagnostic]:
+def _opinions(plan: _Plan, look: Look) -> list[Diagnostic]:
     finishing = plan.always
     found: list[Diagnostic] = []
     for groups, wanted in (

@@ -1,4 +1,4 @@
-"""Whether two pieces of script say the same, and what kind of parts an expression has."""
+"""Whether two pieces of script say the same, and what their conditions are about."""
 
 from __future__ import annotations
 
@@ -116,6 +116,7 @@ def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
 
 
 COMPARING = ("<", ">", "<=", ">=", "==", "!=")
+"""The operators of comparisons."""
 Comparands = dict[Any, tuple[object, ...]]
 """What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
 
@@ -138,7 +139,7 @@ def _comparands(look: Look) -> Comparands:
 
 
 def thing(side: Any) -> object:
-    """What an expression names or calls, roughly; None for a literal."""
+    """What an expression names or calls, roughly; None for a literal. It is one for expressions that are the same."""
     kind = type(side)
     while kind is nodes.Parenthesized or kind is nodes.Call:
         side = side.expression if kind is nodes.Parenthesized else side.callee

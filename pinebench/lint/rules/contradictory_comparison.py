@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import Comparands, chains, comparands, flattened, is_random, ladders, same
+from pinebench.lint.rules.alike import COMPARING, Comparands, chains, comparands, flattened, is_random, ladders, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import (
     ANYTHING,
@@ -53,7 +53,7 @@ class ContradictoryComparison(Rule):
     """
 
     code = "PB1009"
-    operators = tuple(FLIPPED)
+    operators = COMPARING
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
