@@ -360,8 +360,9 @@ def _add_by_dialog(at: Call, symbol: str, section: str | None) -> Changed:
         what = "its dialog did not open" if dialog["button"] else "the page shows no button for it"
         raise Refused(f"{symbol} was not added: {what}", "open the watchlist in the browser, then try again")
     try:
-        at.page.insert_text(symbol)
-        at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
+        typed: answers.Offered = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
+        if not typed["input"]:
+            raise Refused(f"{symbol} was not added: its dialog did not take what was typed", "add it in the browser")
         at.page.press_key("Enter", "Enter", 13, context=at.context)
         after = at.act("watchlist_wait", {"known": before, "limit": 3000})["symbols"]
     finally:

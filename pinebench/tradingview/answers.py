@@ -349,7 +349,7 @@ class Watchlist(TypedDict):
 
 
 class OpenedDialog(TypedDict):
-    """Whether the button was there, and whether an input has the focus."""
+    """Whether the button was there, and whether a field has taken the focus."""
 
     button: bool
     input: bool
@@ -364,7 +364,7 @@ class RemovedSymbol(TypedDict):
 
 
 class Offered(TypedDict):
-    """Whether the dialog offers what was typed."""
+    """Whether the dialog offers what was typed, and whether its field holds it and has the focus."""
 
     offered: bool
     input: bool

@@ -66,3 +66,18 @@ def test_sections_are_added_moved_and_taken_away_on_the_page(page: Driver) -> No
     page.until(f"{kept}.then((list) => list.endsWith('###Later,OANDA:EURUSD'))")
     page.click('[aria-label="Remove section Later"]')
     page.until(f"{shown} === 'AAPL,MSFT,NVDA,SPY,BTCUSDT,EURUSD'")
+
+
+def test_the_focus_moves_on_from_a_removed_row_but_never_out_of_a_dialog(page: Driver) -> None:
+    focused = "document.activeElement.dataset.symbolShort"
+    page.js("document.querySelector('[data-symbol-short=SPY]').focus()")
+    page.press("Delete", "Delete", 46)
+    page.until(f"{focused} === 'BTCUSDT'")
+    page.js(
+        "document.querySelector('[data-symbol-short=BTCUSDT] .row__remove').click(),"
+        "document.querySelector('[data-name=add-symbol-button]').click()"
+    )
+    page.until("document.activeElement.placeholder === 'Symbol or name'")
+    frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+    assert page.js(frames)
+    assert page.js("document.activeElement.placeholder") == "Symbol or name"

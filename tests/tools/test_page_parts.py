@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from pinebench.context import Context
 from pinebench.tools.calling import answer, call
 from pinebench.tools.desk import Desk
+from pinebench.tradingview.page import Page
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
 
@@ -142,20 +144,89 @@ def test_a_watchlist_that_changed_meanwhile_is_left_alone(bench: Bench, listed: 
     listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
 
 
+@pytest.fixture
+def visitor(bench: Bench, listed: Any) -> Iterator[None]:
+    """Nobody is logged in, so the page's own dialog adds symbols."""
+    bench.driver.set(loggedOut=True)
+    yield
+    bench.driver.set(loggedOut=False)
+
+
+@pytest.mark.usefixtures("visitor")
 def test_without_a_log_in_the_rows_and_buttons_of_the_page_serve(
     use: Any, refused: Any, bench: Bench, listed: Any
 ) -> None:
-    bench.driver.set(loggedOut=True)
-    try:
-        assert use("watchlist_get")["source"] == "data_attributes"
-        assert use("watchlist_remove", symbol="AMEX:SPY")["verified"]
-        listed("NASDAQ:AAPL", "NASDAQ:MSFT")
-        assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
-        assert "log in" in bench.call("watchlist_section", action="add", section="Funds")["hint"]
-        assert "sections belong to an account" in refused("watchlist_add", symbol="TSLA", section="Funds")
-        listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
-    finally:
-        bench.driver.set(loggedOut=False)
+    assert use("watchlist_get")["source"] == "data_attributes"
+    assert use("watchlist_remove", symbol="AMEX:SPY")["verified"]
+    listed("NASDAQ:AAPL", "NASDAQ:MSFT")
+    assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
+    assert "log in" in bench.call("watchlist_section", action="add", section="Funds")["hint"]
+    assert "sections belong to an account" in refused("watchlist_add", symbol="TSLA", section="Funds")
+    listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
+
+
+ROW = "document.querySelector('[data-symbol-full=\"NASDAQ:MSFT\"]')"
+"""Enter on it shows another symbol."""
+
+
+def once_the_dialog_opens(bench: Bench, then: str, later: str = "setTimeout") -> None:
+    """Have the page do something as soon as a field in a dialog has the focus; it is `event.target`."""
+    react = "if (!event.target.closest('[role=dialog]')) return; document.removeEventListener('focusin', react);"
+    react = f"const react = (event) => {{ {react} {later}(() => {{ {then} }}); }};"
+    bench.js(f"void (() => {{ {react} document.addEventListener('focusin', react); }})()")
+
+
+@pytest.mark.usefixtures("visitor")
+@pytest.mark.parametrize("later", ["queueMicrotask", "setTimeout", "((f) => setTimeout(f, 5))"])
+def test_a_symbol_is_typed_into_its_dialog_though_the_page_moves_the_focus(use: Any, bench: Bench, later: str) -> None:
+    shown = bench.js(f"{CHART}.symbol()")
+    use("watchlist_remove", symbol="AMEX:SPY")
+    once_the_dialog_opens(bench, f"{ROW}.focus()", later)
+    assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
+    assert bench.js(f"{CHART}.symbol()") == shown
+
+
+@pytest.mark.usefixtures("visitor")
+def test_enter_for_the_dialog_does_nothing_elsewhere(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = bench.js(f"{CHART}.symbol()")
+    press = Page.press_key
+
+    def moved(page: Page, *key: Any, **given: Any) -> None:
+        bench.js(f"void {ROW}.focus()")
+        press(page, *key, **given)
+
+    use("watchlist_remove", symbol="AMEX:SPY")
+    with monkeypatch.context() as patch:
+        patch.setattr(Page, "press_key", moved)
+        assert "no row appeared" in refused("watchlist_add", symbol="SPY")
+    assert bench.js(f"{CHART}.symbol()") == shown
+    assert use("watchlist_add", symbol="SPY")["action"] == "added"
+    # Only that one Enter was held up.
+    bench.js(f"void {ROW}.focus()")
+    bench.driver.press("Enter", "Enter", 13)
+    bench.driver.until(f"{CHART}.symbol() === 'NASDAQ:MSFT'")
+    use("chart_set_symbol", symbol=shown)
+
+
+@pytest.mark.usefixtures("visitor")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "document.querySelector('[role=dialog] [aria-label=Close]').click()",
+        "event.target.readOnly = true",
+        "event.target.disabled = true",
+    ],
+)
+def test_a_symbol_is_typed_into_no_other_field(use: Any, refused: Any, bench: Bench, spoil: str) -> None:
+    use("watchlist_remove", symbol="AMEX:SPY")
+    bench.driver.editor.open()
+    text = bench.driver.editor.read()
+    once_the_dialog_opens(bench, f"{spoil}; document.querySelector('.monaco-editor textarea').focus()")
+    assert "SPY was not added" in refused("watchlist_add", symbol="SPY")
+    assert bench.driver.editor.read() == text
+    assert bench.js("document.querySelectorAll('[role=dialog]').length") == 0
 
 
 def test_a_symbol_that_is_not_there_is_not_added(refused: Any, bench: Bench) -> None:

@@ -1,7 +1,7 @@
 // Made once a document, with `toolkit_editor.js`, and handed to every page function as `this`: the table of paths, and the few
 // things that all of them need.
 function (table) {
-  const toolkit = { table, watch: null, baseline: null, held: null };
+  const toolkit = { table, watch: null, baseline: null, held: null, field: null };
   const waits = new Map();
   const identities = new WeakMap();
   let lastIdentity = 0;
@@ -287,6 +287,9 @@ function (table) {
       return { node, id: toolkit.identity(node), kind: kindOf(node, buttons), text: text.slice(0, 200), buttons };
     });
   };
+
+  // The field that `node` is, kept for the calls to come; null where it is none.
+  toolkit.keepField = (node) => (toolkit.field = node instanceof HTMLInputElement ? node : null);
 
   toolkit.describeDialog = (dialog) => ({
     id: dialog.id,

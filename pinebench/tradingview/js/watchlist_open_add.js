@@ -1,4 +1,4 @@
-// Open the watchlist and its dialog for a symbol; whether an input has the focus then.
+// Open the watchlist and its dialog for a symbol; whether a field has taken the focus, which `symbol_dialog` types into.
 async function ({ limit }) {
   const add = () => this.all("addSymbol").find((node) => this.visible(node));
   if (!add()) {
@@ -8,8 +8,10 @@ async function ({ limit }) {
   }
   const button = add();
   if (!button) return { button: false, input: false };
+  this.keepField(null);
+  const before = document.activeElement;
   this.press(button);
-  const typing = () => document.activeElement instanceof HTMLInputElement;
-  await this.until(typing, limit);
-  return { button: true, input: typing() };
+  const inside = (node) => this.dialogs().some((dialog) => dialog.node.contains(node));
+  const taken = () => document.activeElement !== before || inside(before) ? this.keepField(document.activeElement) : null;
+  return { button: true, input: (await this.until(taken, limit)) !== null };
 }

@@ -77,7 +77,10 @@ export function Watchlist() {
                 shift={(by) => list.move(entry, by)}
                 remove={() => {
                   list.remove(entry);
-                  requestAnimationFrame(() => focus(Math.min(at, symbols.length - 2)));
+                  requestAnimationFrame(() => {
+                    // Whoever opened a dialog meanwhile types there.
+                    if (document.activeElement === document.body) focus(Math.min(at, symbols.length - 2));
+                  });
                 }}
               />
             );
