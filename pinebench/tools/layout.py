@@ -35,6 +35,9 @@ LAYOUTS = {
 }
 """TradingView's codes for arrangements of panes."""
 
+LOAD_SECONDS = 10.0
+"""Seconds that a tab that was just opened has to load its chart."""
+
 _ALIASES = {
     "single": "s", "1": "s", "1x1": "s", "2x1": "2h", "1x2": "2v", "2x2": "4", "grid": "4", "quad": "4", "3x1": "3h",
     "1x3": "3v",
@@ -283,8 +286,8 @@ def tab_new(at: Call) -> TabChange:
     host, port, _ = at.desk.endpoint()
     entry = targets.ask_browser(host, port, f"/json/new?{quote(str(tab.identity['href']), safe='')}", "PUT")
     made = str(entry["id"])
-    after = _await_tab(at, made, there=True)
     _await_chart(at, made)
+    after = _await_tab(at, made, there=True)
     return _tab_change("opened", made, before, after, _has(after, made))
 
 
@@ -332,16 +335,16 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
 
 
 def _await_chart(at: Call, tab_id: str) -> None:
-    """Wait until a tab that was just opened can be driven; after ten seconds in any case."""
+    """Wait until a tab that was just opened can be driven; after LOAD_SECONDS in any case."""
     import time
 
-    from pinebench.tradingview.errors import NoChart
+    from pinebench.tradingview.errors import ConnectionFailed
 
-    end = time.monotonic() + 10
+    end = time.monotonic() + LOAD_SECONDS
     while time.monotonic() < end:
         try:
             at.desk.connection(tab_id).tab(at.context)
-        except NoChart:
+        except ConnectionFailed:
             at.context.sleep(0.05)  # its page is still loading
         else:
             return

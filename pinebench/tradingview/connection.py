@@ -39,6 +39,9 @@ DEFAULT_PORT = 9222
 CALL_TIMEOUT = 20.0
 """Seconds that a call may take unless the caller says otherwise."""
 
+LOOK_TIMEOUT = 5.0
+"""Seconds that a look or a press may take, which a live page does at once."""
+
 ATTEMPTS = 5
 FIRST_DELAY_MS = 500
 LONGEST_DELAY_MS = 30_000

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import browser, paths, targets
+from pinebench.tradingview.connection import LOOK_TIMEOUT
 from pinebench.tradingview.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _editor(report: Report, page: Page) -> None:
     from pinebench.tradingview.editor import found_from, why_not_found
 
     try:
-        answer: FoundEditor = page.call("find_editor", timeout=5, read=True)
+        answer: FoundEditor = page.call("find_editor", timeout=LOOK_TIMEOUT, read=True)
     except PinebenchError as error:
         report.add("editor", "Monaco", "failed", error.message, error.hint)
         return

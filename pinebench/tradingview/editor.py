@@ -17,7 +17,7 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tradingview import paths, results, verdict
 from pinebench.tradingview.bindings import Binding, Bindings
-from pinebench.tradingview.connection import document_gone
+from pinebench.tradingview.connection import LOOK_TIMEOUT, document_gone
 from pinebench.tradingview.errors import (
     CallTimeout,
     EditorNotFound,
@@ -169,17 +169,19 @@ class Editor:
 
     def find(self, context: Context | None = None) -> Found | None:
         """How the editor is reached right now, or None when no visible one is; opens nothing."""
-        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True, context=context)
+        report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
-        """Make the editor visible and reachable; raises EditorNotFound after `timeout` (10) seconds."""
+        """Make the editor visible and reachable; raises EditorNotFound where pressing its buttons for `timeout` (10)
+        seconds does not."""
         limit = OPEN_TIMEOUT if timeout is None else timeout
         with self._flow:
+            found = self.find(context)
             started = time.monotonic()
             tried: list[str] = []
             passed = 0.0
-            while (found := self.find(context)) is None:
+            while found is None:
                 left = limit - (time.monotonic() - started)
                 if left <= 0:
                     raise EditorNotFound(
@@ -190,6 +192,7 @@ class Editor:
                 opened: results.OpenedEditor = self._wait("open_editor", request, left, context)
                 passed = max(opened["passed"], 1.0)
                 tried += opened["tried"]
+                found = self.find(context)
             return found
 
     def _wait(
@@ -201,9 +204,9 @@ class Editor:
         return self.page.call(name, argument, timeout=limit + 2, context=context, tab=tab)
 
     def _why_not_found(self, tried: list[str], context: Context | None) -> str:
-        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True, context=context)
+        report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         why = why_not_found(report)
-        dialogs = self.page.call("dialogs", timeout=5, read=True, context=context)
+        dialogs = self.page.call("dialogs", timeout=LOOK_TIMEOUT, read=True, context=context)
         blocked = f"; a dialog is open: {dialogs[0]['text']!r}" if dialogs else ""
         steps = ", ".join(dict.fromkeys(tried)) or "nothing to press"
         return f"the Pine editor could not be opened: {why} (tried: {steps}){blocked}"
@@ -351,7 +354,7 @@ class Editor:
 
     def console(self) -> list[results.ConsoleEntry]:
         """The rows of the Pine console, the oldest first: `timestamp`, `type` and `message`."""
-        return self.page.call("console", timeout=5, read=True)
+        return self.page.call("console", timeout=LOOK_TIMEOUT, read=True)
 
     # -- compiling -------------------------------------------------------------------------------------------------
 
@@ -467,7 +470,7 @@ class Editor:
                 return  # it is closing
             confirmed.add(dialog["id"])
             answer = self.page.call(
-                "answer_dialog", {"id": dialog["id"], "purpose": "confirm"}, timeout=5, context=context
+                "answer_dialog", {"id": dialog["id"], "purpose": "confirm"}, timeout=LOOK_TIMEOUT, context=context
             )
             if answer.get("gone") or answer.get("pressed"):
                 return
@@ -476,7 +479,9 @@ class Editor:
     def _refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:
         kind = paths.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
-            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5, context=context)
+            self.page.call(
+                "answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=LOOK_TIMEOUT, context=context
+            )
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
         raise EditorRefused(f"the page asked something instead of compiling: {dialog['text']!r}", meaning)
 
@@ -508,7 +513,7 @@ class Editor:
 
         `known` are names of saved scripts, by which it is found where the page has moved it.
         """
-        return self.page.call("script_name", {"names": [*known]}, timeout=5, read=True)["name"]
+        return self.page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
 
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> Opened:
         """Start a new script of `kind` (indicator, strategy, library).
@@ -578,14 +583,18 @@ class Editor:
         known = before.get(target)
         answered: set[int] = set()
         while True:
-            shown: list[results.DialogEntry] = self.page.call("dialogs", timeout=5, read=True, context=context)
+            shown: list[results.DialogEntry] = self.page.call(
+                "dialogs", timeout=LOOK_TIMEOUT, read=True, context=context
+            )
             for dialog in blocking(shown):
                 if dialog["id"] in answered:
                     continue
                 answered.add(dialog["id"])
                 if known is not None or dialog["kind"] not in ("save-name", "unknown"):
                     self._refuse_dialog(dialog, context)
-                self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=5)
+                self.page.call(
+                    "answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=LOOK_TIMEOUT
+                )
             try:
                 listed = self.scripts(context)
             except ServiceError:
@@ -617,7 +626,7 @@ class Editor:
             if dialog["kind"] != "unsaved-changes":
                 self._refuse_dialog(dialog)
             purpose = "discard" if discard else "cancel"
-            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=5)
+            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=LOOK_TIMEOUT)
             if not discard:
                 raise EditorRefused(
                     f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"

@@ -13,7 +13,7 @@ from typing import Any
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.tradingview import javascript, paths, results
-from pinebench.tradingview.connection import CALL_TIMEOUT, Connection
+from pinebench.tradingview.connection import CALL_TIMEOUT, LOOK_TIMEOUT, Connection
 from pinebench.tradingview.errors import (
     CallTimeout,
     ConnectionLost,
@@ -161,13 +161,15 @@ class Page:
 
     def bring_to_front(self) -> None:
         """Show the page's tab; a hidden one draws nothing new."""
-        self.connection.command("Page.bringToFront", timeout=5)
+        self.connection.command("Page.bringToFront", timeout=LOOK_TIMEOUT)
 
     def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0, context: Context | None = None) -> None:
         """Press and release one key with `modifiers` (ALT, CTRL, META, SHIFT added up), as the keyboard would."""
         common = {"key": key, "code": code, "windowsVirtualKeyCode": key_code, "modifiers": modifiers}
-        self.connection.command("Input.dispatchKeyEvent", timeout=5, context=context, type="rawKeyDown", **common)
-        self.connection.command("Input.dispatchKeyEvent", timeout=5, context=context, type="keyUp", **common)
+        self.connection.command(
+            "Input.dispatchKeyEvent", timeout=LOOK_TIMEOUT, context=context, type="rawKeyDown", **common
+        )
+        self.connection.command("Input.dispatchKeyEvent", timeout=LOOK_TIMEOUT, context=context, type="keyUp", **common)
 
     def insert_text(self, text: str) -> None:
         """Type `text` into whatever has the focus, as one insertion."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.context import Context
+from pinebench.tradingview.connection import LOOK_TIMEOUT
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import Page
 
@@ -111,7 +112,7 @@ def wait_for_chart_ready(
     stable = 0
     while True:
         try:
-            state = page.call("chart_state", timeout=5, read=True, context=context)
+            state = page.call("chart_state", timeout=LOOK_TIMEOUT, read=True, context=context)
             trouble = not_ready(state, expected_symbol, expected_tf)
         except (PageError, CallTimeout):  # the chart is being torn down or drawn
             state, trouble = None, "the chart cannot be read"

@@ -179,9 +179,15 @@ def test_a_name_is_renamed_everywhere_and_at_once_or_not(editor: Driver) -> None
     editor.until("document.body.innerText.includes('plot is built in')")
 
 
+def fixes_of(editor: Driver, marked: str) -> None:
+    """Open the menu of fixes once a marker tells of `marked`: one that comes later closes the menu."""
+    editor.until(f"monaco.editor.getModelMarkers({{}}).some((one) => one.message.includes({json.dumps(marked)}))")
+    run(editor, "editor.action.quickFix")
+
+
 def test_a_fix_is_chosen_and_applied(editor: Driver) -> None:
     show(editor, SCRIPT.replace("plot(twice", "plot(twicee"), "plot(twic")
-    run(editor, "editor.action.quickFix")
+    fixes_of(editor, "twicee")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
     editor.until(f"{rows}.some((row) => row.classList.contains('focused') && row.textContent.includes('twice'))")
     editor.until("document.activeElement.closest('.action-widget') !== null")
@@ -191,7 +197,7 @@ def test_a_fix_is_chosen_and_applied(editor: Driver) -> None:
 
 def test_an_older_script_is_brought_to_v6(editor: Driver) -> None:
     show(editor, '//@version=4\nstudy("x")\nplot(sma(close, 9))\n', "study")
-    run(editor, "editor.action.quickFix")
+    fixes_of(editor, "Pine v4")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
     row = f"{rows}.find((one) => one.textContent.includes('to Pine v6'))"
     editor.until(f"{row} !== undefined")

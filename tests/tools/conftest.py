@@ -13,13 +13,15 @@ from pinebench.tools.calling import call
 from pinebench.tools.desk import Desk
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs
-from tests.tradingview.support import patience, start_browser
+from tests.tradingview.support import LIMIT, patience, start_browser
 
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Browsers may take their time."""
-    with patience():
+    """Browsers may take their time, and studies theirs within a call's."""
+    with patience(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pinebench.tools.data.COMPUTED_MS", 9_000)
+        patch.setattr("pinebench.tools.layout.LOAD_SECONDS", LIMIT)
         yield
 
 

@@ -135,7 +135,7 @@ def test_bars_are_written_for_spreadsheets(use: Any, refused: Any, bench: Bench,
 _SLOW = """//@version=6
 indicator("Slow", overlay = true)
 float sum = 0.0
-for i = 0 to 3000
+for i = 0 to 1500
     sum += math.sqrt(i) - math.sqrt(i)
 plot(close + sum, "Last")
 plotshape(barstate.islast, "Here", shape.triangleup, location.belowbar)

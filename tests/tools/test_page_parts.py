@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from pinebench.context import Context
 from pinebench.tools.calling import answer, call
 from pinebench.tools.desk import Desk
+from pinebench.tradingview import targets
 from pinebench.tradingview.page import Page
 from tests.studio.support import CHART
 from tests.tools.conftest import Bench
@@ -327,6 +329,25 @@ def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, benc
     assert use("tab_close", index=index, confirm=True)["tabs_after"] == before
     assert "index must be from" in refused("tab_switch", index=60)
     assert use("tv_health_check")["target_id"] == bench.driver.tab
+
+
+def test_a_tab_is_opened_though_its_page_loads_slowly(use: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed, known = targets.list_targets, {each["id"] for each in use("tab_list")["tabs"]}
+    looks: list[str] = []
+
+    def slowly(*where: Any) -> list[targets.Target]:
+        """The pages of the browser, a new one empty when it is looked for the second and the third time."""
+        found = listed(*where)
+        looks.extend(each.id for each in found if each.is_chart and each.id not in known)
+        return [replace(each, url="about:blank") if looks.count(each.id) in (2, 3) else each for each in found]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(targets, "list_targets", slowly)
+        patch.setattr(bench.desk, "_wait", False)
+        made = use("tab_new")
+    assert len(looks) > 3
+    index = next(each["index"] for each in use("tab_list")["tabs"] if each["id"] == made["tab_id"])
+    use("tab_close", index=index, confirm=True)
 
 
 def test_panels_are_opened_and_closed(use: Any, refused: Any, bench: Bench) -> None:

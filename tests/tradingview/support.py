@@ -57,6 +57,8 @@ def patience() -> Iterator[None]:
             "pinebench.tradingview.javascript.IDENTITY_TIMEOUT",
             "pinebench.tradingview.javascript.LOADING_TIMEOUT",
             "pinebench.tradingview.editor.OPEN_TIMEOUT",
+            "pinebench.tradingview.editor.LOOK_TIMEOUT",
+            "pinebench.tradingview.page.LOOK_TIMEOUT",
             "pinebench.compilers.chart.PICTURE_SECONDS",
         ):
             patch.setattr(limit, LIMIT)

@@ -36,6 +36,8 @@ REAL_LIMITS = {
     "tradingview.javascript.IDENTITY_TIMEOUT": 2.0,
     "tradingview.javascript.LOADING_TIMEOUT": 3.0,
     "tradingview.editor.OPEN_TIMEOUT": 10.0,
+    "tradingview.editor.LOOK_TIMEOUT": 5.0,
+    "tradingview.page.LOOK_TIMEOUT": 5.0,
     "compilers.chart.PICTURE_SECONDS": PICTURE_SECONDS,
 }
 """What `patience` makes longer for slow machines; here nothing that answers is slow."""

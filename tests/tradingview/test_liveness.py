@@ -64,4 +64,5 @@ def test_a_page_that_lives_may_take_its_time_for_a_read(stage: Stage, monkeypatc
     sent = asked(reached.tab())
     slow = "new Promise((done) => setTimeout(done, 400, 42))"
     assert reached.evaluate(slow, await_promise=True, read=True) == 42
-    assert sent == [slow, "1"]
+    assert sent[0] == slow
+    assert set(sent[1:]) == {"1"}
