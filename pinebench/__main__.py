@@ -25,9 +25,9 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 def _heed_interrupts() -> None:
     """Let Ctrl-C interrupt the command from here on, as Python does."""
-    from pinebench.cli.signals import heed_lost_interrupts
+    from pinebench.cli.signals import heed_lost_signals
 
-    heed_lost_interrupts()
+    heed_lost_signals()
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

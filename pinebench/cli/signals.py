@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -43,31 +44,40 @@ def _restore(handlers: dict[int, Any]) -> None:
         signal.signal(number, handler)
 
 
-def heed_lost_interrupts() -> None:
-    """Let Ctrl-C count wherever it falls: an exception within a callback, as of a weak reference, is only printed."""
+def heed_lost_signals() -> None:
+    """Let a signal count wherever it falls: an exception within a callback, as of a weak reference, is only printed."""
     before = sys.unraisablehook
 
     def hook(lost: sys.UnraisableHookArgs) -> None:
-        if issubclass(lost.exc_type, KeyboardInterrupt):
-            # Not here, where it would be lost again.
-            threading.Timer(0.01, _interrupt_main_thread).start()
+        if isinstance(lost.exc_value, _Stopped):
+            again = lost.exc_value.again
+        elif issubclass(lost.exc_type, KeyboardInterrupt):
+            again = partial(_send_to_main_thread, signal.SIGINT)
         else:
-            before(lost)
+            return before(lost)
+        # Not here, where it would be lost again.
+        threading.Timer(0.01, again).start()
+        return None
 
     sys.unraisablehook = hook
 
 
-def _interrupt_main_thread() -> None:
-    """Send Ctrl-C to the main thread itself: one that another thread is sent would not end what it waits for."""
+def _send_to_main_thread(number: int) -> None:
+    """Send a signal to the main thread itself: one that another thread is sent would not end what it waits for."""
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)
+        signal.pthread_kill(main, number)
     else:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
 
 
-class _Stopped(BaseException):
-    """Raised in the main thread by a signal; a BaseException, so that nothing on the way takes it for a failure."""
+class _Stopped(KeyboardInterrupt):
+    """Raised in the main thread by a signal, as Ctrl-C is, so that nothing on the way takes it for a failure; `again`
+    has it raised once more where it was lost."""
+
+    def __init__(self, again: Callable[[], None]) -> None:
+        super().__init__()
+        self.again = again
 
 
 @contextmanager
@@ -77,11 +87,18 @@ def until_stopped() -> Generator[None]:
     A signal that the caller had us ignore, as `nohup` does, stays ignored.
     """
     heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    stopping = False
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        for number in heeded:
-            signal.signal(number, signal.SIG_IGN)
-        raise _Stopped
+    def stop(number: int, _frame: FrameType | None) -> None:
+        nonlocal stopping
+        if not stopping:
+            stopping = True
+            raise _Stopped(partial(again, number))
+
+    def again(number: int) -> None:
+        nonlocal stopping
+        stopping = False
+        _send_to_main_thread(number)
 
     before = [(number, signal.signal(number, stop)) for number in heeded]
     try:

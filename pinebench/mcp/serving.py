@@ -53,8 +53,13 @@ def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
     settings = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
-    ready(f"http://{HOST}:{port}{PATH}")
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready(f"http://{HOST}:{port}{PATH}")
+
     try:
-        uvicorn.Server(settings).run([listening])
+        Server(settings).run([listening])
     finally:
         listening.close()

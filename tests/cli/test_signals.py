@@ -63,11 +63,11 @@ def test_a_report_that_has_begun_is_finished_unless_it_is_asked_twice(name: str,
 
 LOST = """
 import signal, time, weakref
-from pinebench.cli.signals import heed_lost_interrupts
+from pinebench.cli.signals import heed_lost_signals
 
 class Thing: pass
 
-heed_lost_interrupts()
+heed_lost_signals()
 thing = Thing()
 reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
 begun = time.monotonic()
@@ -84,6 +84,36 @@ except KeyboardInterrupt:
 def test_an_interrupt_that_falls_into_a_callback_counts() -> None:
     ended = subprocess.run([sys.executable, "-c", LOST], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("counted\n", "")
+
+
+STOPPED = """
+import signal, time, weakref
+from pinebench.cli.signals import heed_lost_signals, until_stopped
+
+class Thing: pass
+
+heed_lost_signals()
+thing = Thing()
+reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.{name}))
+begun = time.monotonic()
+with until_stopped():
+    try:
+        del thing
+        time.sleep(60)
+        print("lost")
+    finally:
+        signal.raise_signal(signal.{name})
+        print("cleaned up")
+print("counted" if time.monotonic() - begun < 55 else "late")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_what_ends_a_service_counts_in_a_callback_too_and_only_once(name: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", STOPPED.format(name=name)], capture_output=True, text=True, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("cleaned up\ncounted\n", "")
 
 
 STARTING = """

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -27,24 +28,29 @@ from pinebench.tools.desk import Desk
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """The port of a server of this process."""
-    told: list[str] = []
+    """The port of a server of this process, which can be reached as soon as its address is told."""
+    told: list[int] = []
     servers: list[uvicorn.Server] = []
+    startup = uvicorn.Server.startup
+
+    async def noted(server: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        servers.append(server)
+        await startup(server, sockets)
+
+    def tell(address: str) -> None:
+        port = int(address.removeprefix("http://127.0.0.1:").removesuffix("/mcp"))
+        socket.create_connection(("127.0.0.1", port)).close()
+        told.append(port)
+
     with pytest.MonkeyPatch.context() as patch:
-        made = uvicorn.Server
-
-        def server(config: Any) -> uvicorn.Server:
-            servers.append(made(config))
-            return servers[-1]
-
-        patch.setattr(uvicorn, "Server", server)
+        patch.setattr(uvicorn.Server, "startup", noted)
         offer = Offer(Desk(port=9), registry.chosen("templates"))
-        thread = threading.Thread(target=serving.over_http, args=(offer, 0, told.append), daemon=True)
+        thread = threading.Thread(target=serving.over_http, args=(offer, 0, tell), daemon=True)
         thread.start()
-        while not (servers and servers[0].started):
+        while not told:
             thread.join(0.01)
             assert thread.is_alive()
-        yield int(told[0].removeprefix("http://127.0.0.1:").removesuffix("/mcp"))
+        yield told[0]
         servers[0].should_exit = True
         thread.join(20)
 
