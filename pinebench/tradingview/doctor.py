@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import browser, paths, targets
-from pinebench.tradingview.connection import LOOK_TIMEOUT
 from pinebench.tradingview.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -144,6 +143,7 @@ def _inside(report: Report, health: Health) -> None:
 
 
 def _editor(report: Report, page: Page) -> None:
+    from pinebench.tradingview.connection import LOOK_TIMEOUT
     from pinebench.tradingview.editor import found_from, why_not_found
 
     try:

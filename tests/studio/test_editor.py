@@ -179,28 +179,30 @@ def test_a_name_is_renamed_everywhere_and_at_once_or_not(editor: Driver) -> None
     editor.until("document.body.innerText.includes('plot is built in')")
 
 
-def fixes_of(editor: Driver, marked: str) -> None:
-    """Open the menu of fixes once a marker tells of `marked`: one that comes later closes the menu."""
-    editor.until(f"monaco.editor.getModelMarkers({{}}).some((one) => one.message.includes({json.dumps(marked)}))")
-    run(editor, "editor.action.quickFix")
+def ask_for_fixes(editor: Driver, shown: str) -> None:
+    """Open the menu of fixes until `shown` is true of the page: Monaco shuts it for markers that come meanwhile."""
+    look = f"const look = () => {shown} ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20); look();"
+    for _ in range(30):
+        run(editor, "editor.action.quickFix")
+        if editor.js(f"new Promise((done) => {{ const end = Date.now() + 3000; {look} }})"):
+            return
+    raise AssertionError(f"never true: {shown}")
 
 
 def test_a_fix_is_chosen_and_applied(editor: Driver) -> None:
     show(editor, SCRIPT.replace("plot(twice", "plot(twicee"), "plot(twic")
-    fixes_of(editor, "twicee")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
-    editor.until(f"{rows}.some((row) => row.classList.contains('focused') && row.textContent.includes('twice'))")
-    editor.until("document.activeElement.closest('.action-widget') !== null")
+    chosen = f"{rows}.some((row) => row.classList.contains('focused') && row.textContent.includes('twice'))"
+    ask_for_fixes(editor, f"{chosen} && document.activeElement.closest('.action-widget') !== null")
     editor.press("Enter", "Enter", 13)
     editor.until(f"{TEXT} === {json.dumps(SCRIPT)}")
 
 
 def test_an_older_script_is_brought_to_v6(editor: Driver) -> None:
     show(editor, '//@version=4\nstudy("x")\nplot(sma(close, 9))\n', "study")
-    fixes_of(editor, "Pine v4")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
     row = f"{rows}.find((one) => one.textContent.includes('to Pine v6'))"
-    editor.until(f"{row} !== undefined")
+    ask_for_fixes(editor, f"{row} !== undefined")
     box = editor.js(
         f"(() => {{ const b = {row}.getBoundingClientRect();"
         " return {x: b.x + b.width / 2, y: b.y + b.height / 2}; })()"
