@@ -248,7 +248,10 @@ class Workbench(App[int]):
         self.refresh_words()
 
     def _popup_key(self, event: events.Key) -> bool:
-        """Whether a key in the editor was meant for what stands over it."""
+        """Whether a key in the editor was meant for what stands over it; escape is for what is about to stand there,
+        too."""
+        if event.key == "escape":
+            self.workers.cancel_group(self, "typing")
         if self.popup.key(event):
             return True
         find = self.query_one("#find", FindBar)

@@ -51,7 +51,7 @@ def typed(bench: Workbench, opened: Opened, text: str) -> None:
             _later(bench, opened, _complete(bench, opened, asked=False))
     elif text in ("(", ","):
         bench.popup.close()
-        _later(bench, opened, _signature(bench, opened))
+        _later(bench, opened, _signature(bench, opened, asked=False))
     elif text in (")", "\n") or not text:
         bench.popup.close()
 
@@ -91,7 +91,7 @@ async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
         return completions(view, offset)
 
     found = await _ask(bench, opened, ask)
-    if found is None or opened is not bench.front or not editor.has_focus or editor.offset_here != offset:
+    if found is None or not _is_at(bench, opened, offset):
         return
     written = editor.text[found[0].span.start : offset] if found else ""
     if not asked and len(found) == 1 and found[0].label == written:
@@ -114,14 +114,20 @@ def _take(editor: Editor, item: Item, start: int) -> None:
     editor.move_cursor(editor.source.location(start + place))
 
 
+def _is_at(bench: Workbench, opened: Opened, offset: int) -> bool:
+    """Whether a person is still at a place of a script, for which an answer has come."""
+    return opened is bench.front and opened.editor.has_focus and opened.editor.offset_here == offset
+
+
 async def signature(bench: Workbench) -> None:
     """Show what the call around the cursor takes."""
-    if bench.front is not None and not await _signature(bench, bench.front):
-        bench.say("the cursor is in no call")
+    if bench.front is not None:
+        await _signature(bench, bench.front, asked=True)
 
 
-async def _signature(bench: Workbench, opened: Opened) -> bool:
-    offset = opened.editor.offset_here
+async def _signature(bench: Workbench, opened: Opened, *, asked: bool) -> None:
+    editor = opened.editor
+    offset = editor.offset_here
 
     def ask(view: View) -> Help | None:
         from pinebench.services.hover import signature_help
@@ -129,10 +135,12 @@ async def _signature(bench: Workbench, opened: Opened) -> bool:
         return signature_help(view, offset)
 
     found = await _ask(bench, opened, ask)
-    if found is None or opened is not bench.front:
-        return False
-    bench.popup.tell(opened.editor, _signature_lines(bench, found))
-    return True
+    if not _is_at(bench, opened, offset):
+        return
+    if found is not None:
+        bench.popup.tell(editor, _signature_lines(bench, found))
+    elif asked:
+        bench.say("the cursor is in no call")
 
 
 def _signature_lines(bench: Workbench, found: Help) -> list[Text]:

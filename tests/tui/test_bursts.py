@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual import events
@@ -87,6 +89,34 @@ def test_a_question_gets_what_is_typed_after_it_was_asked_for(tmp_path: Path) ->
             burst(it, "escape", "ctrl+s", "alt+s")
             assert isinstance(await it.asked(), Prompt)
             assert it.text == script.read_text() == SCRIPT.replace("source[i]\n", "source[i]!\n")
+
+    run(story())
+
+
+@pytest.mark.parametrize("key", ["up", "home", "escape"])
+@pytest.mark.parametrize("written", ["ta.", "plo", "plot("])
+def test_an_answer_that_comes_late_is_not_shown(tmp_path: Path, written: str, key: str) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            ask, asked, answered = it.app.language.ask, asyncio.Event(), asyncio.Event()
+
+            async def late(*question: Any) -> Any:
+                found = await ask(*question)
+                asked.set()
+                await answered.wait()
+                return found
+
+            it.app.language.ask = late  # type: ignore[method-assign]
+            await it.press("ctrl+end", *written)
+            await asked.wait()
+            burst(it, key)
+            await settled(it)
+            answered.set()
+            await it.until(lambda: all(worker.group != "typing" for worker in it.app.workers), "what was typed")
+            assert not it.app.popup.display
 
     run(story())
 
