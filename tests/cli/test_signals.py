@@ -92,6 +92,7 @@ from pinebench.cli.signals import heed_lost_signals, until_stopped
 
 class Thing: pass
 
+signal.signal(signal.{name}, signal.SIG_DFL)  # whoever started the tests may have it ignored
 heed_lost_signals()
 thing = Thing()
 reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.{name}))
