@@ -154,7 +154,17 @@ class Workbench(App[int]):
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
         # What can come after the first paint does.
         self.set_timer(0.02, lambda: self.show_dock(self.remembered.dock, focus=False))
-        self.set_timer(0.1, lambda: self.do("offer-drafts"))
+        self.set_timer(0.1, self._offer_drafts)
+
+    def _offer_drafts(self) -> None:
+        from pinebench.tui import filing
+
+        self.work(filing.offer_at_start(self), group="drafts-left")
+
+    @property
+    def has_heard_keys(self) -> bool:
+        """Whether any key or paste came since the start."""
+        return self._turns.has_begun
 
     def _hear_signals(self) -> None:
         loop = asyncio.get_running_loop()
@@ -561,7 +571,7 @@ class Workbench(App[int]):
         if drafts is None or opened.kept == text:
             return
         if opened.buffer.is_changed(text):
-            drafts.keep(opened.key, opened.buffer.path, opened.buffer.name, text)
+            drafts.keep(opened.key, opened.buffer.path, opened.buffer.name, text, opened.buffer.saved)
             opened.kept = text
         elif opened.kept is not None:
             drafts.forget(opened.key)

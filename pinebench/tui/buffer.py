@@ -22,6 +22,7 @@ class Buffer:
         """Whether there is no such file yet."""
         self._name = name
         self._stamp = self._look()
+        self._distrusted = False
 
     @classmethod
     def open(cls, path: str) -> Buffer:
@@ -56,10 +57,12 @@ class Buffer:
         if self.path is None:
             return "same"
         stamp = self._look()
-        if stamp == self._stamp:
+        if stamp == self._stamp and not self._distrusted:
             return "same"
         if stamp is None:
             return "gone"
+        if self._distrusted:
+            return "changed"
         try:
             if not self.is_new and files.read_bytes(self.path) == self.file.encode(self.file.text):
                 self._stamp = stamp  # only touched
@@ -67,6 +70,11 @@ class Buffer:
         except UsageError:
             pass
         return "changed"
+
+    def distrust(self) -> None:
+        """Count the file as changed by somebody else until it is read or written again, since the text here did not
+        begin from what it holds."""
+        self._distrusted = True
 
     def theirs(self) -> files.Text:
         """The file as it is on disk now. Raises UsageError where it cannot be read."""
@@ -77,6 +85,7 @@ class Buffer:
         """Count `file`, as it is on disk, for what is saved."""
         self.file = file
         self.is_new = False
+        self._distrusted = False
         self._stamp = self._look()
 
     def save(self, text: str) -> str | None:

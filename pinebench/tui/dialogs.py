@@ -42,17 +42,27 @@ class Dialog(ModalScreen[Any]):
         self.dismiss(None)
 
 
+SEEN_AFTER = 0.6
+"""Seconds that a question which nobody asked for is on the screen before it takes keys."""
+
+
 class Ask(Dialog):
-    """Asks which of a few things to do; gives the key of the choice. The first one has the focus."""
+    """Ask which of a few things to do; the answer is the key of the choice. The first one has the focus.
+
+    An `unasked` question opens by itself. A key that comes before a person can have seen it was meant for something
+    else: the question closes with the answer "typed", and the key goes where it was meant to go.
+    """
 
     BINDINGS: ClassVar = [
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
     ]
 
-    def __init__(self, title: str, text: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, title: str, text: str, choices: Sequence[Choice], *, unasked: bool = False) -> None:
         super().__init__()
         self._title, self._text, self._choices = title, text, tuple(choices)
+        self.is_ready = not unasked
+        """Whether keys answer it."""
 
     def compose(self) -> ComposeResult:
         """The box."""
@@ -61,7 +71,25 @@ class Ask(Dialog):
             yield Static(Text(printable(self._text, keep="\n")), classes="text")
             with Horizontal(classes="buttons"):
                 for choice in self._choices:
-                    yield Button(_lettered(choice), id=f"choice-{choice.key}", compact=True)
+                    yield Button(
+                        _lettered(choice), id=f"choice-{choice.key}", compact=True, disabled=not self.is_ready
+                    )
+
+    def on_mount(self) -> None:
+        """Begin to take keys once the question was on the screen for a moment."""
+        if not self.is_ready:
+            self.call_after_refresh(self.set_timer, SEEN_AFTER, self._get_ready)
+
+    def _get_ready(self) -> None:
+        self.is_ready = True
+        buttons = list(self.query(Button))
+        for button in buttons:
+            button.disabled = False
+        buttons[0].focus()
+
+    def action_dismiss_none(self) -> None:
+        """Answer nothing."""
+        self.dismiss(None if self.is_ready else "typed")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Give the answer."""
@@ -69,10 +97,25 @@ class Ask(Dialog):
 
     def on_key(self, event: events.Key) -> None:
         """A letter gives its answer."""
+        if not self.is_ready:
+            event.stop()
+            self._pass_on(events.Key(event.key, event.character))
+            return
         for choice in self._choices:
             if choice.letter and event.character == choice.letter:
                 event.stop()
                 self.dismiss(choice.key)
+
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste that came too early goes where it was meant to go."""
+        if not self.is_ready:
+            event.stop()
+            self._pass_on(events.Paste(event.text))
+
+    def _pass_on(self, event: events.Key | events.Paste) -> None:
+        self.dismiss("typed")
+        self.app.call_later(self.app.post_message, event)
 
 
 def _lettered(choice: Choice) -> Text:

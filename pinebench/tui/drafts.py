@@ -8,6 +8,7 @@ import json
 import os
 import time
 import uuid
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pinebench import config, files
@@ -15,19 +16,40 @@ from pinebench.errors import PinebenchError
 from pinebench.locks import Lock, Locked
 
 _FOLDER = "drafts"
+_DROPPED = "dropped"
 _ENDING = ".draft.json"
 LIMIT = 50_000_000
+KEPT_DAYS = 30
+"""Days for which a draft that was dropped can still be restored."""
 
 
 class Draft(NamedTuple):
-    """An unsaved text of a workbench that is gone: of which file (None where it had none), what it is called, the text,
-    and when it was kept, in seconds since 1970; `kept` is the file that holds it."""
+    """An unsaved text that no running workbench holds."""
 
     path: str | None
+    """The file that it belongs to; None for a script that never had one."""
     name: str
     text: str
     time: float
+    """When it was kept, in seconds since 1970."""
     kept: str
+    """The file in the state folder that holds it."""
+    base: str | None = None
+    """The digest of what the file held when this text was written; None where that is unknown."""
+
+    def file_changed(self, saved: str, written: float) -> bool:
+        """Tell whether the file changed after this text was written.
+
+        `saved` is the file's text now and `written` is the file's time of change, in seconds since 1970.
+        """
+        if self.base is None:
+            return written > self.time
+        return digest(saved) != self.base
+
+
+def digest(text: str) -> str:
+    """Return a short name for a text that no other text shares."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Drafts:
@@ -43,18 +65,34 @@ class Drafts:
         self._lock = Lock(os.path.join(self._folder, f"{self._session}.lock"))
         self._lock.acquire()
         self._known: dict[str, str] = {}
+        self._remove_old()
 
-    def keep(self, key: str, path: str | None, name: str, text: str) -> None:
-        """Keep `text`, the unsaved text of the editor `key`. Raises UsageError where that cannot be done."""
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        if self._known.get(key) == digest and os.path.exists(self._file(key)):
+    def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
+        """Keep `text`, the unsaved text of the editor `key`, which began from the file's text `saved`.
+
+        Raises UsageError where that cannot be done.
+        """
+        known = digest(text)
+        if self._known.get(key) == known and os.path.exists(self._file(key)):
             return
-        plain = {"path": path, "name": name, "text": text, "time": time.time(), "pid": os.getpid()}
-        files.write_atomically(self._file(key), json.dumps(plain).encode(), private=True)
-        self._known[key] = digest
+        self._write(self._file(key), path, name, text, saved)
+        self._known[key] = known
+
+    def _write(self, file: str, path: str | None, name: str, text: str, saved: str) -> None:
+        plain = {"path": path, "name": name, "text": text, "time": time.time(), "base": digest(saved)}
+        files.write_atomically(file, json.dumps(plain).encode(), private=True)
+
+    def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
+        """Put `text` among the dropped drafts: its person closes the editor `key` without saving.
+
+        Raises UsageError where that cannot be done.
+        """
+        os.makedirs(os.path.join(self._folder, _DROPPED), mode=0o700, exist_ok=True)
+        self._write(os.path.join(self._folder, _DROPPED, f"{self._session}-{key}{_ENDING}"), path, name, text, saved)
+        self.forget(key)
 
     def forget(self, key: str) -> None:
-        """Remove the draft of the editor `key`: its text is saved, or its person gave it up."""
+        """Remove the draft of the editor `key`: its text is saved."""
         self._known.pop(key, None)
         with contextlib.suppress(OSError):
             os.unlink(self._file(key))
@@ -63,21 +101,49 @@ class Drafts:
         return os.path.join(self._folder, f"{self._session}-{key}{_ENDING}")
 
     def left(self) -> list[Draft]:
-        """The drafts of workbenches that are gone, the newest first; what cannot be read is passed over and stays."""
+        """Return the drafts of workbenches that are gone, newest first. Unreadable ones are left alone."""
+        names = [name for name in os.listdir(self._folder) if name.endswith(_ENDING)]
+        sessions = {name: name.partition("-")[0] for name in names}
+        return self._found(
+            name for name in names if sessions[name] != self._session and not self._lives(sessions[name])
+        )
+
+    def dropped(self) -> list[Draft]:
+        """Return the drafts that were dropped in the last days and can still be restored, newest first."""
+        return self._found(os.path.join(_DROPPED, name) for name in self._names_of_dropped())
+
+    def _found(self, names: Iterable[str]) -> list[Draft]:
         found: list[Draft] = []
-        for name in os.listdir(self._folder):
-            session = name.partition("-")[0]
-            if not name.endswith(_ENDING) or session == self._session or self._lives(session):
-                continue
-            kept = os.path.join(self._folder, name)
+        for name in names:
             with contextlib.suppress(PinebenchError, ValueError, KeyError, TypeError):
-                found.append(_read(kept))
+                found.append(_read(os.path.join(self._folder, name)))
         return sorted(found, key=lambda draft: -draft.time)
 
+    def _names_of_dropped(self) -> list[str]:
+        with contextlib.suppress(OSError):
+            return [name for name in os.listdir(os.path.join(self._folder, _DROPPED)) if name.endswith(_ENDING)]
+        return []
+
     def drop(self, draft: Draft) -> None:
-        """Remove a draft that was taken over or given up."""
+        """Put a draft among the dropped ones, where it can be restored for some days."""
+        folder = os.path.join(self._folder, _DROPPED)
+        with contextlib.suppress(OSError):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            os.utime(draft.kept)  # the days count from now
+            os.replace(draft.kept, os.path.join(folder, os.path.basename(draft.kept)))
+
+    def taken_over(self, draft: Draft) -> None:
+        """Remove a draft whose text this workbench keeps itself now."""
         with contextlib.suppress(OSError):
             os.unlink(draft.kept)
+
+    def _remove_old(self) -> None:
+        """Remove what was dropped too long ago."""
+        for name in self._names_of_dropped():
+            path = os.path.join(self._folder, _DROPPED, name)
+            with contextlib.suppress(OSError):
+                if time.time() - os.stat(path).st_mtime > KEPT_DAYS * 86_400:
+                    os.unlink(path)
 
     def close(self) -> None:
         """Let go of what is still there: it is offered at the next start."""
@@ -98,7 +164,9 @@ class Drafts:
 
 def _read(kept: str) -> Draft:
     plain = json.loads(files.read(kept, LIMIT).text)
-    path, name, text = plain["path"], plain["name"], plain["text"]
-    if not isinstance(name, str) or not isinstance(text, str) or not isinstance(path, str | None):
-        raise TypeError(f"{kept} is no draft")
-    return Draft(path, name, text, float(plain["time"]), kept)
+    path, name, text, base = plain["path"], plain["name"], plain["text"], plain.get("base")
+    if not isinstance(name, str) or not isinstance(text, str):
+        raise TypeError(f"{kept} is not a draft")
+    if not isinstance(path, str | None) or not isinstance(base, str | None):
+        raise TypeError(f"{kept} is not a draft")
+    return Draft(path, name, text, float(plain["time"]), kept, base)

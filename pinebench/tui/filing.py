@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from difflib import unified_diff
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from pinebench import originals
 from pinebench.errors import UsageError
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, Diff, Item, Pick, Prompt
-from pinebench.tui.drafts import Draft
+from pinebench.tui.drafts import KEPT_DAYS, Draft
 from pinebench.tui.opened import Opened, counted
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
         answer = await bench.push_screen_wait(
             Ask(
                 f"{buffer.name} was changed on disk",
-                "Somebody else has written the file since it was opened here.",
+                "The file changed on disk after this text began. What is in it now is kept if you write over it.",
                 [
                     Choice("stop", "Do not save", "n"),
                     Choice("show", "Show what differs", "d"),
@@ -194,7 +194,26 @@ async def close_one(bench: Workbench, opened: Opened) -> bool:
             return False
         if answer not in ("save", "drop"):
             return False
+        if answer == "drop" and not await _give_up(bench, opened):
+            return False
     await bench.remove(opened)
+    return True
+
+
+async def _give_up(bench: Workbench, opened: Opened) -> bool:
+    """Keep the unsaved text of a tab among the dropped ones, since its person closes it; return whether that was done
+    or the person closes the tab even so."""
+    buffer, text = opened.buffer, opened.editor.text
+    try:
+        if bench.drafts is not None and text.strip():
+            await asyncio.to_thread(
+                bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved
+            )
+    except (UsageError, OSError) as error:
+        why = error.message if isinstance(error, UsageError) else str(error)
+        choices = [Choice("stay", "Stay", "y"), Choice("drop", "Close, and lose the text", "l")]
+        told = f"The text of {buffer.name} cannot be kept for later: {why}"
+        return await bench.push_screen_wait(Ask("The text would be lost", told, choices)) == "drop"
     return True
 
 
@@ -219,18 +238,26 @@ async def quit(bench: Workbench) -> None:
         if any(each.is_dirty for each in bench.opened if each not in unsaved or answer == "save"):
             return
         for opened in unsaved:
-            if bench.drafts is not None:
-                bench.drafts.forget(opened.key)
+            if opened.is_dirty and not await _give_up(bench, opened):
+                return
     bench.exit(0)
 
 
 def _how_much(opened: Opened) -> str:
     """How much of a text is not saved."""
-    lines = unified_diff(opened.buffer.saved.splitlines(), opened.editor.text.splitlines(), n=0, lineterm="")
-    changed = sum(line[:1] in "+-" and line[:3] not in ("+++", "---") for line in lines)
     if not opened.buffer.path:
         return "it has no file yet"
+    changed = lines_changed(opened.buffer.saved, opened.editor.text)
+    if not changed:
+        return "only its line ends differ from the file"
     return f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'} from the file"
+
+
+def lines_changed(before: str, after: str) -> int:
+    """Return how many lines differ between two texts. A line that was rewritten counts once."""
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    steps = (step for step in matcher.get_opcodes() if step[0] != "equal")
+    return sum(max(end - start, other_end - other) for _, start, end, other, other_end in steps)
 
 
 # the file on disk
@@ -312,50 +339,123 @@ async def offer_drafts(bench: Workbench) -> None:
     drafts = bench.drafts
     if drafts is None:
         return
-    for draft in await asyncio.to_thread(drafts.left):
-        answer = await _asked(bench, draft)
+    found = await asyncio.to_thread(drafts.left)
+    if not found:
+        bench.say("no unsaved text was left")
+    await _offer(bench, found, unasked=False)
+
+
+async def offer_at_start(bench: Workbench) -> None:
+    """Offer what was left, unless somebody types already: a key that is meant for the script must not answer."""
+    drafts = bench.drafts
+    found = await asyncio.to_thread(drafts.left) if drafts is not None else []
+    if not found:
+        return
+    if bench.has_heard_keys or await _offer(bench, found, unasked=True) == "typed":
+        bench.notify(
+            f"{counted(len(found), 'unsaved text')} left from earlier: ctrl+p, Restore unsaved texts", markup=False
+        )
+
+
+async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str | None:
+    """Ask about one draft after the other; return "typed" where somebody typed before the question could be seen."""
+    for number, draft in enumerate(found):
+        answer = await _asked(bench, draft, unasked and number == 0)
+        if answer == "typed":
+            return answer
         if answer == "take":
             await _restore(bench, draft)
-        elif answer == "drop":
-            drafts.drop(draft)
+        elif answer == "drop" and bench.drafts is not None:
+            bench.drafts.drop(draft)
+            bench.say(f"dropped; for {KEPT_DAYS} days it can be restored: ctrl+p, Restore a text that was dropped")
+    return None
 
 
-async def _asked(bench: Workbench, draft: Draft) -> str | None:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(draft.time))
-    where = draft.path or "a script without a file"
+async def offer_dropped(bench: Workbench) -> None:
+    """Pick one of the texts that were closed or deleted without saving, and restore it."""
+    found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
+    if not found:
+        bench.say("no unsaved text was dropped in the last days")
+        return
+    rows = [Item(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
+    draft = await bench.push_screen_wait(Pick("Restore a dropped text", rows))
+    if draft is not None:
+        await _restore(bench, draft)
+
+
+def _first_line(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("//@")), "")
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+async def _asked(bench: Workbench, draft: Draft, unasked: bool) -> str | None:
+    saved, written = await asyncio.to_thread(_saved, draft)
     choices = [
         Choice("take", "Restore", "r"),
         Choice("show", "Show", "s"),
         Choice("later", "Later", "l"),
-        Choice("drop", "Delete it", "d"),
+        Choice("drop", "Drop it", "d"),
     ]
     while True:
-        text = f"{where}\n{counted(draft.text.count(chr(10)) + 1, 'line')}, kept {when}."
-        answer = await bench.push_screen_wait(Ask(f"Unsaved text of {draft.name}", text, choices))
+        question = Ask(f"Unsaved text of {draft.name}", _told(draft, saved, written), choices, unasked=unasked)
+        answer = await bench.push_screen_wait(question)
         if answer != "show":
             return answer
+        unasked = False
         await bench.push_screen_wait(
-            Diff(f"{draft.name}: the file (-) and the draft (+)", _saved(draft), draft.text, "Back", "Back")
+            Diff(f"{draft.name}: the file (-) and the draft (+)", saved or "", draft.text, "Back", "Back")
         )
 
 
-def _saved(draft: Draft) -> str:
+def _told(draft: Draft, saved: str | None, written: float) -> str:
+    """Say what a draft is, and which is newer: the draft or its file."""
+    size = f"{counted(draft.text.count(chr(10)) + 1, 'line')}, kept {_when(draft.time)}."
+    if draft.path is None:
+        return f"a script without a file\n{size}"
+    if saved is None:
+        return f"{draft.path}\n{size}\nThe file cannot be read now."
+    differ = counted(lines_changed(saved, draft.text), "line")
+    if not draft.file_changed(saved, written):
+        return f"{draft.path}\n{size} The file did not change since; {differ} of the draft differ from it."
+    newer = "The file is newer" if written > draft.time else "The file is another one now"
+    return (
+        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ} differ. "
+        "Saving the draft asks first and keeps what is in the file."
+    )
+
+
+def _saved(draft: Draft) -> tuple[str | None, float]:
+    """What the file of a draft holds now, and when it was written; None where it cannot be read or is not there."""
+    if draft.path is None:
+        return None, 0.0
     try:
-        return Buffer.open(draft.path).saved if draft.path else ""
-    except UsageError:
-        return ""
+        buffer = Buffer.open(draft.path)
+        return (None if buffer.is_new else buffer.saved), os.stat(draft.path).st_mtime
+    except (UsageError, OSError):
+        return None, 0.0
 
 
 async def _restore(bench: Workbench, draft: Draft) -> None:
-    """Put a draft into its file's tab, unsaved; it is removed once this workbench keeps the text itself."""
-    opened = await bench.open(draft.path) if draft.path else await bench.add(Buffer(name=bench.untitled()))
+    """Put a draft into its file's tab, unsaved. Its own file is removed once this workbench keeps the text itself."""
+    saved, written = await asyncio.to_thread(_saved, draft)
+    at_hand = next((each for each in bench.opened if draft.path and each.buffer.path == draft.path), None)
+    if at_hand is not None and at_hand.is_dirty:
+        # The tab has unsaved text of its own: the draft must not replace it.
+        opened = await bench.add(Buffer(name=draft.name))
+    else:
+        opened = await bench.open(draft.path) if draft.path else await bench.add(Buffer(name=bench.untitled()))
     if opened is None:  # the file cannot be read any more: the text comes without it
         opened = await bench.add(Buffer(name=draft.name))
     opened.editor.put(draft.text, exact=True)
+    if saved is not None and opened.buffer.path == draft.path and draft.file_changed(saved, written):
+        opened.buffer.distrust()
+        opened.outside = "changed"
     bench.refresh_words()
     if bench.drafts is not None:
-        await asyncio.to_thread(
-            bench.drafts.keep, opened.key, opened.buffer.path, opened.buffer.name, opened.editor.text
-        )
-        opened.kept = opened.editor.text
-        bench.drafts.drop(draft)
+        buffer, text = opened.buffer, opened.editor.text
+        await asyncio.to_thread(bench.drafts.keep, opened.key, buffer.path, buffer.name, text, buffer.saved)
+        opened.kept = text
+        bench.drafts.taken_over(draft)

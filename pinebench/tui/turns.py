@@ -36,6 +36,8 @@ class Turns:
         self._bench, self._hear, self._is_calm = bench, hear, is_calm
         self._waiting: deque[Input] = deque()
         self._turn: asyncio.Task[None] | None = None
+        self.has_begun = False
+        """Whether any key came so far."""
 
     @property
     def is_over(self) -> bool:
@@ -44,6 +46,7 @@ class Turns:
 
     async def take(self, event: Input) -> None:
         """Hear a key now, or once those before it are done."""
+        self.has_begun = True
         self._waiting.append(event)
         await self._next()
 

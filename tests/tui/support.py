@@ -100,6 +100,7 @@ class Bench:
     async def asked(self) -> Dialog:
         """Wait for a question."""
         await self.until(lambda: self.dialog is not None and self.dialog.is_mounted, "a dialog")
+        await self.until(lambda: getattr(self.dialog, "is_ready", True), "a dialog that takes keys")
         await self.pilot.pause()
         assert self.dialog is not None
         return self.dialog

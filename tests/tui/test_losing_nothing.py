@@ -161,7 +161,10 @@ def test_unsaved_text_is_asked_about(tmp_path: Path) -> None:
         assert script.read_text() == SCRIPT
 
     run(story())
-    assert not list((tmp_path / "state" / "drafts").iterdir())
+    # It is offered to nobody, and whoever wants it back has it for some days.
+    drafts = tmp_path / "state" / "drafts"
+    assert not list(drafts.glob("*.json"))
+    assert [json.loads(each.read_text())["text"] for each in (drafts / "dropped").iterdir()] == ["x" + SCRIPT]
 
 
 def test_a_draft_outlives_a_kill_and_is_offered(tmp_path: Path) -> None:
