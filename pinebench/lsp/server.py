@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from cattrs import ClassValidationError, transform_error
+from cattrs.v import format_exception
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -35,8 +38,38 @@ _SETTINGS = "pinebench"
 Answer = TypeVar("Answer")
 
 
+class _Malformed(NamedTuple):
+    """A message that breaks the protocol: the number of its request, None where it has none, and what is wrong."""
+
+    id: int | str | None
+    is_request: bool
+    error: JsonRpcException
+
+
 class _Protocol(LanguageServerProtocol):
-    """Leaves texts to `Documents`: one copy of each, with lines as Pine counts them."""
+    """The protocol with two changes: `Documents` keeps the texts, and every request that is malformed gets an error."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Make a message of what came; one that breaks the protocol becomes a `_Malformed`."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            return _malformed(data, error)
+
+    def handle_message(self, message: Any) -> None:
+        """Answer a message. A request gets a result or an error, whatever it looks like."""
+        if not isinstance(message, _Malformed) and getattr(message, "jsonrpc", None) != "2.0":
+            plain: dict[str, Any] = message if isinstance(message, dict) else {}
+            wrong = JsonRpcInvalidRequest('a message is an object with "jsonrpc": "2.0"')
+            message = _malformed(plain, wrong, is_request=not plain or "method" in plain)
+        if not isinstance(message, _Malformed):
+            if self._shutdown and getattr(message, "id", None) is not None and hasattr(message, "method"):
+                message = _Malformed(message.id, True, JsonRpcInvalidRequest("the server was shut down"))
+            else:
+                super().handle_message(message)
+                return
+        if message.is_request:
+            self._send_response(message.id, error=message.error.to_response_error())  # pyright: ignore[reportArgumentType]  # null where no number is known, as JSON-RPC says
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
@@ -49,6 +82,26 @@ class _Protocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
+def _malformed(data: dict[str, Any], error: JsonRpcException, *, is_request: bool | None = None) -> _Malformed:
+    number = data.get("id")
+    asks = ("id" in data and "method" in data) if is_request is None else is_request
+    cause = error.__cause__
+    if isinstance(cause, ClassValidationError):
+        said = "; ".join(transform_error(cause, format_exception=_said))
+        error = JsonRpcInvalidParams(f"{error.message}: {_camel(said)}")
+    return _Malformed(number if isinstance(number, int | str) else None, asks, error)
+
+
+def _said(error: BaseException, kind: type | None) -> str:
+    """Say what is wrong with a value; the protocol's own types name the field and its range."""
+    return str(error) if type(error) is ValueError and str(error) else format_exception(error, kind)
+
+
+def _camel(text: str) -> str:
+    """Write names as the protocol does: `triggerKind` for `trigger_kind`."""
+    return re.sub(r"(?<=[a-z])_([a-z])", lambda found: found[1].upper(), text)
 
 
 class Server(LanguageServer):
@@ -66,6 +119,12 @@ class Server(LanguageServer):
         self._told: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bars = 0
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Answer a message that could not be read at all, as JSON-RPC asks; others have their answer already."""
+        if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
+            wrong = JsonRpcParseError(f"the message is not JSON: {error}")
+            self.protocol.handle_message(_Malformed(None, True, wrong))  # pyright: ignore[reportArgumentType]
 
     @property
     def was_told_to_end(self) -> bool:

@@ -71,9 +71,7 @@ class Ask(Dialog):
             yield Static(Text(printable(self._text, keep="\n")), classes="text")
             with Horizontal(classes="buttons"):
                 for choice in self._choices:
-                    yield Button(
-                        _lettered(choice), id=f"choice-{choice.key}", compact=True, disabled=not self.is_ready
-                    )
+                    yield Button(_lettered(choice), id=f"choice-{choice.key}", compact=True, disabled=not self.is_ready)
 
     def on_mount(self) -> None:
         """Begin to take keys once the question was on the screen for a moment."""
@@ -105,7 +103,6 @@ class Ask(Dialog):
             if choice.letter and event.character == choice.letter:
                 event.stop()
                 self.dismiss(choice.key)
-
 
     def on_paste(self, event: events.Paste) -> None:
         """A paste that came too early goes where it was meant to go."""

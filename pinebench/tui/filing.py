@@ -206,9 +206,7 @@ async def _give_up(bench: Workbench, opened: Opened) -> bool:
     buffer, text = opened.buffer, opened.editor.text
     try:
         if bench.drafts is not None and text.strip():
-            await asyncio.to_thread(
-                bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved
-            )
+            await asyncio.to_thread(bench.drafts.give_up, opened.key, buffer.path, buffer.name, text, buffer.saved)
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)
         choices = [Choice("stay", "Stay", "y"), Choice("drop", "Close, and lose the text", "l")]

@@ -59,7 +59,10 @@ class Client:
                 self._notes.put(message)
 
     def _send(self, message: dict[str, Any]) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_raw(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def send_raw(self, body: bytes) -> None:
+        """Send a body as it is."""
         self._writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self._writer.flush()
 
@@ -69,9 +72,17 @@ class Client:
 
     def start(self, method: str, **params: Any) -> int:
         """Send a request and do not wait; gives its number."""
+        return self.send_request(method, params)
+
+    def send_request(self, method: str, params: Any) -> int:
+        """Send a request with any parameters and do not wait; gives its number."""
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
         return self._number
+
+    def next_response(self) -> dict[str, Any]:
+        """The next response, whichever request it belongs to."""
+        return self._responses.get(timeout=SECONDS)
 
     def result(self, number: int) -> Any:
         """The result of a request; raises Failed."""
