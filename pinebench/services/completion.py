@@ -20,6 +20,7 @@ from pinebench.services.script import View
 from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
 from pinebench.services.snippets import SNIPPETS
 from pinebench.syntax import nodes
+from pinebench.syntax.words import soft_keywords
 
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b")
 ANNOTATIONS = {
@@ -35,8 +36,8 @@ ANNOTATIONS = {
     "strategy_alert_message": "The message that a strategy's alerts have by default.",
 }
 """The annotations that comments can hold, behind `//@`."""
-_AT_START = ("if", "for", "while", "switch", "var", "varip", "import", "export", "type", "enum", "method", "once")
-_IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", "once")
+_AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("declaration", "block"))
+_IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
 _CASTS = ("int", "float", "bool", "string")
 """Functions whose names are mostly types, and seldom stand where a value is due."""

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from pinebench import reference
-from pinebench.syntax.words import WORDS
+from pinebench.syntax.words import WORDS, soft_keywords
 
 CONSTANTS = ("true", "false", "na")
 WORD_OPERATORS = ("and", "or", "not")
-DECLARING = ("var", "varip", "const", "simple", "series", "input", "type", "enum", "method", "export", "import", "as")
-BLOCKS = ("else", "enum", "for", "if", "once", "switch", "type", "while")
+DECLARING = ("var", "varip", *soft_keywords("qualifier", "declaration", "alias"))
+BLOCKS = ("else", "enum", "for", "if", *soft_keywords("block"), "switch", "type", "while")
 """Keywords that may have indented lines below theirs, at the beginning of a line or behind a `=`."""
 INDENTING = rf"^\s*((export\s+|\S.*=\s*)?({'|'.join(BLOCKS)})\b.*|.*=>\s*(//.*)?)$"
 """A line after which an editor indents more, for Python and JavaScript alike."""

@@ -15,7 +15,7 @@ from pinebench.services.script import View
 from pinebench.syntax import Snapshot, nodes
 from pinebench.syntax.changes import document_after
 from pinebench.syntax.walk import walk
-from pinebench.syntax.words import RESERVED
+from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -52,7 +52,7 @@ def rename(view: View, offset: int, name: str) -> list[Edit]:
     old = name_of(named.symbol)
     if _NAME.match(name) is None:
         raise UsageError(f"'{name}' is no name", "a name has letters, digits and _, and begins with no digit")
-    if name in RESERVED or name in ("type", "enum", "method", "const", "simple", "series", "input", "once"):
+    if name in RESERVED or name in SOFT_KEYWORDS:
         raise UsageError(f"'{name}' is a word of the language", "choose another name")
     if name == old:
         return []

@@ -17,7 +17,7 @@ from pinebench.syntax.build import ShapeError
 from pinebench.syntax.faults import END_OF_LINE, Fault
 from pinebench.syntax.nodes import Name, Node
 from pinebench.syntax.scanner import Scan
-from pinebench.syntax.words import RESERVED
+from pinebench.syntax.words import RESERVED, SOFT_KEYWORDS
 
 Actions = list[dict[str, Any]]
 _start = attrgetter("start")
@@ -247,7 +247,7 @@ def _salvage(value: Any, salvaged: list[Node]) -> int:
     return min((_salvage(item, salvaged) for item in value), default=1 << 60)
 
 
-_NO_NAMES = RESERVED | {"type", "enum", "method", "const", "simple", "series", "input", "once"}
+_NO_NAMES = RESERVED | SOFT_KEYWORDS.keys()
 """Words that are hardly names where they stand in a broken line."""
 
 

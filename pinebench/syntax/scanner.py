@@ -11,9 +11,9 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from pinebench.syntax.faults import Fault
-from pinebench.syntax.layout import NEXT_ASSIGN, OPERAND_END, Layout
+from pinebench.syntax.layout import INDENT_WIDTH, NEXT_ASSIGN, OPERAND_END, Layout
 from pinebench.syntax.strings import broken_end, closed_end
-from pinebench.syntax.words import OPERATORS, RESERVED, WORDS, WORDS_BEFORE_5, Token
+from pinebench.syntax.words import OPERATORS, RESERVED, SOFT_KEYWORDS, WORDS, WORDS_BEFORE_5, Token
 
 _MASTER = re.compile(
     r"""[ \t]*+(?:
@@ -40,7 +40,10 @@ _STATEMENT_START = frozenset((None, "NEWLINE", "INDENT", "DEDENT", "COMMA", "ARR
 _NEXT_NAME = re.compile(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]").match
 _NEXT_WORD = re.compile(r"[ \t]+(?!(?:and|or)[ \t(]+[^\s/])[A-Za-z_]").match
 _NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
-_NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
+_NEXT_VARIABLE = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*=(?![=>])").match
+_NEXT_LINE_END = re.compile(r"[ \t]*(?://[^\r\n]*)?(?:[\r\n]|$)").match
+_NEXT_OPERAND = re.compile(r"[ \t]*[(+-]|[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#.]").match
+_NEXT_CONDITION = re.compile(r"[ \t]+(?!(?:and|or)\b)[A-Za-z_0-9\"'#]").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
 
 
@@ -232,26 +235,73 @@ class _Scanner(Layout):
             self._fault("CE10150", start, end, keyword=keyword or text)
 
     def _soft_word(self, text: str, end: int, previous: str | None) -> str:
+        """The type of a soft keyword or of a reserved word without a meaning, by what is next to it."""
+        soft = SOFT_KEYWORDS.get(text)
+        if soft is None:
+            return "NAME"
+        is_keyword = False
+        if soft.role == "range":
+            is_keyword = self.in_for and not self.closers and previous in OPERAND_END
+        elif soft.role == "alias":
+            is_keyword = self.in_import
+        elif soft.role == "qualifier":
+            is_keyword = previous not in OPERAND_END and _NEXT_NAME(self.source, end) is not None
+        elif self.closers:
+            is_keyword = False
+        elif soft.role == "block":
+            is_keyword = self.version >= 6 and self._begins_once(end, previous)
+        elif previous in _STATEMENT_START:
+            is_keyword = self._begins_declaration(text, end)
+        return soft.token if is_keyword else "NAME"
+
+    def _begins_declaration(self, text: str, end: int) -> bool:
+        """Whether the word that ends at `end` and begins a statement declares what follows it."""
         source = self.source
-        if text in ("to", "by", "in"):
-            in_header = self.in_for and not self.closers and previous in OPERAND_END
-            return text.upper() if in_header else "NAME"
-        if text == "as":
-            return "AS" if self.in_import else "NAME"
-        if text in ("const", "input", "simple", "series"):
-            return "QUALIFIER" if previous not in OPERAND_END and _NEXT_NAME(source, end) else "NAME"
-        if self.closers:
-            return "NAME"
-        if text == "once":
-            can_start = previous in _STATEMENT_START or previous in ("ASSIGN", "REASSIGN")
-            return "ONCE" if can_start and self.version >= 6 and _NEXT_CONDITION(source, end) else "NAME"
-        if previous not in _STATEMENT_START:
-            return "NAME"
         if text == "method":
-            return "METHOD" if _NEXT_DEFINITION(source, end) else "NAME"
+            return _NEXT_DEFINITION(source, end) is not None
         if text == "import":
-            return "IMPORT" if _IMPORT_PATH(source, end) else "NAME"
-        return text.upper() if _NEXT_WORD(source, end) else "NAME"
+            return _IMPORT_PATH(source, end) is not None
+        if text not in RESERVED and _NEXT_VARIABLE(source, end):
+            return False
+        return _NEXT_WORD(source, end) is not None
+
+    def _begins_once(self, end: int, previous: str | None) -> bool:
+        """Whether the word `once` that ends at `end` begins a structure: only a structure has a block below it.
+
+        Without a block it is one where its line reads in no other way.
+        """
+        source = self.source
+        if self.in_for or not (previous in _STATEMENT_START or previous in ("ASSIGN", "REASSIGN")):
+            return False
+        if not (_NEXT_OPERAND(source, end) or _NEXT_LINE_END(source, end)):
+            return False
+        ends_in = self._line_ends_in(end)
+        return ends_in == "block" or (ends_in == "line" and _NEXT_CONDITION(source, end) is not None)
+
+    def _line_ends_in(self, position: int) -> str:
+        """What ends the expression at `position`: a "block" or a "line" below it, or a "sign" that it cannot hold."""
+        source = self.source
+        depth = 0
+        for match in _MASTER.finditer(source, position):
+            group = match.lastindex
+            if group == _NEWLINE:
+                if depth:
+                    continue
+                start, end = match.span(_NEWLINE)
+                width = self._indentation(start, end) if end < len(source) else 0
+                if width % INDENT_WIDTH == 0:
+                    return "block" if width > self.indents[-1] else "line"
+            elif group == _OPERATOR:
+                kind = OPERATORS.get(match.group(_OPERATOR))
+                if kind in ("LPAR", "LSQB"):
+                    depth += 1
+                elif kind in ("RPAR", "RSQB"):
+                    depth -= 1
+                elif depth <= 0 and kind in ("ASSIGN", "REASSIGN", "ARROW", "COMMA"):
+                    return "sign"
+            elif group == _QUOTE:
+                return "sign"
+        return "line"
 
     def _import(self, start: int, end: int) -> int:
         path = _IMPORT_PATH(self.source, end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple
+
 Token = tuple[int, int, str]
 """Start, end (offsets within the chunk) and text of a token."""
 
@@ -51,9 +53,40 @@ _KEYWORDS = {
     "var": "VAR",
     "varip": "VAR",
 }
-_SOFT_KEYWORDS = frozenset(
-    ("to", "by", "in", "as", "type", "enum", "method", "export", "import", "once", "const", "input", "simple", "series")
-)
+Role = Literal["range", "alias", "qualifier", "declaration", "block"]
+"""The part of the language that a soft keyword belongs to; it decides where the scanner reads the word as a keyword."""
+
+
+class SoftKeyword(NamedTuple):
+    """A word that is a keyword in some places and a name in all others: its type of token there, and its role."""
+
+    token: str
+    role: Role
+
+
+SOFT_KEYWORDS = {
+    "to": SoftKeyword("TO", "range"),
+    "by": SoftKeyword("BY", "range"),
+    "in": SoftKeyword("IN", "range"),
+    "as": SoftKeyword("AS", "alias"),
+    "const": SoftKeyword("QUALIFIER", "qualifier"),
+    "simple": SoftKeyword("QUALIFIER", "qualifier"),
+    "series": SoftKeyword("QUALIFIER", "qualifier"),
+    "input": SoftKeyword("QUALIFIER", "qualifier"),
+    "type": SoftKeyword("TYPE", "declaration"),
+    "enum": SoftKeyword("ENUM", "declaration"),
+    "method": SoftKeyword("METHOD", "declaration"),
+    "export": SoftKeyword("EXPORT", "declaration"),
+    "import": SoftKeyword("IMPORT", "declaration"),
+    "once": SoftKeyword("ONCE", "block"),
+}
+"""All soft keywords. The scanner, highlighting, completion and renaming read this table."""
+
+
+def soft_keywords(*roles: Role) -> tuple[str, ...]:
+    """The soft keywords of any of `roles`, in the order of the table."""
+    return tuple(word for word, soft in SOFT_KEYWORDS.items() if soft.role in roles)
+
 
 RESERVED = frozenset(
     (
@@ -64,6 +97,6 @@ RESERVED = frozenset(
 )
 """Words that cannot be the name of anything, although many of them have no meaning in the language."""
 
-WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED | _SOFT_KEYWORDS), **_KEYWORDS}
+WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED | SOFT_KEYWORDS.keys()), **_KEYWORDS}
 WORDS_BEFORE_5: dict[str, str | None] = {word: WORDS[word] for word in WORDS if word not in ("switch", "while")}
 """`switch` and `while` came with v5."""
