@@ -156,6 +156,10 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         return call_builtin(checker, node, shadowed, None)
     object_type = checker.evaluate(callee.object)
     base = object_type.base
+    symbol = _type_beside_variable(checker, node, callee, path)
+    if symbol is not None and not functions.visible_methods(checker, callee.name, node, base):
+        checker.unbind(root_name(callee))
+        return _type_call(checker, node, callee, symbol)
     if isinstance(callee.object, nodes.History) and base is not UNKNOWN_BASE:
         evaluate_arguments(checker, node)
         dot = dot_of(checker, callee)
@@ -179,6 +183,20 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
     if shadowed is not None:
         return call_builtin(checker, node, shadowed, None)
     return _unknown_method(checker, node, callee, object_type)
+
+
+def _type_beside_variable(
+    checker: Checker, node: nodes.Call, callee: nodes.Member, path: str | None
+) -> TypeSymbol | None:
+    """The type whose `new()` or `copy(object)` is called although a variable has the name of the type too.
+
+    Types and variables have separate names: `Zone = "x"` leaves `Zone.new()` as it is.
+    """
+    is_constructor = callee.name == "new" or (callee.name == "copy" and len(node.arguments) == 1)
+    if path is None or path.count(".") != 1 or not is_constructor:
+        return None
+    symbol = checker.bindings.types.get(root_name(callee).id)
+    return symbol if symbol is not None and symbol.start <= checker.position(node) else None
 
 
 def _overloaded_method(

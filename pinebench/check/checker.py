@@ -189,6 +189,11 @@ class Checker:
         start, end = at if at is not None else (node.start, node.end)
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
+    def unbind(self, node: nodes.Name) -> None:
+        """Note that `node`, which the binder took for a variable, means a type or an enum of the same name."""
+        self.bindings.variables.pop(node, None)
+        self.frame.types.pop(node, None)
+
     def type_of_variable(self, symbol: VariableSymbol) -> Type:
         """The type of a variable in the current frame; Unknown when its declaration could not be typed."""
         found = self.frame.locals.get(symbol)

@@ -97,7 +97,19 @@ def member(checker: Checker, node: nodes.Member) -> Type:
                 return found
         if not bound:
             return _unbound_member(checker, node, root, path)
+        return _field_or_enum(checker, node, root, path)
     return field(checker, node, checker.evaluate(node.object))
+
+
+def _field_or_enum(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:
+    """A field of the variable `root`, or a field of the enum of that name where the variable has none so called."""
+    object_type = checker.evaluate(node.object)
+    enum = checker.bindings.enums.get(root.id) if path.count(".") == 1 else None
+    is_known = enum is not None and node.name in enum.fields and enum.start <= checker.position(node)
+    if enum is not None and is_known and field_type(object_type.base, node.name) is None:
+        checker.unbind(root)
+        return enum.type.at(CONST)
+    return field(checker, node, object_type)
 
 
 def _hides_namespace(root: nodes.Name) -> bool:
