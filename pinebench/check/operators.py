@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pinebench.check.arguments import report_type
 from pinebench.check.builtins import special_values
 from pinebench.check.checker import Checker
@@ -28,6 +30,7 @@ from pinebench.check.types import (
 from pinebench.syntax import nodes
 
 _ARITHMETIC = frozenset("+-*/%")
+_COMPARISON = re.compile(r"[ \t]*(==|!=|<=|>=|<|>)").match
 _ORDERING = frozenset(("<", ">", "<=", ">="))
 _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
@@ -44,7 +47,8 @@ def unary(checker: Checker, node: nodes.Unary) -> Type:
     base = operand.base
     if node.operator == "not":
         if base is not BOOL and base is not UNKNOWN_BASE:
-            blame(checker, "not", 0, node.operand, operand, "simple bool")
+            hint = _compared_behind(checker, node)
+            report_type(checker, "operator not", "expr0", node.operand, operand, "simple bool", hint=hint)
             return UNKNOWN
         return BOOL.at(operand.qualifier)
     if base in NUMBERS:
@@ -54,6 +58,14 @@ def unary(checker: Checker, node: nodes.Unary) -> Type:
     if base is not UNKNOWN_BASE:
         blame(checker, node.operator, 0, node.operand, operand, "simple int")
     return UNKNOWN
+
+
+def _compared_behind(checker: Checker, node: nodes.Unary) -> str | None:
+    """A hint where a comparison follows `not x`: `not` takes only the `x` in front of it (manual, operators)."""
+    behind = _COMPARISON(checker.document.text, checker.offset + node.end)
+    if behind is None:
+        return None
+    return f"`not` comes before `{behind.group(1)}`: put the comparison in parentheses, `not (a {behind.group(1)} b)`."
 
 
 def binary(checker: Checker, node: nodes.Binary) -> Type:

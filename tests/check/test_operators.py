@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.check import open_program
 from tests.check.support import codes, messages, spans, type_of
 
 ENUM = "enum E\n    a\nenum F\n    b\n"
@@ -109,3 +110,15 @@ def test_an_unknown_operand_is_never_wrong(expression: str) -> None:
 
 def test_one_wrong_operand_does_not_echo_through_a_chain() -> None:
     assert codes('x = 1 + "a" + 2 + 3') == "CE10123"
+
+
+@pytest.mark.parametrize("operator", ["==", "!=", "<", ">", "<=", ">="])
+def test_not_before_a_comparison_says_that_it_takes_only_what_follows_it(operator: str) -> None:
+    value = '"y"' if operator in ("==", "!=") else "2"
+    first = f"x = {value}\n"
+    program = open_program(f'//@version=6\nindicator("t")\n{first}y = not x {operator} {value}\nplot(y ? 1 : 0)\n')
+    (error,) = [found for found in program.diagnostics if found.code == "CE10123"]
+    assert error.hint is not None
+    assert f"`not (a {operator} b)`" in error.hint
+    repaired = open_program(f'//@version=6\nindicator("t")\n{first}y = not (x {operator} {value})\nplot(y ? 1 : 0)\n')
+    assert repaired.diagnostics == []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ALERTS, SIGNALS, known_at, signals
+from pinebench.lint.rules.ticks import is_same_on_every_tick
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class RealtimeValueInSignal(Rule):
                 called = look.called(signal)
                 if called in ALERTS and (name.startswith("barstate.") or _is_live(look, signal, node)):
                     continue
-                if not _is_index(look, node) and not _waits_for_the_close(look, signal, node):
+                if not (
+                    _is_index(look, node) or _waits_for_the_close(look, signal, node) or _counts_first_ticks(look, node)
+                ):
                     told.add(signal)
                     yield look.report(self.code, node, name=name, signal=called)
 
@@ -102,12 +105,27 @@ def _is_index(look: Look, node: nodes.Node) -> bool:
 
 
 def _waits_for_the_close(look: Look, signal: nodes.Call, state: nodes.Node) -> bool:
-    """Whether `state` only makes a signal wait for the end of the bar, in a condition that holds on bars of history."""
+    """Whether `state` only makes a signal wait for the end of the bar, in a condition that holds on bars of history,
+    or stands in a condition that holds on every bar."""
     for fact, truth in known_at(look, signal):
         values = [_asked(look, fact, bar) for bar in (_PAST, _CLOSED, _OPEN)]
-        if values == [truth, truth, not truth] and state in parts(look, fact):
+        if values in ([truth, truth, not truth], [truth] * 3) and state in parts(look, fact):
             return True
     return False
+
+
+def _counts_first_ticks(look: Look, node: nodes.Node) -> bool:
+    """Whether `barstate.isnew` only lets `varip` variables change once a bar, to what is the same on every tick."""
+    above = look.statement(node)
+    if look.text(node) != "barstate.isnew" or not isinstance(above, nodes.If) or above.otherwise:
+        return False
+    for statement in above.body:
+        if not isinstance(statement, nodes.Reassignment):
+            return False
+        symbol = look.symbol(statement.target)
+        if symbol is None or symbol.mode != "varip" or not is_same_on_every_tick(look, statement, symbol):
+            return False
+    return True
 
 
 def _asked(look: Look, node: nodes.Node, state: dict[str, bool]) -> bool | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import SIGNALS, field_writes, signals
+from pinebench.lint.rules.ticks import is_same_on_every_tick
 from pinebench.lint.rules.uses import kept
 from pinebench.syntax import nodes
 
@@ -22,8 +23,8 @@ class VaripInSignal(Rule):
     """A signal depends on a `varip` variable, which keeps its value from tick to tick. History has one tick a bar, so
     the signal cannot be tested there, and after reloading the chart it is another one.
 
-    The declaration is reported. Left alone where it changes at the end of the bar only, and where it keeps an alert
-    from being sent twice.
+    The declaration is reported. It is left alone where it changes at the end of the bar only or to what is the same on
+    every tick, as `open` is, and where it keeps an alert from being sent twice.
 
     Bad:
 
@@ -64,7 +65,7 @@ class VaripInSignal(Rule):
             if symbol is None or not (symbol.reassignments or _is_filled(look, symbol)):
                 continue
             signal = signals(look).by.get(symbol)
-            if signal is None or signal in told or _is_confirmed(look, symbol) or _is_latch(look, symbol, signal):
+            if signal is None or signal in told or _is_settled(look, symbol) or _is_latch(look, symbol, signal):
                 continue
             told.add(signal)
             yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
@@ -90,13 +91,10 @@ def _outermost(look: Look, read: nodes.Node) -> nodes.Node:
     return above if isinstance(above, nodes.Member) else read
 
 
-def _is_confirmed(look: Look, symbol: VariableSymbol) -> bool:
-    """Whether a variable is changed at the end of a bar only, so that it keeps what `var` would."""
+def _is_settled(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether a variable keeps what `var` would: it changes at the end of a bar only, or to the same on every tick."""
     writes = look.writes.get(symbol, ())
-    return bool(writes) and all(
-        any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write))
-        for write in writes
-    )
+    return bool(writes) and all(is_same_on_every_tick(look, write, symbol) for write in writes)
 
 
 def _is_latch(look: Look, symbol: VariableSymbol, signal: nodes.Call) -> bool:
