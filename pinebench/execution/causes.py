@@ -12,6 +12,7 @@ from pinebench.check import Program
 from pinebench.check.builtins import Signature
 from pinebench.check.symbols import FunctionSymbol, VariableSymbol
 from pinebench.errors import UsageError
+from pinebench.runtime.requests import Asked
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import parents_in, walk
@@ -26,66 +27,56 @@ class Cause(NamedTuple):
     instead: str
 
 
+class Suspect(NamedTuple):
+    """A cause that no advice was tried for yet, with the nodes of the script that it stands in."""
+
+    name: str
+    line: int
+    what: str
+    nodes: tuple[Node, ...]
+
+
 class _Source(NamedTuple):
     what: str
-    instead: str
     of_history: bool
     """Whether history alone changes by it; else only live bars differ from history."""
 
 
 _LAST_BAR = "is another bar whenever a new one comes"
 _SOURCES: dict[str, _Source] = {
-    "last_bar_index": _Source(_LAST_BAR, "count from the first bar with bar_index, or from a date with time", True),
-    "last_bar_time": _Source(_LAST_BAR, "compare time with a date that is written or put in", True),
-    "barstate.islast": _Source(
-        "is true on another bar whenever a new one comes", "show what holds on every bar, or put it in a table", True
-    ),
-    "barstate.islastconfirmedhistory": _Source(
-        "is true on another bar after each reload", "show what holds on every bar, or put it in a table", True
-    ),
-    "chart.right_visible_bar_time": _Source("changes as the chart is scrolled", "use time", True),
-    "chart.left_visible_bar_time": _Source("changes as the chart is scrolled", "use time", True),
-    "timenow": _Source("is the clock's time, on history that of loading", "use time or time_close", True),
-    "barstate.isrealtime": _Source(
-        "is false for the same bar after a reload", "use barstate.isconfirmed, which history and live bars share", False
-    ),
-    "barstate.ishistory": _Source(
-        "is true for the same bar after a reload", "use barstate.isconfirmed, which history and live bars share", False
-    ),
-    "barstate.isnew": _Source(
-        "is true at the close of a bar of history, and not at that of a live one",
-        "use barstate.isconfirmed for what is to happen once a bar",
-        False,
-    ),
+    "last_bar_index": _Source(_LAST_BAR, True),
+    "last_bar_time": _Source(_LAST_BAR, True),
+    "barstate.islast": _Source("is true on another bar whenever a new one comes", True),
+    "barstate.islastconfirmedhistory": _Source("is true on another bar after each reload", True),
+    "chart.right_visible_bar_time": _Source("changes as the chart is scrolled", True),
+    "chart.left_visible_bar_time": _Source("changes as the chart is scrolled", True),
+    "timenow": _Source("is the clock's time, on history that of loading", True),
+    "barstate.isrealtime": _Source("is false for the same bar after a reload", False),
+    "barstate.ishistory": _Source("is true for the same bar after a reload", False),
+    "barstate.isnew": _Source("is true at the close of a bar of history, and not at that of a live one", False),
 }
 GATES = frozenset(
     "barstate.islast barstate.islastconfirmedhistory barstate.isrealtime barstate.ishistory last_bar_index "
     "last_bar_time chart.right_visible_bar_time chart.left_visible_bar_time".split()
 )
 """What says when to tell, not what: alerts and drawings may wait for it."""
-_LOOKAHEAD = _Source(
-    "gives on history what its bar had at its end, from its beginning on",
-    "ask for the value of the bar before, {asked}[1], with barmerge.lookahead_on",
-    True,
-)
-_UNCONFIRMED = _Source(
-    "gives live what its bar has so far, and on history what the last bar that was over had",
-    "ask for {asked}[1] with lookahead = barmerge.lookahead_on",
-    False,
-)
-_VARIP = _Source("keeps its value from update to update, of which history has one a bar", "declare it with var", False)
+_LOOKAHEAD = _Source("gives on history what its bar had at its end, from its beginning on", True)
+_UNCONFIRMED = _Source("gives live what its bar has so far, and on history what the last bar that was over had", False)
+_VARIP = _Source("keeps its value from update to update, of which history has one a bar", False)
 _EVERY_TICK = "lets the strategy order within the bar"
 _WITHIN = "fires at the first update on which its condition holds"
-_SHIFTED = "read it as known so many bars later, or leave the offset out"
+_SHIFTED = "puts it on bars before the one on which it was known"
+_MOVES = "moves or deletes what stands on bars that are over"
 _SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year weekofyear bar_index".split())
 
 
 class Causes:
     """The causes in one script, found by going from an output back to all that it depends on."""
 
-    def __init__(self, program: Program, timeframe: str) -> None:
-        """`timeframe` is that of the chart's bars."""
+    def __init__(self, program: Program, timeframe: str, asked: Iterable[Asked] = ()) -> None:
+        """`timeframe` is that of the chart's bars; `asked` are the requests that a run of the script made."""
         self.program = program
+        self._asked = _longest(asked)
         self.seconds = timeframe_of(timeframe).seconds
         self._offsets: dict[Node, int] = {node: chunk.start for chunk in program.document.chunks for node in chunk.body}
         self._parent = parents_in(self._offsets)
@@ -109,19 +100,31 @@ class Causes:
             above = self._parent[above]
         return self.program.document.lines.position(self._offsets[above] + node.start).line
 
-    def of(self, function: str, line: int, column: str | None = None, *, history: bool) -> list[Cause]:
+    def start(self, node: Node) -> int:
+        """The offset in the script at which a node starts."""
+        above = node
+        while above not in self._offsets:
+            above = self._parent[above]
+        return self._offsets[above] + node.start
+
+    def calls(self, function: str, line: int) -> list[nodes.Call]:
+        """The calls of a built-in function on a line of the script."""
+        return self._at.get((function, line), [])
+
+    def of(self, function: str, line: int, column: str | None = None, *, history: bool) -> list[Suspect]:
         """The causes behind the calls of a built-in function on a line, of one argument where `column` names it.
 
         With `history` only those by which history itself changes.
         """
-        found: dict[Cause, None] = {}
-        for call in self._at.get((function, line), ()):
+        found: dict[tuple[str, int, str], list[Node]] = {}
+        for call in self.calls(function, line):
             given = self._calls[call].arguments
             roots = [given[column]] if column is not None and column in given else list(given.values())
-            for cause, source in self._behind([*roots, *self._conditions(call)]):
+            for name, node, source in self._behind([*roots, *self._conditions(call)]):
                 if source.of_history or not history:
-                    found[cause] = None
-        return sorted(found, key=lambda cause: cause.line)
+                    found.setdefault((name, self.line(node), source.what), []).append(node)
+        suspects = [Suspect(*key, tuple(dict.fromkeys(held))) for key, held in found.items()]
+        return sorted(suspects, key=lambda suspect: suspect.line)
 
     def gates(self, function: str, line: int) -> bool:
         """Whether the calls of a function on a line wait for the last bar or for a live one."""
@@ -129,38 +132,42 @@ class Causes:
             roots = self._conditions(call)
             if function == "alertcondition":
                 roots.append(self._calls[call].arguments["condition"])
-            if any(cause.name in GATES for cause, _ in self._behind(roots)):
+            if any(name in GATES for name, _, _ in self._behind(roots)):
                 return True
         return False
 
-    def within(self, function: str, line: int) -> list[Cause]:
+    def within(self, function: str, line: int) -> list[Suspect]:
         """Why a signal fires before its bar is over."""
+        if function == "alertcondition":
+            return []
         if function == "alert":
-            wait = "freq = alert.freq_once_per_bar_close, or ask for barstate.isconfirmed"
-            return [Cause("alert", line, _WITHIN, wait)]
+            return [Suspect("alert", line, _WITHIN, tuple(self.calls(function, line)))]
         declaration = self.program.declaration
         given = self._calls[declaration.node].arguments.get("calc_on_every_tick") if declaration is not None else None
-        if given is None:
-            return []
-        return [
-            Cause("calc_on_every_tick", self.line(given), _EVERY_TICK, "leave it out, or ask for barstate.isconfirmed")
-        ]
+        return [] if given is None else [Suspect("calc_on_every_tick", self.line(given), _EVERY_TICK, (given,))]
 
-    def shifted(self, function: str, line: int) -> list[Cause]:
+    def shifted(self, function: str, line: int) -> list[Suspect]:
         """The argument that puts an output on earlier bars."""
-        found: list[Cause] = []
-        for call in self._at.get((function, line), ()):
-            given = self._calls[call].arguments.get("offset")
-            if given is not None:
-                found.append(
-                    Cause("offset", self.line(given), "puts it on bars before the one on which it was known", _SHIFTED)
-                )
+        given = [self._calls[call].arguments.get("offset") for call in self.calls(function, line)]
+        return [Suspect("offset", self.line(node), _SHIFTED, (node,)) for node in given if node is not None]
+
+    def moving(self, kind: str, lines: Iterable[int]) -> list[Suspect]:
+        """The calls on some lines that move or delete drawings of a kind."""
+        found: list[Suspect] = []
+        for line in sorted(set(lines)):
+            calls = [
+                call
+                for (name, at), group in self._at.items()
+                if at == line and name.startswith((f"{kind}.set_", f"{kind}.delete"))
+                for call in group
+            ]
+            found.append(Suspect(kind, line, _MOVES, tuple(calls)))
         return found
 
     # going back
 
-    def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[Cause, _Source]]:
-        """Every source that is reached from an expression."""
+    def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[str, Node, _Source]]:
+        """Every source that is reached from an expression: its name, its node and what it does."""
         seen: set[Node] = set()
         known: set[VariableSymbol] = set()
         pending = list(roots)
@@ -181,29 +188,48 @@ class Causes:
                 elif isinstance(node, nodes.Name | nodes.Member):
                     name = _path(node)
                     if name in _SOURCES:
-                        yield self._cause(name, node, _SOURCES[name]), _SOURCES[name]
+                        yield name, node, _SOURCES[name]
 
-    def _cause(self, name: str, node: Node, source: _Source, **values: str) -> Cause:
-        return Cause(name, self.line(node), source.what, source.instead.format(**values))
-
-    def _of_symbol(self, symbol: VariableSymbol) -> Iterator[tuple[Cause, _Source]]:
+    def _of_symbol(self, symbol: VariableSymbol) -> Iterator[tuple[str, Node, _Source]]:
         if symbol.mode == "varip" and self._is_own(symbol.declaration):
-            yield self._cause(f"varip {symbol.name}", symbol.declaration, _VARIP), _VARIP
+            yield f"varip {symbol.name}", symbol.declaration, _VARIP
 
-    def _of_call(self, call: nodes.Call) -> Iterator[tuple[Cause, _Source]]:
+    def _of_call(self, call: nodes.Call) -> Iterator[tuple[str, Node, _Source]]:
         meaning = self._calls.get(call)
         if meaning is None or not isinstance(meaning.target, Signature) or not self._is_own(call):
             return
         name = meaning.target.name
         if name in ("request.security", "security"):
-            source = self._request(meaning.arguments)
+            source = self._request(call, meaning.arguments)
             if source is not None:
-                asked = self._shown(meaning.arguments.get("expression"))
-                yield self._cause(name, call, source, asked=asked), source
+                yield name, call, source
 
-    def _request(self, given: dict[str, Node]) -> _Source | None:
+    @property
+    def statements(self) -> list[Node]:
+        """The statements of the script's global code."""
+        return list(self._offsets)
+
+    def outermost(self, node: Node) -> Node:
+        """The statement of the global code that holds a node."""
+        while node not in self._offsets:
+            node = self._parent[node]
+        return node
+
+    def local_names(self, node: Node) -> list[str]:
+        """The names in an expression that no global code knows: parameters and variables of the blocks around it."""
+        known = set(self.program.globals.values())
+        symbols = (self._variables.get(each) for each in walk(node))
+        return list(dict.fromkeys(symbol.name for symbol in symbols if symbol is not None and symbol not in known))
+
+    def arguments(self, call: Node) -> dict[str, Node]:
+        """The arguments of a call by the names of their parameters."""
+        return self._calls[call].arguments
+
+    def _request(self, call: nodes.Call, given: dict[str, Node]) -> _Source | None:
         """What is wrong with a request, if anything."""
-        seconds = self._seconds(given.get("timeframe"))
+        seconds = self._asked.get(self.start(call))
+        if seconds is None:
+            seconds = self._seconds(given.get("timeframe"))
         if seconds is not None and seconds <= self.seconds:
             return None
         ahead = given.get("lookahead")
@@ -340,15 +366,6 @@ class Causes:
         """Whether a node stands in the script itself, not in a library."""
         return node in self._parent or node in self._offsets
 
-    def _shown(self, node: Node | None) -> str:
-        """The text of an expression as an advice may say it."""
-        if node is None or not self._is_own(node):
-            return "the value"
-        text = " ".join(self.program.text_of(node).split())
-        if len(text) > 40:
-            return "the value"
-        return text if isinstance(node, nodes.Name | nodes.Call | nodes.Member) else f"({text.strip('()')})"
-
 
 _OPERANDS = ("left", "right", "operand", "condition", "then", "otherwise", "expression")
 
@@ -366,6 +383,16 @@ def _deciding(above: Node, below: Node) -> Iterator[Node]:
         yield from (above.first, above.last)
     elif isinstance(above, nodes.Binary) and above.operator in ("and", "or") and above.right is below:
         yield above.left
+
+
+def _longest(asked: Iterable[Asked]) -> dict[int, float]:
+    """How long the bars are that each request got at most, in seconds, by the offset of its call."""
+    found: dict[int, float] = {}
+    for each in asked:
+        if each.start is not None:
+            seconds = timeframe_of(each.timeframe).seconds
+            found[each.start] = max(seconds, found.get(each.start, seconds))
+    return found
 
 
 def _path(node: Node) -> str:

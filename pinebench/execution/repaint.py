@@ -7,14 +7,15 @@ after its bar was over. And bars that are fed live, update by update, are set ag
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pinebench.check import Program
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import moments
+from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed
 from pinebench.execution.trading import trader
@@ -35,6 +36,8 @@ KINDS: dict[str, tuple[str, bool]] = {
 """What is found, and whether it is repainting or only to be known."""
 _RANK = {kind: number for number, kind in enumerate(KINDS)}
 LEAST_BARS = 3
+_SHORTEST_TRIAL = 1.0
+"""So many seconds a changed script may run at least."""
 _LIVE = 4
 """So many bars are fed live behind each prefix."""
 _LIVE_AT_END = {False: 150, True: 24}
@@ -120,9 +123,37 @@ def check_repainting(
         raise UsageError(
             f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
         )
-    broker = trading or trader(program, symbol)
-    check = _Check(program, bars, symbol, inputs, others or {}, broker, budget, time.monotonic() + seconds)
-    return check.run()
+    deadline = time.monotonic() + seconds
+
+    def check_of(script: Program, allowed: Budget | None) -> _Check:
+        broker = trading or trader(script, symbol)
+        return _Check(script, bars, symbol, inputs, others or {}, broker, allowed, deadline)
+
+    def trial(changed: Program) -> Found | None:
+        try:
+            found = check_of(changed, patience).run()
+        except PinebenchError:
+            return before  # What cannot be run does not help.
+        if found.error is not None:
+            return before
+        if found.cut:
+            return None
+        return {(*_key_of(each), each.line) for each in found.findings}
+
+    began = time.monotonic()
+    check = check_of(program, budget)
+    found = check.run()
+    if not found.findings:
+        return found
+    # A changed script may run for ever; one that helps takes about as long as the script itself.
+    longest = max(_SHORTEST_TRIAL, 2 * (time.monotonic() - began))
+    allowed = budget or Budget()
+    patience = replace(allowed, seconds=min(longest, allowed.seconds), bar_seconds=min(longest, allowed.bar_seconds))
+    before = {(*_key_of(each), each.line) for each in found.findings}
+    blamed = [check.blamed(each) for each in found.findings]
+    causes = Advisor(check.causes, trial).advise(blamed)
+    findings = [replace(each, causes=told) for each, told in zip(found.findings, causes, strict=True)]
+    return replace(found, findings=findings)
 
 
 @dataclass
@@ -158,12 +189,12 @@ class _Check:
         self.symbol = symbol
         self.others = others
         self.found: dict[_Key, _Seen] = {}
-        self.causes = Causes(program, symbol.timeframe)
         self._options: dict[str, Any] = {"inputs": inputs, "trading": trading, "budget": budget}
         self.whole = self._observed(len(bars.time))
+        self.causes = Causes(program, symbol.timeframe)
         self.live = 0
-        self._moved_by: dict[tuple[str, int], int] = {}
-        """The line that moved or deleted the drawings of a line."""
+        self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
+        """The lines that moved or deleted the drawings of a line."""
 
     def _observed(self, count: int) -> Observed:
         """A run on the first `count` bars, with what is known of other symbols by then."""
@@ -179,6 +210,7 @@ class _Check:
         error = self.whole.runtime.error
         if error is not None:
             return Repainting([], len(times), [], 0, error)
+        self.causes = Causes(self.program, self.symbol.timeframe, self.whole.runtime.result().requests)
         at_end = _LIVE_AT_END["request" in self._uses()]
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
         looked: list[int] = []
@@ -323,7 +355,7 @@ class _Check:
         for change in self.whole.changes:
             is_mark = _leaves_its_price(change) and change.among and change.line not in states
             kind = "moved" if is_mark else "redrawn"
-            self._moved_by[kind, change.line] = change.by
+            self._moved_by[kind, change.line].add(change.by)
             at = int(min(max(0, min(x for x, _ in change.before)), len(self.bars.time) - 1))
             self._note((kind, change.what, "", "", change.line), at, change.bar, change.before, change.after)
         for back in self.whole.backs:
@@ -371,26 +403,38 @@ class _Check:
 
     def _finding(self, key: _Key, seen: _Seen) -> Repaint:
         kind, output, title, part, line = key
-        function = f"{output}.new" if output in _DRAWN else output
-        if kind == "withdrawn":
-            causes = self.causes.within(function, line)
-        elif kind == "backdated":
-            causes = self.causes.shifted(function, line)
-        elif kind in ("moved", "redrawn"):
-            causes = [Cause(output, self._moved_by[kind, line], _MOVES, f"draw a new {output} and leave the old one")]
-        else:
-            causes = self.causes.of(function, line, part or None, history=kind == "changed")
         then, afterwards = _plain(seen.then), _plain(seen.afterwards)
         opened = self.bars.time[seen.bar]
         bars = len(seen.bars)
-        return Repaint(
-            kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars, tuple(causes)
-        )
+        return Repaint(kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars)
+
+    def blamed(self, finding: Repaint) -> Blamed:
+        """A finding with what it may come from."""
+        kind, line, part = finding.kind, finding.line, finding.part
+        function = f"{finding.output}.new" if finding.output in _DRAWN else finding.output
+        behind = self.causes.of(function, line, part or None, history=False)
+        within = self.causes.within(function, line) if finding.output.startswith(("alert", "strategy.")) else []
+        if kind == "withdrawn":
+            suspects = within
+        elif kind == "backdated":
+            suspects = self.causes.shifted(function, line)
+        elif kind in ("moved", "redrawn"):
+            suspects = self.causes.moving(finding.output, self._moved_by[kind, line])
+        else:
+            suspects = self.causes.of(function, line, part or None, history=kind == "changed")
+        more = [each for each in (*behind, *within) if each not in suspects] if finding.repaints else []
+        calls = self.causes.calls(function, line)
+        place = self.causes.start(calls[0]) if calls else 0
+        return Blamed(_key_of(finding), line, place, tuple(suspects), tuple(more))
 
 
-_MOVES = "moves or deletes what stands on bars that are over"
 _ALERTS = ("alert", "alertcondition")
 _DRAWN = ("line", "label", "box", "polyline")
+
+
+def _key_of(finding: Repaint) -> tuple[str, str, str, str]:
+    group = "repaints" if finding.repaints else finding.kind
+    return group, finding.output, finding.title, finding.part
 
 
 def _leaves_its_price(change: Change) -> bool:

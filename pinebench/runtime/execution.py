@@ -42,6 +42,8 @@ class Code:
         self.requests = [Code(request.lowering, self.members) for request in lowering.requests]
         self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
         """What tells the requests apart: those written alike are one."""
+        self.request_places = [(request.line, request.start) for request in lowering.requests]
+        """The line and the offset of each request's call in the script."""
 
     def plain(self) -> Generated:
         """The same without what is computed ahead."""

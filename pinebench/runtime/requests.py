@@ -27,6 +27,24 @@ class Source:
     symbol: Symbol
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that a run made.
+
+    `line` and `start` (an offset, None within a library) say where its call stands. `symbol` is its ticker, empty for
+    the chart's own; `timeframe` is the one that was asked for. `bars` counts the bars that it got, 0 where there are
+    none, and `first` is the time of the first one in milliseconds UTC. `is_own` says that these are the chart's bars.
+    """
+
+    line: int
+    start: int | None
+    symbol: str
+    timeframe: str
+    bars: int
+    first: int | None
+    is_own: bool
+
+
 class Sources:
     """Where the bars of other symbols and timeframes come from."""
 
@@ -230,11 +248,24 @@ class Requests:
         if key not in self._runs:
             self.execution.host.count_request((self.execution.code.asked[number], *key[1:]))
             chart = self._chart(symbol or "", timeframe or "", ignore)
+            self._note(number, symbol or "", timeframe or "", chart)
             if chart is not None and 0 < count < len(chart):
                 raise NotComputed(f"a request with calc_bars_count = {count:g} on {len(chart)} bars")
             self._runs[key] = None if chart is None else (self.begin(number, chart), chart)
         found = self._runs[key]
         return None if found is None else (found[0].results, found[1])
+
+    def _note(self, number: int, symbol: str, timeframe: str, chart: Chart | None) -> None:
+        """Remember which bars a request got."""
+        line, start = self.execution.code.request_places[number]
+        asked = timeframe_of(timeframe).text if timeframe else self.execution.chart.timeframe.text
+        ticker = Ticker.read(symbol)
+        count = len(chart) if chart is not None else 0
+        first = chart.bars.time[0] if chart is not None and count else None
+        is_own = chart is not None and chart is self.execution.host.sources.chart
+        self.execution.host.asked[line, start, ticker.name, asked] = Asked(
+            line, start, ticker.name, asked, count, first, is_own
+        )
 
     def _chart(self, symbol: str, timeframe: str, ignore: bool) -> Chart | None:
         ticker = Ticker.read(symbol)

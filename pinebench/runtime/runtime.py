@@ -23,7 +23,7 @@ from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
-from pinebench.runtime.requests import Requests, Source, Sources
+from pinebench.runtime.requests import Asked, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
 MOST_REQUESTS = 40
@@ -52,6 +52,8 @@ class Result:
     drawings: dict[str, list[Drawing]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     error: RuntimeFault | None = None
+    requests: list[Asked] = field(default_factory=list)
+    """Each request that was made, once for each symbol and timeframe."""
 
     @property
     def plots(self) -> list[Output]:
@@ -86,6 +88,7 @@ class Host:
         self.alerts = Alerts()
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
+        self.asked: dict[object, Asked] = {}
         self._asked: set[object] = set()
         self._clock = clock
         self._drawings = drawings
@@ -285,7 +288,8 @@ class Runtime:
         times = self.chart.bars.time
         alerts = [*host.alerts.all, *conditions(host.outputs.all, self.chart)] if self.error is None else []
         alerts.sort(key=lambda alert: alert.bar)
-        return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error)
+        asked = list(host.asked.values())
+        return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error, asked)
 
 
 def refuse(program: Program, bars: int, symbol: Symbol) -> None:

@@ -265,6 +265,9 @@ class Request:
     lowering: Lowering
     asked: str
     """Its text, where that alone says what is asked for: in the global code of the script."""
+    line: int = 0
+    start: int | None = None
+    """The offset of the call in the script's text; None for a call that stands in a library."""
 
 
 class Types:

@@ -62,7 +62,9 @@ def _security(
     inner = _requested(lowering, expression, node, place, new)
     type_ = lowering.typed(expression, place)
     number = len(lowering.requests)
-    lowering.requests.append(Request(number, bound.function.name, inner, _text(node, place)))
+    start = place.program.span(node).start if place.program is lowering.program else None
+    line = lowering.line_of(node, place)
+    lowering.requests.append(Request(number, bound.function.name, inner, _text(node, place), line, start))
     kind = kind_of(lowering.typed(node, place))
     return ir.CallHost(kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords)
 

@@ -1,0 +1,331 @@
+"""What to write instead of what repaints: each rewrite is checked, and run on the same bars, before it is told.
+
+A rewrite is told only where the changed script has no errors and the finding is gone. Where no rewrite does that, the
+advice says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from pinebench.check import Program, open_changed, read_script
+from pinebench.diagnostics import Edit, Severity, Span
+from pinebench.execution.causes import Cause, Causes, Suspect
+from pinebench.syntax import nodes
+from pinebench.syntax.edits import Shift, apply_edits
+from pinebench.syntax.nodes import Node
+from pinebench.syntax.walk import walk
+
+MOST_TRIALS = 12
+"""So many changed scripts are run at most for one check."""
+_LONGEST = 120
+"""Characters of code that an advice quotes."""
+_AHEAD = "barmerge.lookahead_on"
+
+
+class Rewrite(NamedTuple):
+    """One way to change a script: in words, and as edits of its text."""
+
+    words: str
+    edits: tuple[Edit, ...]
+
+
+class Blamed(NamedTuple):
+    """A finding with its suspects. `key` names it in any version of the script, apart from the line of its call:
+    whether it repaints, its output, title and part.
+
+    `more` are suspects that count where the first ones alone do not explain it.
+    """
+
+    key: tuple[str, str, str, str]
+    line: int
+    place: int
+    suspects: tuple[Suspect, ...]
+    more: tuple[Suspect, ...] = ()
+
+
+Found = set[tuple[str, str, str, str, int]]
+"""The keys of findings with the lines of their calls."""
+Trial = Callable[[Program], "Found | None"]
+"""Runs a changed script and says what is found in it; None where the time is over."""
+
+
+class Advisor:
+    """Tries rewrites of one script."""
+
+    def __init__(self, causes: Causes, trial: Trial) -> None:
+        self._causes = causes
+        self._program = causes.program
+        self._trial = trial
+        self._trials = 0
+        self._rewrites: dict[Suspect, list[Rewrite]] = {}
+        self._found: dict[frozenset[Edit], Found | None] = {}
+
+    def advise(self, blamed: Sequence[Blamed]) -> list[tuple[Cause, ...]]:
+        """The causes of each finding with advice that holds.
+
+        All findings are mended together first, which settles most scripts with one trial.
+        """
+        chosen = [self._first_choices(each.suspects) for each in blamed]
+        together = [rewrite for choice in chosen if choice is not None for rewrite in choice]
+        found = self._result(together) if together else None
+        answers: list[tuple[Cause, ...]] = []
+        for each, choice in zip(blamed, chosen, strict=True):
+            if choice is not None and found is not None and not self._is_found(each, found, together):
+                answers.append(_told(each.suspects, choice))
+            else:
+                answers.append(self._alone(each))
+        return answers
+
+    def _alone(self, each: Blamed) -> tuple[Cause, ...]:
+        """The causes of one finding, whose rewrites are tried apart from those of others."""
+        if not each.suspects:
+            return ()
+        tried = False
+        for suspects in (each.suspects, (*each.suspects, *each.more)) if each.more else (each.suspects,):
+            for choice in self._choices(suspects):
+                found = self._result(choice)
+                if found is not None and not self._is_found(each, found, choice):
+                    return _told(suspects, choice)
+                tried = tried or found is not None
+        return tuple(_untold(suspect, self._words(suspect), tried=tried) for suspect in each.suspects)
+
+    def _choices(self, suspects: Sequence[Suspect]) -> Iterator[tuple[Rewrite, ...]]:
+        """Ways to mend all suspects at once: the first rewrite of each, then the second, and so on."""
+        all_ways = [self._ways(suspect) for suspect in suspects]
+        if not all(all_ways):
+            return
+        for number in range(max(map(len, all_ways))):
+            yield tuple(ways[min(number, len(ways) - 1)] for ways in all_ways)
+
+    def _first_choices(self, suspects: Sequence[Suspect]) -> tuple[Rewrite, ...] | None:
+        return next(self._choices(suspects), None) if suspects else None
+
+    def _ways(self, suspect: Suspect) -> list[Rewrite]:
+        """The rewrites of a suspect after which the script has no errors."""
+        if suspect not in self._rewrites:
+            self._rewrites[suspect] = [
+                way for way in rewrites(self._causes, suspect) if self._changed([way]) is not None
+            ]
+        return self._rewrites[suspect]
+
+    def _words(self, suspect: Suspect) -> str:
+        ways = self._ways(suspect)
+        return ways[0].words if ways else ""
+
+    def _result(self, choice: Sequence[Rewrite]) -> Found | None:
+        """What is found in the script after some rewrites; None where that is not known."""
+        edits = frozenset(edit for rewrite in choice for edit in rewrite.edits)
+        if edits not in self._found:
+            if self._trials >= MOST_TRIALS:
+                return None
+            program = self._changed(choice)
+            self._trials += program is not None
+            self._found[edits] = None if program is None else self._trial(program)
+        return self._found[edits]
+
+    def _changed(self, choice: Iterable[Rewrite]) -> Program | None:
+        """The script after some rewrites; None where they overlap or make an error."""
+        edits = _together(choice)
+        if edits is None:
+            return None
+        text = apply_edits(self._program.document.text, edits)
+        program = open_changed(self._program, read_script(text))
+        return None if any(found.severity is Severity.ERROR for found in program.diagnostics) else program
+
+    def _is_found(self, each: Blamed, found: Found, choice: Sequence[Rewrite]) -> bool:
+        """Whether a finding is still there after some rewrites, which may have moved its line."""
+        edits = _together(choice) or ()
+        text = apply_edits(self._program.document.text, edits)
+        line = text.count("\n", 0, Shift(edits).after(each.place)) + 1
+        return (*each.key, line) in found or (*each.key, each.line) in found
+
+
+def _told(suspects: Sequence[Suspect], choice: Sequence[Rewrite]) -> tuple[Cause, ...]:
+    return tuple(
+        Cause(suspect.name, suspect.line, suspect.what, way.words)
+        for suspect, way in zip(suspects, choice, strict=True)
+    )
+
+
+def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
+    """A cause for which no rewrite was found that holds, or none could be tried."""
+    if not words:
+        instead = "no rewrite that was tried here compiles"
+    elif tried:
+        instead = "no rewrite that was tried here keeps it from repainting"
+    else:
+        instead = f"not tried on the bars: {words}"
+    return Cause(suspect.name, suspect.line, suspect.what, instead)
+
+
+def _together(choice: Iterable[Rewrite]) -> tuple[Edit, ...] | None:
+    """The edits of several rewrites, each once and in order; None where they overlap."""
+    edits = sorted(dict.fromkeys(edit for rewrite in choice for edit in rewrite.edits), key=lambda edit: edit.span)
+    for before, after in pairwise(edits):
+        if after.span.start < before.span.end:
+            return None
+    return tuple(edits)
+
+
+# rewrites
+
+
+def rewrites(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+    """The ways to write what a suspect does so that it does not repaint, the best first."""
+    if suspect.name in _IN_PLACE:
+        for words, text in _IN_PLACE[suspect.name]:
+            yield Rewrite(words, tuple(Edit(_span(causes, node), text) for node in suspect.nodes))
+    elif suspect.name.startswith("varip "):
+        yield Rewrite("declare it with var", tuple(_varip(causes, node) for node in suspect.nodes))
+    elif suspect.name == "alert":
+        yield from _of_alert(causes, suspect)
+    elif suspect.name == "calc_on_every_tick":
+        yield Rewrite("leave it out", tuple(Edit(_span(causes, node), "false") for node in suspect.nodes))
+    elif suspect.name == "offset":
+        yield Rewrite("leave the offset out", tuple(Edit(_span(causes, node), "0") for node in suspect.nodes))
+    elif suspect.name in _NEW_DRAWINGS:
+        yield from _of_drawing(causes, suspect)
+    else:
+        yield from _of_requests(causes, suspect)
+
+
+_DATE = 'timestamp("2024-01-01")'
+_EVERY_BAR = ("leave this condition out, or show it in a table", "true")
+_CONFIRMED = ("use barstate.isconfirmed, which history and live bars share", "barstate.isconfirmed")
+_TIME = ("use time", "time")
+_IN_PLACE: dict[str, list[tuple[str, str]]] = {
+    "last_bar_index": [("count from the first bar: use bar_index", "bar_index")],
+    "last_bar_time": [(f"write a date in its place, such as {_DATE}", _DATE)],
+    "barstate.islast": [_EVERY_BAR],
+    "barstate.islastconfirmedhistory": [_EVERY_BAR],
+    "chart.right_visible_bar_time": [_TIME],
+    "chart.left_visible_bar_time": [_TIME],
+    "timenow": [("use time_close", "time_close"), _TIME],
+    "barstate.isrealtime": [_CONFIRMED],
+    "barstate.ishistory": [_CONFIRMED],
+    "barstate.isnew": [_CONFIRMED],
+}
+"""What is written in the place of a built-in variable, with the words that say so."""
+_NEW_DRAWINGS = {
+    "label": "label.new(bar_index, close)",
+    "line": "line.new(bar_index, close, bar_index + 1, close)",
+    "box": "box.new(bar_index, high, bar_index + 1, low)",
+    "polyline": "polyline.new(array.from(chart.point.now(close), chart.point.now(open)))",
+}
+
+
+def _span(causes: Causes, node: Node) -> Span:
+    start = causes.start(node)
+    return Span(start, start + node.end - node.start)
+
+
+def _text(causes: Causes, node: Node) -> str:
+    span = _span(causes, node)
+    return causes.program.document.text[span.start : span.end]
+
+
+def _varip(causes: Causes, node: Node) -> Edit:
+    span = _span(causes, node)
+    start = causes.program.document.text.index("varip", span.start, span.end)
+    return Edit(Span(start, start + len("varip")), "var")
+
+
+def _of_alert(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+    once = "alert.freq_once_per_bar_close"
+    edits: list[Edit] = []
+    for node in suspect.nodes:
+        given = causes.arguments(node).get("freq")
+        edits.append(_named(causes, node, "freq", once) if given is None else Edit(_span(causes, given), once))
+    yield Rewrite(f"give it freq = {once}", tuple(edits))
+
+
+def _of_drawing(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+    kind = suspect.name
+    if suspect.nodes:
+        edits = (Edit(_span(causes, node), _NEW_DRAWINGS[kind]) for node in suspect.nodes)
+        yield Rewrite(f"draw a new {kind} here with {kind}.new() and leave the old one", tuple(edits))
+
+
+def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:
+    """Gives a call one more named argument."""
+    end = _span(causes, call).end - 1
+    return Edit(Span(end, end), f", {name} = {value}")
+
+
+# requests
+
+
+def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
+    """The bar before, with look-ahead: what was known when the bar of the chart began."""
+    calls = [node for node in suspect.nodes if isinstance(node, nodes.Call)]
+    for write in (_lagged, _through_a_function):
+        ways = [write(causes, call) for call in calls]
+        known = [way for way in ways if way is not None]
+        if known and len(known) == len(ways):
+            words = "; ".join(dict.fromkeys(way.words for way in known))
+            yield Rewrite(words, tuple(edit for way in known for edit in way.edits))
+
+
+def _lagged(causes: Causes, call: nodes.Call) -> Rewrite | None:
+    """The requested expression with an offset behind it."""
+    asked = causes.arguments(call).get("expression")
+    if asked is None:
+        return None
+    if isinstance(asked, nodes.TupleExpression):
+        text = f"[{', '.join(_of_bar_before(causes, item) for item in asked.items)}]"
+    else:
+        text = _of_bar_before(causes, asked)
+    return _ahead(causes, call, asked, text, "")
+
+
+def _of_bar_before(causes: Causes, node: Node) -> str:
+    text = " ".join(_text(causes, node).split()) if "//" not in _text(causes, node) else _text(causes, node)
+    if isinstance(node, nodes.Literal):
+        return text
+    return (
+        f"{text}[1]"
+        if isinstance(node, nodes.Name | nodes.Call | nodes.Member | nodes.Parenthesized)
+        else f"({text})[1]"
+    )
+
+
+def _through_a_function(causes: Causes, call: nodes.Call) -> Rewrite | None:
+    """A function that takes a tuple apart and gives the bar before of each part."""
+    asked = causes.arguments(call).get("expression")
+    type_ = causes.program.type_of(asked) if asked is not None else None
+    if asked is None or type_ is None or type_.base.kind != "tuple":
+        return None
+    taken = {node.id for node in walk(causes.statements) if isinstance(node, nodes.Name)}
+    function = _free("before", taken)
+    names = [_free(f"value{number}", taken) for number in range(1, len(type_.base.items) + 1)]
+    parameters = causes.local_names(asked)
+    header = f"{function}({', '.join(parameters)})"
+    first, second = f"[{', '.join(names)}] = {_text(causes, asked)}", f"[{', '.join(f'{name}[1]' for name in names)}]"
+    place = causes.start(causes.outermost(call))
+    declared = Edit(Span(place, place), f"{header} =>\n    {first}\n    {second}\n")
+    words = f"declare {header} => with the lines '{first}' and '{second}', and "
+    made = _ahead(causes, call, asked, header, words)
+    return made._replace(edits=(declared, *made.edits))
+
+
+def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str) -> Rewrite:
+    """`text` in the place of what is asked for, with look-ahead."""
+    edits = [Edit(_span(causes, asked), text)]
+    given = causes.arguments(call).get("lookahead")
+    shown = text if len(text) <= _LONGEST and "\n" not in text else "the value of the bar before"
+    if given is None:
+        edits.append(_named(causes, call, "lookahead", _AHEAD))
+    elif " ".join(_text(causes, given).split()) != _AHEAD:
+        edits.append(Edit(_span(causes, given), _AHEAD))
+    return Rewrite(f"{words}ask for {shown} with lookahead = {_AHEAD}", tuple(edits))
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """`name`, or with a number behind it where the script has that name already."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
