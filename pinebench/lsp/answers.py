@@ -23,7 +23,7 @@ from pinebench.services.describe import describe, describe_builtin
 from pinebench.services.findings import findings
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
-from pinebench.services.layout import layout
+from pinebench.services.layout import layout, layout_finished_line
 from pinebench.services.navigation import (
     Target,
     definition,
@@ -38,6 +38,7 @@ from pinebench.services.navigation import (
 from pinebench.services.outline import folds, outline, selections
 from pinebench.services.rename import renamable
 from pinebench.services.tokens import tokens
+from pinebench.services.values import known_values
 
 if TYPE_CHECKING:
     from pinebench.migrate import Conversion
@@ -282,6 +283,19 @@ class Answers:
             found.append(outer)
         return found
 
+    def all_tokens(self) -> types.SemanticTokens:
+        """The meaning of every name, numbered so that the next answer can say only what changed."""
+        made = self.tokens()
+        return self.opened.number_tokens(made)
+
+    def token_changes(self, previous: str) -> types.SemanticTokens | types.SemanticTokensDelta:
+        """What changed since the answer that is numbered `previous`; everything where that answer is not known."""
+        known = self.opened.tokens
+        made = self.opened.number_tokens(self.tokens())
+        if known is None or known.result_id != previous:
+            return made
+        return types.SemanticTokensDelta(convert.token_edits(known.data, made.data), made.result_id)
+
     def tokens(self, range_: types.Range | None = None) -> types.SemanticTokens:
         """The meaning of every name, or of those in a range."""
         found = tokens(self.view)
@@ -347,14 +361,28 @@ class Answers:
         return [types.ColorPresentation(edit.text, types.TextEdit(range_, edit.text))]
 
     def layout(self, range_: types.Range | None = None) -> list[types.TextEdit]:
-        """The edits that lay out the script, or some of its lines, by its configuration."""
+        """The edits that format the script, or some of its lines, by its configuration."""
+        span = self.positions.span(range_) if range_ is not None else None
+        return convert.text_edits(layout(self.view, self._style(), span), self.positions)
+
+    def layout_typed(self, position: types.Position) -> list[types.TextEdit]:
+        """The edits that format the line that Enter has just finished."""
+        edits = layout_finished_line(self.view, self._style(), self._at(position))
+        return convert.text_edits(edits, self.positions)
+
+    def _style(self) -> Style:
         try:
             settings = config.resolved("format", self.documents.place_of(self.opened))
-            style = Style(settings["width"].value, settings["align"].value)
+            return Style(settings["width"].value, settings["align"].value)
         except UsageError:
-            style = Style()
-        span = self.positions.span(range_) if range_ is not None else None
-        return convert.text_edits(layout(self.view, style, span), self.positions)
+            return Style()
+
+    def values(self, range_: types.Range) -> list[types.InlineValueText]:
+        """The constant values of the names in a range."""
+        return [
+            types.InlineValueText(self.positions.range(each.span), each.text)
+            for each in known_values(self.view, self.positions.span(range_))
+        ]
 
     # findings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types
 
@@ -115,6 +115,18 @@ def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.Sema
         )
         line, character = start.line, start.character
     return types.SemanticTokens(data)
+
+
+def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
+    """Return the one edit that turns the packed tokens `before` into `after`; none where they are alike."""
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    if start == len(before) == len(after):
+        return []
+    rest = shorter - start
+    same = next((n for n in range(rest) if before[len(before) - 1 - n] != after[len(after) - 1 - n]), rest)
+    new = list(after[start : len(after) - same])
+    return [types.SemanticTokensEdit(start, len(before) - same - start, new or None)]
 
 
 def text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:

@@ -67,6 +67,16 @@ class Opened:
         self.script = Script(item.text)
         self.converted: tuple[View, Conversion] | None = None
         """The state of the script that was last brought to v6, and how."""
+        self.tokens: types.SemanticTokens | None = None
+        """The last answer with all tokens, so that the next one can say only what changed."""
+        self._answers = 0
+
+    def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:
+        """Give an answer with all tokens its number, and keep it."""
+        self._answers += 1
+        tokens.result_id = str(self._answers)
+        self.tokens = tokens
+        return tokens
 
     @property
     def view(self) -> View:

@@ -27,6 +27,7 @@ _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda answers, _: answers.symbols(),
     types.TEXT_DOCUMENT_FOLDING_RANGE: lambda answers, _: answers.folds(),
     types.TEXT_DOCUMENT_SELECTION_RANGE: lambda answers, p: answers.selections(list(p.positions)),
+    types.TEXT_DOCUMENT_INLINE_VALUE: lambda answers, p: answers.values(p.range),
     types.TEXT_DOCUMENT_INLAY_HINT: lambda answers, p: answers.hints(p.range),
     types.TEXT_DOCUMENT_CODE_LENS: lambda answers, _: answers.lenses(),
     types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: lambda answers, p: answers.prepare_calls(p.position),
@@ -59,7 +60,13 @@ def register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(["(", ","]))(
         _bound(server, lambda answers, p: answers.signature_help(p.position))
     )
-    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_bound(server, lambda answers, _: answers.tokens()))
+    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_bound(server, lambda answers, _: answers.all_tokens()))
+    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, LEGEND)(
+        _bound(server, lambda answers, p: answers.token_changes(p.previous_result_id))
+    )
+    feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n"))(
+        _bound(server, lambda answers, p: answers.layout_typed(p.position))
+    )
     feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)(
         _bound(server, lambda answers, p: answers.tokens(p.range))
     )

@@ -25,6 +25,19 @@ def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
     return edits if _is_sound(view, edits, style) else []
 
 
+def layout_finished_line(view: View, style: Style, offset: int) -> list[Edit]:
+    """Return the edits that format the line before the one that holds `offset`, as after Enter was pressed there.
+
+    No other line changes, so that the cursor stays where it is.
+    """
+    start = view.text.rfind("\n", 0, offset) + 1
+    if not start:
+        return []
+    line = Span(view.text.rfind("\n", 0, start - 1) + 1, start)
+    edits = layout(view, style, line)
+    return [each for each in edits if each.span == line and each.text.count("\n") == 1]
+
+
 def edits_between(text: str, result: str) -> list[Edit]:
     """The edits by which `text` becomes `result`, of whole lines; lines that both have stay."""
     before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)

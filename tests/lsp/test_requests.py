@@ -58,11 +58,14 @@ def test_what_the_server_can_do_it_answers(connect: Connect) -> None:
         "rangeFormatting": {"range": whole, "options": {"tabSize": 4, "insertSpaces": True}},
         "codeAction": {"range": whole, "context": {"diagnostics": []}},
         "colorPresentation": {"range": whole, "color": color},
+        "semanticTokens/full/delta": {"previousResultId": "0"},
+        "onTypeFormatting": {"position": place, "ch": "\n", "options": {"tabSize": 4, "insertSpaces": True}},
+        "inlineValue": {"range": whole, "context": {"frameId": 0, "stoppedLocation": whole}},
         "diagnostic": {},
     }
     for name, params in requests.items():
         result = client.ask(f"textDocument/{name}", textDocument=DOCUMENT, **params)
-        if name not in ("documentLink", "formatting", "rangeFormatting"):
+        if name not in ("documentLink", "formatting", "rangeFormatting", "onTypeFormatting", "inlineValue"):
             assert result, name
         other = {"uri": "file:///nowhere.pine"}
         unknown = client.ask(f"textDocument/{name}", textDocument=other, **params)
@@ -70,6 +73,54 @@ def test_what_the_server_can_do_it_answers(connect: Connect) -> None:
     for name in ("incomingCalls", "outgoingCalls"):
         assert isinstance(client.ask(f"callHierarchy/{name}", item=item), list)
     assert client.ask("workspace/symbol", query="lvl")[0]["name"] == "Level"
+
+
+def _patched(data: list[int], edits: list[dict[str, Any]]) -> list[int]:
+    """Packed tokens with the edits of an answer, as an editor makes them."""
+    for edit in edits:
+        data = [*data[: edit["start"]], *edit.get("data", []), *data[edit["start"] + edit["deleteCount"] :]]
+    return data
+
+
+def test_only_changed_tokens_are_sent_again(connect: Connect) -> None:
+    client, text = opened(connect, "plot(close)\n")
+    known = client.ask("textDocument/semanticTokens/full", textDocument=DOCUMENT)
+    shuffler = random.Random(5)
+    data, number = known["data"], known["resultId"]
+    for version in range(2, 30):
+        place = shuffler.choice([each for each in range(len(text)) if text[each] == "\n"]) + 1
+        line, column = LineIndex(text).position(place)
+        where = {"line": line - 1, "character": column - 1}
+        more = shuffler.choice(["x = 1\n", "plot(open)\n", "// words\n", "\n"])
+        text = text[:place] + more + text[place:]
+        client.change(URI, version, {"range": {"start": where, "end": where}, "text": more})
+        made = client.ask("textDocument/semanticTokens/full/delta", textDocument=DOCUMENT, previousResultId=number)
+        assert "edits" in made and len(made["edits"]) <= 1
+        data, number = _patched(data, made["edits"]), made["resultId"]
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
+        assert data == client.ask("textDocument/semanticTokens/range", textDocument=DOCUMENT, range=whole)["data"]
+    # An answer that nobody knows any more is followed by a whole one.
+    assert client.ask("textDocument/semanticTokens/full/delta", textDocument=DOCUMENT, previousResultId="1")["data"]
+
+
+def test_enter_formats_the_line_that_it_ends_and_no_other(connect: Connect) -> None:
+    client, text = opened(connect, "a=1\nb   =a+2\nplot(  b )\n")
+    asked = {"ch": "\n", "options": {"tabSize": 4, "insertSpaces": True}}
+    edits = client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=at(text, "plot", 0), **asked)
+    assert [each["newText"] for each in edits] == ["b = a + 2\n"]
+    assert edits[0]["range"] == {"start": at(text, "b   =", 0), "end": at(text, "plot", 0)}
+    # A script with a syntax error, as in the middle of typing, stays as it is.
+    client.change(URI, 2, {"text": "//@version=6\nindicator('x')\na=1\nif (\n"})
+    place = {"line": 3, "character": 0}
+    assert not client.ask("textDocument/onTypeFormatting", textDocument=DOCUMENT, position=place, **asked)
+
+
+def test_constants_are_shown_as_inline_values(connect: Connect) -> None:
+    client, text = opened(connect, 'days = 5\nhours = days * 24\nword = "a"\nplot(hours + close)\n')
+    whole = {"start": at(text, "days = 5", 0), "end": at(text, "close)", 0)}
+    context = {"frameId": 0, "stoppedLocation": whole}
+    found = client.ask("textDocument/inlineValue", textDocument=DOCUMENT, range=whole, context=context)
+    assert [each["text"] for each in found] == ["days = 5", "hours = 120", "days = 5", 'word = "a"', "hours = 120"]
 
 
 def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:

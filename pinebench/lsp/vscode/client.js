@@ -1,6 +1,8 @@
 // Starts `pinebench lsp` and lets it answer for every Pine script.
-const { commands, window, workspace } = require('vscode');
+const { spawn } = require('child_process');
+const { commands, env, Uri, window, workspace } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
+const { lastWords, locate } = require('./locate');
 
 const COMMANDS = {
   compileLocal: ['pinebench.compile', { with: 'local' }],
@@ -9,20 +11,74 @@ const COMMANDS = {
   runScript: ['pinebench.run', {}],
   backtestScript: ['pinebench.backtest', {}],
 };
+const SETTING = 'Set the path';
+const AGAIN = 'Try again';
+const HELP = 'How to install';
+const MANUAL = 'https://packaging.python.org/en/latest/guides/installing-stand-alone-command-line-tools/';
 let client;
+
+// Says nothing of a failed start by itself: one message of ours tells the reason and what to do.
+class Client extends LanguageClient {
+  error(message, data, show) {
+    super.error(message, data, this.isStarting ? false : show);
+  }
+}
+
+// Starts the server, and keeps what it says for people in case that it ends.
+function started(command) {
+  return new Promise((resolve, reject) => {
+    const server = spawn(command, ['lsp'], { stdio: 'pipe' });
+    server.said = '';
+    server.stderr.on('data', (bytes) => {
+      server.said = (server.said + bytes).slice(-4000);
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => {
+      server.code = code;
+    });
+    server.once('spawn', () => resolve(server));
+  });
+}
 
 async function start() {
   const settings = workspace.getConfiguration('pinebench');
-  const server = { command: settings.get('command', 'pinebench'), args: ['lsp'] };
-  client = new LanguageClient('pinebench', 'Pinebench', server, {
+  const folders = workspace.isTrusted ? (workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath) : [];
+  const found = locate({ setting: settings.get('command', ''), folders, searched: process.env.PATH ?? '' });
+  if (!found.command) return refuse(found.reason);
+  let server;
+  const options = {
     documentSelector: [{ language: 'pine' }],
     initializationOptions: { libraryPaths: settings.get('libraryPaths'), inlayHints: settings.get('inlayHints'), data: settings.get('data') },
-  });
+    initializationFailedHandler: () => false,
+  };
+  const made = new Client('pinebench', 'Pinebench', async () => (server = await started(found.command)), options);
+  made.isStarting = true;
   try {
-    await client.start();
+    await made.start();
+    client = made;
+    return undefined;
   } catch (error) {
-    window.showErrorMessage(`pinebench could not be started: ${error.message}. Is it installed, with the extra "lsp"?`);
+    const ended = server && server.code !== undefined && server.code !== null;
+    return refuse(ended ? lastWords(server.said, server.code) : error?.message ?? String(error));
+  } finally {
+    made.isStarting = false;
   }
+}
+
+// Tells why nothing was started, and offers what helps.
+async function refuse(reason) {
+  client = undefined;
+  const chosen = await window.showErrorMessage(`pinebench could not be started: ${reason}`, SETTING, AGAIN, HELP);
+  if (chosen === SETTING) await commands.executeCommand('workbench.action.openSettings', 'pinebench.command');
+  if (chosen === AGAIN) await start();
+  if (chosen === HELP) await env.openExternal(Uri.parse(MANUAL));
+}
+
+async function restart() {
+  const running = client;
+  client = undefined;
+  if (running) await running.stop().catch(() => undefined);
+  await start();
 }
 
 async function activate(context) {
@@ -38,12 +94,14 @@ async function activate(context) {
     };
     context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, run));
   }
-  const restart = async () => {
-    if (client) await client.stop();
-    await start();
-  };
-  context.subscriptions.push(commands.registerCommand('pinebench.restart', restart));
-  await start();
+  const changed = (event) => (event.affectsConfiguration('pinebench.command') ? restart() : undefined);
+  context.subscriptions.push(
+    commands.registerCommand('pinebench.restart', restart),
+    workspace.onDidChangeConfiguration(changed),
+    workspace.onDidGrantWorkspaceTrust(() => (client ? undefined : start())),
+  );
+  // Nobody waits for the person who reads the message.
+  void start();
 }
 
 async function deactivate() {
