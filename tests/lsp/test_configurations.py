@@ -84,6 +84,8 @@ def test_the_editor_shows_findings_hover_completions_renames_and_lays_out(
     told = dict(json.loads(line) for line in ended.stdout.splitlines() if line.startswith("["))
     assert told.get("filetype") == "pine", ended.stderr
     assert 'Undeclared identifier "nope"' in told["finding"]
+    if name == "nvim":
+        assert told["settings"] == ["// %s", True, 4, 4, 120]
     assert "ta.sma(source" in told["hover"]
     assert "sma" in told["completion"]
     assert told["text"] == '//@version=6\nindicator("x")\nquick = ta.sma(close, 9)\nplot(quick + nope)\n'

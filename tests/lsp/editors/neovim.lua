@@ -15,6 +15,7 @@ local function ask(method, more)
   return answer.result
 end
 tell("filetype", vim.bo.filetype)
+tell("settings", { vim.bo.commentstring, vim.bo.expandtab, vim.bo.tabstop, vim.bo.shiftwidth, vim.bo.textwidth })
 till("findings", function() return #vim.diagnostic.get(0) > 0 end)
 tell("finding", vim.diagnostic.get(0)[1].message)
 vim.api.nvim_win_set_cursor(0, { 3, 9 })
