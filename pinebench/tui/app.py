@@ -9,6 +9,7 @@ import inspect
 import itertools
 import os
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
@@ -38,6 +39,7 @@ from pinebench.tui.panels import PANELS, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
+from pinebench.tui.terminal import is_hung_up
 from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
@@ -149,6 +151,8 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         self.set_timer(1.0, self._look_at_chart)
         self.set_interval(linking.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
@@ -171,6 +175,11 @@ class Workbench(App[int]):
         for name in ("SIGTERM", "SIGHUP"):
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
                 loop.add_signal_handler(getattr(signal, name), self._told_to_end)
+
+    def _look_at_terminal(self) -> None:
+        """End when the terminal is gone without a signal, as where it was not the controlling terminal."""
+        if is_hung_up(sys.__stdin__):
+            self._told_to_end()
 
     def _told_to_end(self) -> None:
         self.keep_drafts_now()

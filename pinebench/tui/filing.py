@@ -118,7 +118,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
             await compare(bench)
             continue
         if answer == "theirs":
-            _load(bench, opened)
+            await _load_over(bench, opened)
             return False
         if answer != "mine":
             return False
@@ -278,10 +278,17 @@ async def look_outside(bench: Workbench) -> None:
         bench.refresh_words()
 
 
-def reload(bench: Workbench) -> None:
-    """Take over the file as it is on disk, as a step that can be taken back."""
+async def reload(bench: Workbench) -> None:
+    """Take over the file as it is on disk, as a step that can be taken back; unsaved text is kept beside."""
     if bench.front is not None and bench.front.buffer.path is not None:
-        _load(bench, bench.front)
+        await _load_over(bench, bench.front)
+
+
+async def _load_over(bench: Workbench, opened: Opened) -> None:
+    """Load the file where a person asked for it; what was not saved can still be restored, also after quitting."""
+    if not opened.is_dirty or await _give_up(bench, opened):
+        opened.kept = None
+        _load(bench, opened)
 
 
 def _load(bench: Workbench, opened: Opened) -> None:
