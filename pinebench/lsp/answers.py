@@ -52,7 +52,7 @@ ACTION_KINDS = {
 }
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
 """What is told about the version of a script that is not of v6."""
-_LENSES = (("Compile", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
+_LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
 _FOLDS = {
     "comment": types.FoldingRangeKind.Comment,
     "imports": types.FoldingRangeKind.Imports,

@@ -15,7 +15,10 @@ const SETTING = 'Set the path';
 const AGAIN = 'Try again';
 const HELP = 'How to install';
 const MANUAL = 'https://packaging.python.org/en/latest/guides/installing-stand-alone-command-line-tools/';
+// Milliseconds that a server which fails has to say why.
+const PATIENCE = 2000;
 let client;
+let isTold = false;
 
 // Says nothing of a failed start by itself: one message of ours tells the reason and what to do.
 class Client extends LanguageClient {
@@ -23,6 +26,8 @@ class Client extends LanguageClient {
     super.error(message, data, this.isStarting ? false : show);
   }
 }
+
+const later = (milliseconds) => new Promise((tell) => setTimeout(tell, milliseconds));
 
 // Starts the server, and keeps what it says for people in case that it ends.
 function started(command) {
@@ -33,9 +38,7 @@ function started(command) {
       server.said = (server.said + bytes).slice(-4000);
     });
     server.once('error', reject);
-    server.once('exit', (code) => {
-      server.code = code;
-    });
+    server.ended = new Promise((tell) => server.once('close', (code, signal) => tell(code ?? signal)));
     server.once('spawn', () => resolve(server));
   });
 }
@@ -58,24 +61,27 @@ async function start() {
     client = made;
     return undefined;
   } catch (error) {
-    const ended = server && server.code !== undefined && server.code !== null;
-    return refuse(ended ? lastWords(server.said, server.code) : error?.message ?? String(error));
+    const code = server ? await Promise.race([server.ended, later(PATIENCE)]) : undefined;
+    return refuse(code === undefined ? error?.message ?? String(error) : lastWords(server.said, code));
   } finally {
     made.isStarting = false;
   }
 }
 
-// Tells why nothing was started, and offers what helps.
+// Tells why nothing was started, and offers what helps; once, until a person asks again.
 async function refuse(reason) {
   client = undefined;
+  if (isTold) return;
+  isTold = true;
   const chosen = await window.showErrorMessage(`pinebench could not be started: ${reason}`, SETTING, AGAIN, HELP);
   if (chosen === SETTING) await commands.executeCommand('workbench.action.openSettings', 'pinebench.command');
-  if (chosen === AGAIN) await start();
+  if (chosen === AGAIN) await restart();
   if (chosen === HELP) await env.openExternal(Uri.parse(MANUAL));
 }
 
 async function restart() {
   const running = client;
+  isTold = false;
   client = undefined;
   if (running) await running.stop().catch(() => undefined);
   await start();
