@@ -140,7 +140,7 @@ def _of_plot(expectation: Expectation, result: Result) -> float | None:
         meant = f"did you mean '{near[0]}'? " if near else ""
         known = ", ".join(f"'{title}'" for title in titles) or "none"
         raise UsageError(f"'{expectation.text}': no plot is called '{expectation.of}'", f"{meant}There are {known}.")
-    values = result.plots[titles.index(expectation.of)].values
+    values = result.plots[titles.index(expectation.of)].exported
     known = [float(value) for value in values if value is not None and value == value]
     match expectation.name:
         case "na":

@@ -74,7 +74,7 @@ def run(
     )
     result = runtime.run()
     names = unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
-    plots = {name: _array(plot.values, numpy) for name, plot in zip(names, result.plots, strict=True)}
+    plots = {name: _array(plot.exported, numpy) for name, plot in zip(names, result.plots, strict=True)}
     return Result(
         numpy.array(result.times, numpy.int64),
         plots,

@@ -116,7 +116,7 @@ def _value(expected: Value, result: Result) -> str | None:
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(titles) or 'none'}"
         raise UsageError(f"no plot is called '{expected.plot}'", hint)
     bar = _bar(expected, result.times)
-    found = result.plots[titles.index(expected.plot)].values[bar]
+    found = result.plots[titles.index(expected.plot)].exported[bar]
     value = None if found is None or found != found else found
     if value == expected.value or (value is None and expected.value is None):
         return None

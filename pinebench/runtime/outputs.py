@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
+
+_TOO_GREAT = 1e100
+"""From here on TradingView shows no number in an export or in the data window, though `na()` of it is false."""
 
 
 @dataclass(slots=True)
@@ -27,6 +31,14 @@ class Output:
     def values(self) -> list[Any]:
         """The column that a plot is about."""
         return next(iter(self.columns.values()), [])
+
+    @property
+    def exported(self) -> list[Any]:
+        """The values as an export shows them: na for numbers that are too great."""
+        return [
+            math.nan if isinstance(value, int | float) and not -_TOO_GREAT < value < _TOO_GREAT else value
+            for value in self.values
+        ]
 
 
 class Outputs:

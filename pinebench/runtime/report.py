@@ -16,7 +16,7 @@ def report(result: Result) -> dict[str, Any]:
     return {
         "bars": len(result.times),
         "times": list(result.times),
-        "plots": [{"title": plot.title, "values": list(map(_plain, plot.values))} for plot in result.plots],
+        "plots": [{"title": plot.title, "values": list(map(_plain, plot.exported))} for plot in result.plots],
         "alerts": [
             {"bar": alert.bar, "time": alert.time, "message": alert.message, "line": alert.line}
             for alert in result.alerts

@@ -551,7 +551,7 @@ def pine_indicator_values(
         title, count = plot.title, 2
         while title in values:
             title, count = f"{plot.title} ({count})", count + 1
-        values[title] = list(plot.values[-last:])
+        values[title] = plot.exported[-last:]
     return {
         "symbol": name,
         "timeframe": frame,

@@ -20,6 +20,7 @@ from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array
 from pinebench.syntax import nodes
+from tests.runtime import slowly
 
 NAN = float("nan")
 INF = float("inf")
@@ -396,13 +397,13 @@ class Run:
         number = bound.function.function.overloads.index(bound.overload.source)
         key = f"{name}#{number}" if f"{name}#{number}" in KERNELS else name
         if key not in KERNELS:
-            return FUNCTIONS[name](*given)
+            return {**FUNCTIONS, **slowly.FUNCTIONS}[name](*given)
         place = (self.path, node)
         kernel = self.owner.state.kernels.get(place)
         if kernel is None:
             lengths = [a.type for a in bound.arguments if a.parameter == "length" and a.type is not None]
             is_series = any(type_.qualifier == SERIES for type_ in lengths)
-            kernel: Any = KERNELS[key](is_series)
+            kernel: Any = {**KERNELS, **slowly.KERNELS}[key](is_series)
             self.owner.state.kernels[place] = kernel
         reads = [getattr(self.owner.bars, read)[self.owner.bar] for read in kernel.reads]
         return kernel(self.owner.bar, *given, *reads)

@@ -278,11 +278,14 @@ class Maker:
 
     def number_builtin(self, names: Names, depth: int) -> str:
         first, second = self.number_(names, depth), self.number_(names, depth)
-        return self.random.choice((f"math.max({first}, {second})", f"math.abs({first})", f"nz({first}, {second})"))
+        calls = (f"math.max({first}, {second})", f"math.abs({first})", f"nz({first}, {second})")
+        return self.random.choice((*calls, f"math.log10(1 + math.abs({first}))"))
 
     def number_kernel(self, names: Names, depth: int) -> str:
         source = self.number_(names, depth)
         kernels = (("sma", ", 3"), ("ema", ", 2"), ("cum", ""), ("change", ""), ("highest", ", 2"))
+        kernels += (("range", ", 3"), ("cog", ", 2"), ("swma", ""), ("percentrank", ", 2"), ("linreg", ", 3, 1"))
+        kernels += (("percentile_linear_interpolation", ", 3, 40"), ("percentile_nearest_rank", ", 4, 60"))
         name, length = self.random.choice(kernels)
         return f"nz(ta.{name}({source}{length}), 7)"
 

@@ -165,7 +165,7 @@ KERNELS: dict[str, type[Kernel]] = {
     "ta.pivotlow#1": extremes.PivotLow,
     "ta.pvi": volume.Pvi,
     "ta.pvt": volume.Pvt,
-    "ta.range": extremes.Range,
+    "ta.range": ranks.Range,
     "ta.rci": ranks.Rci,
     "ta.rising": events.Rising,
     "ta.rma": averages.Rma,

@@ -191,7 +191,7 @@ class Hma(Kernel):
 
 
 class Swma(BarWindow):
-    """`ta.swma(source)`: the last four bars weighted 1, 2, 2, 1."""
+    """`ta.swma(source)`: the last four bars weighted 1, 2, 2, 1, the newest first."""
 
     __slots__ = ()
 
@@ -204,7 +204,7 @@ class Swma(BarWindow):
         if len(values) < 4:
             return NA
         a, b, c, d = values[-4:]
-        return a * 1 / 6 + b * 2 / 6 + c * 2 / 6 + d * 1 / 6
+        return (d + 2 * c + 2 * b + a) / 6
 
 
 class Alma(BarWindow):

@@ -269,19 +269,6 @@ class LowestBarsOfBars(LowestBars):
         return LowestBars.__call__(self, i, low, length)
 
 
-class Range(Kernel):
-    """`ta.range(source, length)`: highest less lowest."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self, series_length: bool = False) -> None:
-        self.high = Highest(series_length)
-        self.low = Lowest(series_length)
-
-    def __call__(self, i: int, source: float, length: float) -> float:
-        return self.high(i, source, length) - self.low(i, source, length)
-
-
 class Stoch(Kernel):
     """`ta.stoch(source, high, low, length)`: where the source is between lowest and highest, in percent, not clipped.
 

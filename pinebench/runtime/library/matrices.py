@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library import linear
+from pinebench.runtime.library import eigen, linear
 from pinebench.runtime.library.arrays import _keys, _positions, median_of, mode_of, total_of
 from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Matrix, missing_like
+from pinebench.runtime.library.kernel import TOLERANCE
 
 
 def _of(matrix: Matrix | None) -> Matrix:
@@ -389,26 +390,25 @@ def inverse(matrix: Matrix | None) -> Matrix:
 
 
 def pseudo_inverse(matrix: Matrix | None) -> Matrix:
-    """`matrix.pinv(id)`: of a regular square matrix the inverse."""
+    """`matrix.pinv(id)`: singular values that are negligible beside the greatest count as 0."""
     found = _of(matrix)
-    rows = linear.inverse(found.rows) if len(found.rows) == found.columns else None
-    return Matrix(linear.pseudo_inverse(found.rows) if rows is None else rows, len(found.rows))
+    return Matrix(linear.pseudo_inverse(found.rows), len(found.rows))
 
 
 def eigenvalues(matrix: Matrix | None) -> Array:
-    """`matrix.eigenvalues(id)`: raises RE10088 for an empty matrix."""
+    """`matrix.eigenvalues(id)`: the real parts. Raises RE10088 for an empty matrix."""
     found = _square(matrix)
     if not found.rows:
         raise RuntimeFault("RE10088")
-    return Array(linear.eigenvalues(found.rows))
+    return Array(eigen.decomposed(found.rows)[0])
 
 
 def eigenvectors(matrix: Matrix | None) -> Matrix:
-    """`matrix.eigenvectors(id)`: one a column."""
+    """`matrix.eigenvectors(id)`: one a column, of length 1 only for a symmetric matrix."""
     found = _square(matrix)
     if not found.rows:
         raise RuntimeFault("RE10088")
-    return Matrix(linear.eigenvectors(found.rows), found.columns)
+    return Matrix(eigen.decomposed(found.rows)[1], found.columns)
 
 
 # what kind it is
@@ -422,63 +422,67 @@ def _all(matrix: Matrix | None, wanted: Callable[[int, int, float], bool]) -> bo
     return all(wanted(i, j, value) for i, row in enumerate(found.rows) for j, value in enumerate(row))
 
 
+def _near(value: float, other: float = 0.0) -> bool:
+    """Whether two elements are equal to the predicates; na equals nothing."""
+    return value == other or abs(value - other) <= TOLERANCE
+
+
 def is_square(matrix: Matrix | None) -> bool:
     """`matrix.is_square(id)`."""
     return len(_of(matrix).rows) == _of(matrix).columns
 
 
 def is_zero(matrix: Matrix | None) -> bool:
-    """`matrix.is_zero(id)`."""
-    return all(value == 0 for value in _flat(_of(matrix)))
+    """`matrix.is_zero(id)`: only 0, within 1e-10 as all these predicates."""
+    return all(map(_near, _flat(_of(matrix))))
 
 
 def is_binary(matrix: Matrix | None) -> bool:
     """`matrix.is_binary(id)`: only 0 and 1."""
-    return all(value in (0, 1) for value in _flat(_of(matrix)))
+    return all(_near(value) or _near(value, 1) for value in _flat(_of(matrix)))
 
 
 def is_identity(matrix: Matrix | None) -> bool:
     """`matrix.is_identity(id)`."""
-    return _all(matrix, lambda i, j, value: value == (i == j))
+    return _all(matrix, lambda i, j, value: _near(value, i == j))
 
 
 def is_diagonal(matrix: Matrix | None) -> bool:
     """`matrix.is_diagonal(id)`: 0 beside the main diagonal."""
-    return _all(matrix, lambda i, j, value: i == j or value == 0)
+    return _all(matrix, lambda i, j, value: i == j or _near(value))
 
 
 def is_antidiagonal(matrix: Matrix | None) -> bool:
     """`matrix.is_antidiagonal(id)`: 0 beside the other diagonal."""
     last = len(_of(matrix).rows) - 1
-    return _all(matrix, lambda i, j, value: i + j == last or value == 0)
+    return _all(matrix, lambda i, j, value: i + j == last or _near(value))
 
 
 def is_symmetric(matrix: Matrix | None) -> bool:
     """`matrix.is_symmetric(id)`."""
     rows = _of(matrix).rows
-    return _all(matrix, lambda i, j, value: i == j or value == rows[j][i])
+    return _all(matrix, lambda i, j, value: i == j or _near(value, rows[j][i]))
 
 
 def is_antisymmetric(matrix: Matrix | None) -> bool:
     """`matrix.is_antisymmetric(id)`; na on the diagonal counts as 0."""
     rows = _of(matrix).rows
-    return _all(matrix, lambda i, j, value: value != value if i == j and value != value else value == -rows[j][i])
+    return _all(matrix, lambda i, j, value: (i == j and value != value) or _near(value, -rows[j][i]))
 
 
 def is_triangular(matrix: Matrix | None) -> bool:
     """`matrix.is_triangular(id)`: 0 above or below the main diagonal."""
-    return _all(matrix, lambda i, j, value: i <= j or value == 0) or _all(
-        matrix, lambda i, j, value: i >= j or value == 0
+    return _all(matrix, lambda i, j, value: i <= j or _near(value)) or _all(
+        matrix, lambda i, j, value: i >= j or _near(value)
     )
 
 
 def is_stochastic(matrix: Matrix | None) -> bool:
-    """`matrix.is_stochastic(id)`: nothing negative, and each row or each column sums to 1, within 1e-10."""
+    """`matrix.is_stochastic(id)`: nothing negative, and each row sums to 1."""
     found = _of(matrix)
     if not found.rows or any(not value >= 0 for value in _flat(found)):
         return False
-    columns = [[row[j] for row in found.rows] for j in range(found.columns)]
-    return any(all(abs(total_of(line) - 1) <= 1e-10 for line in lines) for lines in (found.rows, columns))
+    return all(_near(total_of(row), 1) for row in found.rows)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

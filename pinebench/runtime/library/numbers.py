@@ -1,12 +1,15 @@
 """`math.*`.
 
-Whole numbers are doubles at run time: a result that is an int in Pine may be an infinity or na here. Sine, exponential
-and their kind are the platform's; TradingView's may differ in the last bit.
+Whole numbers are doubles at run time: a result that is an int in Pine may be an infinity or na here. The logarithm to
+base 10 is correctly rounded. Sine, exponential and their kind are the platform's; TradingView's may differ in the last
+bit.
 """
 
 from __future__ import annotations
 
+import decimal
 import math
+from functools import lru_cache
 
 from pinebench.runtime.library.context import Context
 
@@ -188,9 +191,51 @@ def logarithm(number: float) -> float:
 
 def logarithm10(number: float) -> float:
     """`math.log10(number)`: na below zero, minus infinity at zero."""
-    if number > 0:
-        return math.log10(number)
-    return -INFINITY if number == 0 else NA
+    if 0 < number < INFINITY:
+        return _rounded_logarithm10(number)
+    if number == 0:
+        return -INFINITY
+    return number if number > 0 else NA
+
+
+_BITS = 96
+_ONE = 1 << _BITS
+_PRECISE = decimal.Context(prec=60)
+_DOUBT = 1 << 12
+"""More than the error of the sum below, in units of its last bit."""
+_DIRECT = 1 << (_BITS - 20)
+"""Below this the sum has too few digits that count."""
+
+
+def _rounded_logarithm10(number: float) -> float:
+    """The double nearest to the logarithm to base 10 of a positive finite number.
+
+    It is summed with whole numbers that count units of 2**-96. Where that is not precise enough to round by, the
+    logarithm is computed with 60 digits.
+    """
+    fraction, exponent = math.frexp(number)
+    mantissa = int(fraction * 2.0**53)
+    share = mantissa >> 43  # the first ten bits
+    factor = (1 << 20) // share  # about 1024 / fraction, so that the product of both is near 1024
+    rest = (mantissa * factor << (_BITS - 63)) - _ONE
+    power = sum_ = rest
+    k = 2
+    while power:
+        power = -(power * rest >> _BITS)
+        sum_ += power // k
+        k += 1
+    found = (sum_ * _constant("e") >> _BITS) - _constant(factor) + exponent * _constant(2) + 10 * _constant(2)
+    low, high = (found - _DOUBT) / _ONE, (found + _DOUBT) / _ONE
+    if low == high and abs(found) > _DIRECT:
+        return low
+    return float(_PRECISE.log10(decimal.Decimal(number)))
+
+
+@lru_cache(2048)
+def _constant(number: int | str) -> int:
+    """The logarithm to base 10 of a whole number, or of Euler's, in units of 2**-96."""
+    value = _PRECISE.exp(decimal.Decimal(1)) if number == "e" else decimal.Decimal(number)
+    return int((_PRECISE.log10(value) * _ONE).to_integral_value())
 
 
 def sign(number: float) -> float:

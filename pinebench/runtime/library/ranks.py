@@ -24,16 +24,17 @@ from pinebench.runtime.library.sums import Sum
 class _Percentile(BarWindow):
     """The window of the last bars, each call one step, and its values in order.
 
-    A new value goes before those it ties with; nothing stops at a missing value: one from before the first bar stays in
-    front, one that comes into a full window goes to the end, and an evicted one is the first that is there.
+    A new value goes before the first element, from the left, that is not smaller. A missing value is never "not
+    smaller" and goes to the end, where later values pass it; one from before the first bar stays in front.
     """
 
-    __slots__ = ("order", "window")
+    __slots__ = ("missing", "order", "window")
 
     def __init__(self, series_length: bool = False) -> None:
         super().__init__(series_length)
         self.window: deque[float] = deque()
         self.order: list[float] = []
+        self.missing = 0
 
     def step(self, i: int, source: float, length: float) -> bool:
         """Take in one value; false while there are fewer bars than the length, and for a missing length."""
@@ -43,22 +44,43 @@ class _Percentile(BarWindow):
             self.change_length(length)
         values = self.write(i, source)
         n = self.length
-        window, order = self.window, self.order
+        window = self.window
         window.append(source)
-        order.insert(_place(order, source), source)
+        self._enter(source)
         if len(window) < n:
             self._fill(values, n)
         while len(window) > n:
-            del order[_place_of(order, window.popleft())]
+            self._leave(window.popleft())
         return i >= n - 1
+
+    def _enter(self, value: float) -> None:
+        if value != value:
+            self.order.append(value)
+            self.missing += 1
+        else:
+            self.order.insert(_place(self.order, value, bool(self.missing)), value)
+
+    def _leave(self, value: float) -> None:
+        order = self.order
+        if value != value:
+            del order[next(k for k, other in enumerate(order) if other != other)]
+            self.missing -= 1
+        elif self.missing:
+            order.remove(value)
+        else:
+            del order[bisect_left(order, value)]
 
     def _fill(self, values: list[float], n: int) -> None:
         """Put what the source was on the bars before in front of the window."""
-        window, order = self.window, self.order
+        window = self.window
         older = [values[-1 - k] if k < len(values) else NA for k in range(len(window), n)]
         window.extendleft(older)
         for value in older:
-            order.insert(_place(order, value) if value == value else 0, value)
+            if value == value:
+                self._enter(value)
+            else:
+                self.order.insert(0, value)
+                self.missing += 1
 
 
 class PercentileNearestRank(_Percentile):
@@ -93,19 +115,18 @@ class PercentileLinearInterpolation(_Percentile):
 
 
 def interpolated(order: list[float], percentage: float) -> float:
-    """The value of `order` at `percentage` (0 to 100), between two of them where need be."""
+    """The value of `order` at `percentage` (0 to 100), between two of them where need be.
+
+    Both neighbours are read, so that a whole position beside a missing value is na.
+    """
     n = len(order)
-    position = n * percentage / 100 + 0.5
-    whole = floor(position + 0.5)
-    if abs(position - whole) < 1e-9:
-        position = float(whole)
-    if position <= 1:
+    position = n * percentage / 100 - 0.5
+    if position < 0:
         return order[0]
-    if position >= n:
+    if position >= n - 1:
         return order[-1]
-    below = int(position)
-    part = position - below
-    return order[below - 1] * (1 - part) + order[below] * part
+    below = floor(position)
+    return order[below] * (below + 1 - position) + order[below + 1] * (position - below)
 
 
 def _check_percentage(percentage: float, function: str) -> None:
@@ -113,34 +134,11 @@ def _check_percentage(percentage: float, function: str) -> None:
         raise RuntimeFault("RE10002", argName="percentage", value=percentage, funName=function, min=0, max=100)
 
 
-def _place(order: list[float], value: float) -> int:
-    low, high = 0, len(order)
-    if value != value:
-        return high
-    while low < high:
-        middle = (low + high) // 2
-        if order[middle] - value >= -TOLERANCE:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-def _place_of(order: list[float], value: float) -> int:
-    """Where the evicted `value` is: the first of the missing, the last of its ties."""
-    if value != value:
-        return next(k for k, other in enumerate(order) if other != other)
-    low, high = 0, len(order)
-    while low < high:
-        middle = (low + high) // 2
-        if value - order[middle] < -TOLERANCE:
-            high = middle
-        else:
-            low = middle + 1
-    if low and abs(order[low - 1] - value) <= TOLERANCE:
-        return low - 1
-    ties = [k for k, other in enumerate(order) if abs(other - value) <= TOLERANCE]
-    return ties[-1] if ties else max(low - 1, 0)
+def _place(order: list[float], value: float, has_missing: bool) -> int:
+    """Where `value` goes: before the first element from the left that is not smaller."""
+    if has_missing:
+        return next((k for k, other in enumerate(order) if other >= value), len(order))
+    return bisect_left(order, value)
 
 
 class _Present(Kernel):
@@ -191,23 +189,14 @@ class _Present(Kernel):
         raise NotImplementedError
 
 
-class Median(_Present):
-    """`ta.median(source, length)`: of an even number the mean of the two in the middle, for whole numbers too."""
+class _Ordered(_Present):
+    """A window of present values that are kept in order."""
 
     __slots__ = ("order",)
-
-    function = "median"
 
     def __init__(self, series_length: bool = False) -> None:
         super().__init__(series_length)
         self.order: list[float] = []
-
-    def __call__(self, i: int, source: float, length: float) -> float:
-        if not self.step(source, length):
-            return NA
-        order = self.order
-        middle = len(order) // 2
-        return order[middle] if len(order) & 1 else (order[middle - 1] + order[middle]) / 2
 
     def _begin(self, values: list[float]) -> None:
         self.order = []
@@ -218,6 +207,21 @@ class Median(_Present):
 
     def _leave(self, value: float) -> None:
         del self.order[bisect_left(self.order, value)]
+
+
+class Median(_Ordered):
+    """`ta.median(source, length)`: of an even number the mean of the two in the middle, for whole numbers too."""
+
+    __slots__ = ()
+
+    function = "median"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if not self.step(source, length):
+            return NA
+        order = self.order
+        middle = len(order) // 2
+        return order[middle] if len(order) & 1 else (order[middle - 1] + order[middle]) / 2
 
 
 class Mode(_Present):
@@ -250,8 +254,24 @@ class Mode(_Present):
             del self.counts[value]
 
 
-class Cog(_Present):
-    """`ta.cog(source, length)`: the centre of gravity, the newest value counted once, the one before it twice ..."""
+class Range(_Ordered):
+    """`ta.range(source, length)`: the highest less the lowest of the last present values."""
+
+    __slots__ = ()
+
+    function = "range"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if not self.step(source, length):
+            return NA
+        return self.order[-1] - self.order[0]
+
+
+class Cog(BarWindow):
+    """`ta.cog(source, length)`: the centre of gravity, the newest value counted once, the one before it twice ...
+
+    It is na while one of the last bars is missing; the sum below is that of `math.sum`.
+    """
 
     __slots__ = ("sum",)
 
@@ -262,21 +282,21 @@ class Cog(_Present):
         self.sum = Sum(series_length)
 
     def __call__(self, i: int, source: float, length: float) -> float:
-        full = self.step(source, length)
+        if length != self.given:
+            self.change_length(length)
         below = self.sum(i, source, length)
-        if not full or not below:
+        values = self.write(i, source)
+        n = self.length
+        if len(values) < n or not below:
             return NA
-        return -total([k * value for k, value in enumerate(reversed(self.window), 1)]) / below
-
-    def _enter(self, value: float) -> None:
-        pass
-
-    def _leave(self, value: float) -> None:
-        pass
+        return -total([k * value for k, value in enumerate(values[: -n - 1 : -1], 1)]) / below
 
 
 class PercentRank(BarWindow):
-    """`ta.percentrank(source, length)`: how many of the `length` bars before are not above the source, in percent."""
+    """`ta.percentrank(source, length)`: how many of the `length` bars before are not above the source, in percent.
+
+    No value is above or below a missing one, whose rank is therefore 0.
+    """
 
     __slots__ = ()
 
@@ -287,7 +307,7 @@ class PercentRank(BarWindow):
             self.change_length(length)
         values = self.write(i, source)
         n = self.length
-        if i < n or len(values) <= n or source != source:
+        if i < n or len(values) <= n:
             return NA
         return 100.0 * len([1 for value in values[-1 - n : -1] if value - source <= TOLERANCE]) / n
 

@@ -357,8 +357,9 @@ def _correlated(x: float, y: float, both: float, squares_x: float, squares_y: fl
 class Linreg(Kernel):
     """`ta.linreg(source, length, offset)`: the straight line through the last `length` bars, `offset` bars back.
 
-    Summed anew on every bar, oldest first; a window with a missing value gives na. The window is a ring for a length
-    known before the first bar, else the history in which a skipped bar repeats the value before it.
+    It is summed again on every bar, oldest first. A window with a missing value gives na, and so does a single bar,
+    through which there is no one line. The window is a ring for a length known before the first bar, else the history
+    in which a skipped bar repeats the value before it.
     """
 
     __slots__ = ("denominator", "given", "history", "length", "ring", "series_length", "sum_x", "weights")
@@ -388,9 +389,7 @@ class Linreg(Kernel):
             if i < n - 1:
                 return NA
             window = ring.window(i, n)
-        if n == 1:
-            return source
-        if offset != offset:
+        if n == 1 or offset != offset:
             return NA
         sum_y = reduce(add, window, 0.0)
         sum_xy = reduce(add, map(mul, window, self.weights), 0.0)

@@ -52,24 +52,26 @@ class Dmi(Kernel):
 class Supertrend(Kernel):
     """`ta.supertrend(factor, atrPeriod)`: the line and its direction, 1 down and -1 up; 0 and 1 on the first bar.
 
-    `factor` is looked at only when the call runs for the first time.
+    `factor` is read only when the call runs for the first time.
     """
 
-    __slots__ = ("checked", "close", "line", "lower", "range", "range_before", "upper")
+    __slots__ = ("close", "factor", "line", "lower", "range", "range_before", "upper")
 
     reads = ("high", "low", "close", "close[1]")
 
     def __init__(self, series_length: bool = False) -> None:
         self.range = Rma()
-        self.checked = False
+        self.factor: float | None = None
         self.upper = self.lower = 0.0
         self.line = self.range_before = self.close = NA
 
     def __call__(
         self, i: int, factor: float, period: float, high: float, low: float, close: float, before: float
     ) -> tuple[float, int]:
-        if not self.checked:
+        if self.factor is None:
             self._check(factor, period)
+            self.factor = factor
+        factor = self.factor
         width = self.range(i, true_range(high, low, before) if before == before else high - low, period)
         middle = (high + low) / 2
         upper = middle + factor * width
@@ -95,7 +97,6 @@ class Supertrend(Kernel):
         if factor <= 0:
             raise RuntimeFault("RE10001", argName="factor", value=factor, funName="supertrend", op=">")
         checked_length(period, "supertrend", "atrPeriod")
-        self.checked = True
 
 
 class Sar(Kernel):
@@ -204,11 +205,11 @@ def pivot_levels(kind: str, open: float, high: float, low: float, close: float, 
             2 * pivot - high,
             pivot + width,
             pivot - width,
-            2 * pivot + high - 2 * low,
+            2 * pivot + (high - 2 * low),
             2 * pivot - (2 * high - low),
-            3 * pivot + high - 3 * low,
+            3 * pivot + (high - 3 * low),
             3 * pivot - (3 * high - low),
-            4 * pivot + high - 4 * low,
+            4 * pivot + (high - 4 * low),
             4 * pivot - (4 * high - low),
         ]
     elif kind == "Fibonacci":

@@ -49,7 +49,7 @@ _MATH = {
     "math.pi": math.pi,
     "math.e": math.e,
     "math.phi": (1 + math.sqrt(5)) / 2,
-    "math.rphi": (math.sqrt(5) - 1) / 2,
+    "math.rphi": 0.6180339887498948,  # as TradingView writes it; the nearest double ends in 49
 }
 _PREFIXES = ("style_", "freq_", "align_", "wrap_", "family_", "linestyle_")
 

