@@ -34,6 +34,10 @@ class Variable:
     history: History | None = None
     collection: bool = False
     """Whether it holds an array, matrix or map, whose history is a copy."""
+    drawing: bool = False
+    """Whether it holds a line, label, box, linefill, polyline or table."""
+    mirrored: Variable | None = None
+    """The global variable that a function sees in this one, so that each call site has a history of its own."""
 
     @property
     def code(self) -> str:
@@ -43,12 +47,16 @@ class Variable:
 
 @dataclass(slots=True, eq=False)
 class History:
-    """The earlier values of a variable; `depth` is the farthest constant offset."""
+    """The earlier values of a variable; `depth` is the farthest constant offset.
+
+    `is_far` says that more than the value one bar back may be asked for, so that each bar of the chart needs a slot.
+    """
 
     number: int
     variable: Variable
     block: Block
     depth: int = 1
+    is_far: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +83,7 @@ class KernelState:
 
 @dataclass(slots=True, eq=False)
 class RecorderState:
-    """The earlier values of one expression."""
+    """The earlier values of one expression, one slot for each bar of the chart."""
 
     number: int
     kind: Kind

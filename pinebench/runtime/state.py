@@ -24,7 +24,7 @@ UNSET = _Unset()
 
 
 class Recorder:
-    """The earlier values of one expression, one for each bar on which it was evaluated."""
+    """The earlier values of one expression, a slot for each bar of the chart: the last value as of that bar."""
 
     __slots__ = ("bar", "empty", "history", "value")
 
@@ -35,10 +35,12 @@ class Recorder:
         self.value: Any = empty
 
     def __call__(self, i: int, value: Any, offset: float) -> Any:
-        """Take this bar's value and give that of `offset` evaluations before."""
+        """Take this bar's value and give the last one as of `offset` bars before."""
         if i != self.bar:
             if self.bar >= 0:
                 self.history.append(self.value)
+                if i - self.bar > 1:
+                    self.history.extend([self.value] * (i - self.bar - 1))
             self.bar = i
         self.value = snapshot(value)
         return past(self.history, offset, value, self.empty)

@@ -113,3 +113,46 @@ def test_a_check_knows_the_rates_of_the_back_test() -> None:
     trading = trader(program, replace(SYMBOL, currency="USD"), {"currency": "EUR"}, bars=bars, rates=rates)
     assert check_repainting(program, bars, SYMBOL, trading=trading).error is None
     assert check_repainting(program, bars, SYMBOL).error is not None
+
+
+@pytest.mark.parametrize("branch", ["if", "if close < 0\n    na\nelse if"])
+def test_a_time_exit_counts_bars_from_an_opening_that_is_seen_inside_a_branch(branch: str) -> None:
+    """`strategy.position_size[1]` is the size one bar before, also in a block that runs on some bars only."""
+    source = f"""//@version=6
+strategy("Time exit", default_qty_value = 1)
+var int opened = na
+if bar_index % 10 == 3
+    strategy.entry("L", strategy.long)
+{branch} strategy.position_size > 0
+    if strategy.position_size[1] == 0
+        opened := bar_index
+    if bar_index - opened >= 4
+        strategy.close("L")
+"""
+    bars, _ = bars_of(60)
+    tested = backtest(open_program(source), bars, SYMBOL)
+    assert [(trade.entry_bar, trade.exit_bar) for trade in tested.trades] == [(k + 4, k + 9) for k in range(0, 60, 10)]
+
+
+@pytest.mark.parametrize("name", ["netprofit", "equity", "opentrades", "closedtrades", "position_avg_price"])
+def test_what_a_strategy_says_of_itself_keeps_the_chart_s_history_in_a_block(name: str) -> None:
+    source = f"""//@version=6
+strategy("History", default_qty_value = 1)
+if bar_index % 4 == 1
+    strategy.entry("L", strategy.long)
+if bar_index % 4 == 3
+    strategy.close("L")
+before = strategy.{name}[1]
+further = strategy.{name}[5]
+float local = na
+float far = na
+if bar_index % 3 == 0
+    local := strategy.{name}[1]
+    far := strategy.{name}[bar_index % 3 + 5]
+plot(before), plot(further), plot(local), plot(far)
+"""
+    bars, _ = bars_of(60)
+    before, further, local, far = (plot.values for plot in backtest(open_program(source), bars, SYMBOL).result.plots)
+    for number in range(6, 60, 3):
+        assert str((local[number], far[number])) == str((before[number], further[number]))
+    assert len({str(value) for value in before}) > 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 from tests.runtime import slowly
 
 NAN = float("nan")
@@ -146,17 +148,29 @@ class Run:
     def path_of(self, symbol: VariableSymbol) -> Path:
         return self.path if symbol.scope.function is not None else ()
 
-    def past(self, key: Key, offset: float, nothing: Any, *, by_bar: bool) -> Any:
-        """The value `offset` bars ago, or that many runs ago for what does not run on each bar."""
+    def past(self, key: Key, offset: float, nothing: Any) -> Any:
+        """The last value that was written down on the bar `offset` bars ago or before it."""
         steps = 0 if offset != offset else int(offset)
         seen = self.owner.state.seen.get(key, {})
-        bar = self.owner.bar
-        if by_bar:
-            return seen.get(bar - steps, nothing)
-        if steps == 0:
-            return seen[bar]
-        earlier = sorted(number for number in seen if number < bar)
-        return seen[earlier[-steps]] if steps <= len(earlier) else nothing
+        there = [number for number in seen if number <= self.owner.bar - steps]
+        return seen[max(there)] if there else nothing
+
+    def write_down(self, body: Sequence[nodes.Node]) -> None:
+        """Note what a call sees of all that stands outside of its function and is asked for earlier values there."""
+        for history in (node for statement in body for node in walk(statement) if isinstance(node, nodes.History)):
+            symbol = self.outside(history.object)
+            if symbol is not None:
+                value = self.owner.bar if isinstance(symbol, str) else self.read(symbol)
+                self.owner.state.seen.setdefault((self.path, symbol), {})[self.owner.bar] = value
+
+    def outside(self, node: nodes.Node) -> Any:
+        """The global variable or `bar_index` that a node is, else None."""
+        while isinstance(node, nodes.Parenthesized):
+            node = node.expression
+        symbol = self.symbol(node) if isinstance(node, nodes.Name) else None
+        if isinstance(symbol, VariableSymbol):
+            return symbol if symbol.scope.function is None else None
+        return symbol if symbol == "bar_index" else None
 
     # statements
 
@@ -271,16 +285,16 @@ class Run:
         offset = self.value(node.offset)
         nothing = empty(self.type_of(target))
         symbol = self.symbol(target) if isinstance(target, nodes.Name) else None
-        if isinstance(symbol, str) and symbol != "bar_index":
+        if isinstance(symbol, str) and (symbol != "bar_index" or not self.path):
             bar = self.owner.bar - (0 if offset != offset else int(offset))
-            return getattr(self.owner.bars, symbol)[bar] if bar >= 0 else nothing
-        if isinstance(symbol, VariableSymbol):
-            by_bar = symbol.scope.kind == "global"
-            return self.past((self.path_of(symbol), symbol), offset, nothing, by_bar=by_bar)
+            series = range(self.owner.bar + 1) if symbol == "bar_index" else getattr(self.owner.bars, symbol)
+            return series[bar] if bar >= 0 else nothing
+        if symbol is not None:
+            return self.past((self.path, symbol), offset, nothing)
         value = self.value(target)
         key = (self.path, node)
         self.owner.state.seen.setdefault(key, {})[self.owner.bar] = value
-        return self.past(key, offset, nothing, by_bar=False)
+        return self.past(key, offset, nothing)
 
     # structures
 
@@ -368,6 +382,7 @@ class Run:
             inner = Run(self.owner, bound.frame, (*self.path, node), {})
             for symbol, value in values.items():
                 inner.assign(symbol, value)
+            inner.write_down(bound.function.node.body)
             return inner.body(bound.function.node.body)
         if isinstance(bound, ConstructorCall):
             fields = {a.parameter: self.value(a.node) for a in bound.arguments if a.node is not None}

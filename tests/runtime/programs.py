@@ -32,13 +32,18 @@ class Maker:
         """Name, number of parameters, number of results."""
         self.in_loop = False
         self.lazy = False
+        self.outside: list[str] = []
+        """The variables of the script that functions may read."""
 
     def script(self) -> str:
         """A whole script whose plots show every variable."""
         self.lines = ["//@version=6", 'indicator("Made")', "type Thing", "    float a", "    float b"]
+        names = Names()
+        for _ in range(self.random.randint(0, 2)):
+            self.make_declare(names, 0)
+        self.outside = list(names.readable["float"])
         for _ in range(self.random.randint(0, 3)):
             self.function()
-        names = Names()
         for _ in range(self.random.randint(3, 9)):
             self.statement(names, 0)
         for name in names.readable["float"]:
@@ -68,7 +73,7 @@ class Maker:
         name = self.name("f")
         names = Names()
         parameters = [self.name("p") for _ in range(self.random.randint(1, 2))]
-        names.readable["float"] += parameters
+        names.readable["float"] += [*parameters, *self.outside]
         self.write(f"{name}({', '.join('float ' + p for p in parameters)}) =>")
         self.indent += 1
         for _ in range(self.random.randint(1, 4)):
@@ -263,6 +268,8 @@ class Maker:
     def number_history(self, names: Names, depth: int) -> str:
         offset = self.random.choice(("1", "1", "2", "3", "bar_index % 3", "0"))
         readable = [name for name in names.readable["float"] if name[0] in "vp"]
+        if self.chance(0.15):
+            return f"nz(bar_index[{offset}], -3)"
         if readable and self.chance(0.7):
             return f"nz({self.random.choice(readable)}[{offset}], -1)"
         if self.lazy or self.chance(0.5):

@@ -142,9 +142,9 @@ def test_history_of_a_local_counts_the_runs_of_its_block() -> None:
     assert values(source) == [None, None, 10, None, 30]
 
 
-def test_history_of_a_global_within_a_function_counts_bars() -> None:
+def test_history_of_a_global_within_a_function_is_what_its_last_call_saw() -> None:
     source = "g = close * 10\nf() => g[1]\nfloat r = na\nif bar_index % 2 == 0\n    r := f()\nplot(r)"
-    assert values(source) == [None, None, 20, None, 40]
+    assert values(source) == [None, None, 10, None, 30]
 
 
 def test_history_of_a_call() -> None:

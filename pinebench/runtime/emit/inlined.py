@@ -45,8 +45,11 @@ class Inliner:
 
     def _called(self, function: ir.Function, arguments: list[ir.Expression], depth: int) -> ir.Expression:
         unit = function.unit
-        keeps = any(v.kept or v.captured or v.collection or v.history is not None for v in unit.variables)
-        if depth > _DEEPEST or keeps or unit.blocks or function.result is None:
+        keeps = any(v.kept or v.captured or v.collection or _has_history(v) for v in unit.variables)
+        if depth > _DEEPEST or keeps or function.result is None:
+            raise _NotSimple
+        # What is not called on every bar has a history of its own.
+        if unit.blocks and self._choices:
             raise _NotSimple
         values: Values = dict(zip(function.parameters, arguments, strict=True))
         self._run(unit.body.statements, values, depth)
@@ -102,6 +105,8 @@ class Inliner:
         """A copy of an expression with the values of the function's variables in place."""
         if isinstance(value, ir.Get):
             return values.get(value.variable, value)
+        if isinstance(value, ir.Past) and value.variable.mirrored is not None:
+            return self._made(replace(value, variable=value.variable.mirrored))
         if isinstance(value, ir.Constant | ir.Fixed | ir.Now | ir.Column | ir.Past):
             return value
 
@@ -146,3 +151,8 @@ class Inliner:
             self._choices -= is_lazy
             found = self._made(ir.Binary(part.kind, part.operator, found, right))
         return found
+
+
+def _has_history(variable: ir.Variable) -> bool:
+    """Whether a variable of a function has a history that is not the chart's where the function runs on every bar."""
+    return variable.history is not None and variable.mirrored is None

@@ -64,7 +64,11 @@ def write_block(
     constants: Constants,
     parameters: Sequence[ir.Variable] = (),
 ) -> None:
-    """A block's statements; one with histories keeps the values of its last run first."""
+    """A block's statements; one with histories keeps the values of its last run first.
+
+    A read gives the last value as of the bar at its offset (manual, "Time series in scopes"): bars on which the block
+    did not run hold what it left, as far as anybody asks for more than the last value.
+    """
     before = len(lines.text)
     if block.number is not None:
         number = block.number
@@ -76,6 +80,11 @@ def write_block(
             ended = f"s_{code}" if has_shadow(history.variable) else code
             kept = f"snapshot({ended})" if history.variable.collection else ended
             lines.write(f" h{history.number}.append({kept})", 0)
+        far = [f"h{history.number}" for history in block.histories if history.is_far]
+        if far:
+            lines.write(f" if b{number} != i - 1:", 0)
+            for name in far:
+                lines.write(f"  {name}.extend([{name}[-1]] * (i - b{number} - 1))", 0)
         lines.write(f"b{number} = i", 0)
         lines.indent -= 1
         for history in block.histories:

@@ -10,7 +10,7 @@ from pinebench.check.symbols import FunctionSymbol
 from pinebench.check.types import SERIES, Base
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of, overload_number
+from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of, overload_number
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
@@ -320,7 +320,7 @@ def _function(lowering: Lowering, bound: UserCall, place: Place) -> ir.Function:
     for parameter in symbol.parameters:
         type_ = outer.program.declared_type(parameter.variable, bound.frame)
         variable = lowering.declare(parameter.name, kind_of(type_), inner, parameter.variable)
-        variable.collection = is_collection(type_)
+        lowering.describe(variable, type_)
         function.parameters.append(variable)
         argument = given.get(parameter.name)
         if argument is not None:

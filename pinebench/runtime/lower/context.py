@@ -37,6 +37,15 @@ def is_collection(type_: Type | None) -> bool:
     return type_ is not None and type_.base.kind in ("array", "matrix", "map")
 
 
+DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
+"""The types of what a script draws."""
+
+
+def is_drawing(type_: Type | None) -> bool:
+    """Whether a variable of this type holds something drawn, which reads as na once it is deleted."""
+    return type_ is not None and type_.base.name in DRAWINGS
+
+
 def empty(kind: ir.Kind) -> ir.Constant:
     """The empty value of a kind; a bool cannot be empty and is false."""
     if kind in ir.NUMBERS:
@@ -109,6 +118,8 @@ class Lowering:
         """How many requests this code stands in."""
         self.numbers = 0
         self._indexed: dict[Program, set[str]] = {}
+        self._built_in: dict[tuple[str, str | int], ir.Variable] = {}
+        self._mirrors: dict[tuple[ir.Unit, ir.Variable], ir.Variable] = {}
         self.survey = Survey()
 
     def number(self) -> int:
@@ -220,7 +231,43 @@ class Lowering:
         """The block in which each variable is declared."""
         return self.types.blocks
 
-    def look_back(self, variable: ir.Variable, depth: int) -> None:
+    def describe(self, variable: ir.Variable, type_: Type | None) -> None:
+        """Note what a variable of this type holds."""
+        variable.collection = is_collection(type_)
+        variable.drawing = is_drawing(type_)
+
+    def built_in(self, value: ir.Now | ir.Fixed, place: Place) -> ir.Variable:
+        """A global variable that holds a built-in one, so that its history is the chart's."""
+        key = ("now", value.name) if isinstance(value, ir.Now) else (value.source, value.key)
+        found = self._built_in.get(key)
+        if found is None:
+            unit = self.module.unit
+            found = self._built_in[key] = ir.Variable(self.number(), "built_in", value.kind, unit)
+            unit.variables.append(found)
+            self.blocks[found] = unit.body
+            self.prelude.statements.append(ir.Assign(place.line, found, value))
+        return found
+
+    def seen(self, variable: ir.Variable, place: Place) -> ir.Variable:
+        """The variable whose history code at `place` reads: a function sees a global one with each call.
+
+        What the call sees is taken down when the function begins, whichever of its statements run (recorded probes).
+        """
+        unit = place.unit
+        if variable.unit is unit:
+            return variable
+        found = self._mirrors.get((unit, variable))
+        if found is None:
+            found = ir.Variable(self.number(), variable.name, variable.kind, unit)
+            found.collection, found.drawing, found.mirrored = variable.collection, variable.drawing, variable
+            self._mirrors[unit, variable] = found
+            variable.captured = True
+            unit.variables.append(found)
+            self.blocks[found] = unit.body
+            unit.body.statements.insert(0, ir.Assign(place.line, found, ir.Get(variable.kind, variable)))
+        return found
+
+    def look_back(self, variable: ir.Variable, depth: int, *, is_far: bool) -> None:
         """Have the earlier values of a variable kept, at least `depth` of them."""
         if variable.history is None:
             block = self.blocks[variable]
@@ -232,6 +279,7 @@ class Lowering:
                 block.number = self.number()
                 variable.unit.blocks.append(block)
         variable.history.depth = max(variable.history.depth, depth)
+        variable.history.is_far = variable.history.is_far or is_far
 
     def emit(self, statement: ir.Statement, place: Place) -> None:
         place.block.statements.append(statement)

@@ -9,12 +9,11 @@ from pinebench.check.constants import literal_value
 from pinebench.check.symbols import FieldSymbol, VariableSymbol
 from pinebench.check.types import CONST, Type
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, bare, empty, kind_of
+from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
-DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _ARITHMETIC = frozenset("+-*/%")
 
@@ -207,8 +206,11 @@ def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Express
     if isinstance(offset, ir.Constant) and offset.value == 0:
         return lowering.expression(target, place)
     value = lowering.expression(target, place)
+    if isinstance(value, ir.Fixed) or (isinstance(value, ir.Now) and not value.name.endswith(".all")):
+        held = lowering.built_in(value, place)
+        value = ir.Get(held.kind, held)
     if isinstance(value, ir.Get):
-        return _past(lowering, value.variable, offset, lowering.typed(target, place))
+        return _past(lowering, lowering.seen(value.variable, place), offset, lowering.typed(target, place))
     if isinstance(value, ir.Column) and value.offset is None:
         return ir.Column(value.kind, value.name, offset)
     if place.lazy and (early := _on_every_run(value)) is not None:
@@ -226,10 +228,11 @@ def _recorder(lowering: Lowering, kind: ir.Kind, offset: ir.Expression, place: P
 
 
 def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type_: Type | None) -> ir.Expression:
-    lowering.look_back(variable, _depth(offset))
+    depth = _depth(offset)
+    lowering.look_back(variable, depth, is_far=depth > 1 or not isinstance(offset, ir.Constant))
     past = ir.Past(variable.kind, variable, offset)
     # What was drawn and is gone is na through history.
-    return ir.Unary("object", "alive", past) if type_ is not None and type_.base.name in DRAWINGS else past
+    return ir.Unary("object", "alive", past) if is_drawing(type_) else past
 
 
 def _depth(offset: ir.Expression) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, Type
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_collection, kind_of
+from pinebench.runtime.lower.context import Lowering, Place, bare, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -105,7 +105,7 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
             place.settled[symbol] = value
             return
         variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
-        variable.collection = is_collection(type_)
+        lowering.describe(variable, type_)
         lowering.emit(ir.Assign(line, variable, as_kind(value, variable.kind)), place)
         return
     first = ir.Block()
@@ -114,7 +114,7 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
         place.settled[symbol] = value
         return
     variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
-    variable.collection = is_collection(type_)
+    lowering.describe(variable, type_)
     variable.varip = node.mode == "varip"
     lowering.emit(ir.Initialize(line, variable, first.statements, as_kind(value, variable.kind)), place)
 
@@ -138,7 +138,7 @@ def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: P
         items = type_.base.items if type_ is not None else ()
         declared = place.program.declared_type(symbol, place.frame) or (items[number] if number < len(items) else None)
         variable = lowering.declare(symbol.name, kind_of(declared), place, symbol)
-        variable.collection = is_collection(declared)
+        lowering.describe(variable, declared)
         variables.append(variable)
     lowering.emit(ir.Unpack(line, variables, value), place)
 
