@@ -230,8 +230,15 @@ def answers(client: Client, uri: str, position: dict[str, int]) -> list[Any]:
         found.append(answer)
     for method in ("documentSymbol", "foldingRange", "semanticTokens/full", "diagnostic"):
         answer = client.ask(f"textDocument/{method}", textDocument=document)
-        found.append(answer["items"] if method == "diagnostic" else answer)
+        found.append(_plain(method, answer))
     return [str(each).replace(uri, "") for each in found]
+
+
+def _plain(method: str, answer: Any) -> Any:
+    """An answer without the number that it has among others."""
+    if method == "diagnostic":
+        return answer["items"]
+    return answer["data"] if method.startswith("semanticTokens") else answer
 
 
 def scripts() -> list[str]:

@@ -1,7 +1,7 @@
 // Starts `pinebench lsp` and lets it answer for every Pine script.
 const { spawn } = require('child_process');
 const { commands, env, Uri, window, workspace } = require('vscode');
-const { LanguageClient } = require('vscode-languageclient/node');
+const { CloseAction, ErrorAction, LanguageClient } = require('vscode-languageclient/node');
 const { lastWords, locate } = require('./locate');
 
 const COMMANDS = {
@@ -17,16 +17,28 @@ const HELP = 'How to install';
 const MANUAL = 'https://packaging.python.org/en/latest/guides/installing-stand-alone-command-line-tools/';
 // Milliseconds that a server which fails has to say why.
 const PATIENCE = 2000;
+// Milliseconds that a person has to trust the folder before a message tells what is missing.
+const TRUST_PATIENCE = 20000;
 let client;
 let isTold = false;
 
-// Says nothing of a failed start by itself: one message of ours tells the reason and what to do.
+// Says nothing by itself before it has started: one message of ours tells the reason and what to do.
 class Client extends LanguageClient {
   error(message, data, show) {
-    super.error(message, data, this.isStarting ? false : show);
+    super.error(message, data, client === this ? show : false);
   }
 }
 
+// Restarts a server that ran, but not one that could not start.
+function handler(usual, isRunning) {
+  const quiet = { handled: true };
+  return {
+    error: (...what) => (isRunning() ? usual().error(...what) : { action: ErrorAction.Shutdown, ...quiet }),
+    closed: () => (isRunning() ? usual().closed() : { action: CloseAction.DoNotRestart, ...quiet }),
+  };
+}
+
+const trusted = () => new Promise((tell) => workspace.onDidGrantWorkspaceTrust(tell));
 const later = (milliseconds) => new Promise((tell) => setTimeout(tell, milliseconds));
 
 // Starts the server, and keeps what it says for people in case that it ends.
@@ -47,15 +59,20 @@ async function start() {
   const settings = workspace.getConfiguration('pinebench');
   const folders = workspace.isTrusted ? (workspace.workspaceFolders ?? []).map((each) => each.uri.fsPath) : [];
   const found = locate({ setting: settings.get('command', ''), folders, searched: process.env.PATH ?? '' });
-  if (!found.command) return refuse(found.reason);
+  if (!found.command) {
+    // The workspace's own environment may help once its folder is trusted, which VS Code is asking now.
+    if (!workspace.isTrusted) await Promise.race([later(TRUST_PATIENCE), trusted()]);
+    return workspace.isTrusted && !folders.length && workspace.workspaceFolders ? undefined : refuse(found.reason);
+  }
   let server;
   const options = {
     documentSelector: [{ language: 'pine' }],
     initializationOptions: { libraryPaths: settings.get('libraryPaths'), inlayHints: settings.get('inlayHints'), data: settings.get('data') },
     initializationFailedHandler: () => false,
+    errorHandler: handler(() => (usual ??= made.createDefaultErrorHandler()), () => client === made),
   };
+  let usual;
   const made = new Client('pinebench', 'Pinebench', async () => (server = await started(found.command)), options);
-  made.isStarting = true;
   try {
     await made.start();
     client = made;
@@ -63,8 +80,6 @@ async function start() {
   } catch (error) {
     const code = server ? await Promise.race([server.ended, later(PATIENCE)]) : undefined;
     return refuse(code === undefined ? error?.message ?? String(error) : lastWords(server.said, code));
-  } finally {
-    made.isStarting = false;
   }
 }
 
