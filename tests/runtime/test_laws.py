@@ -158,6 +158,19 @@ plot((x ? 1 : 0) + (y ? 10 : 0))
     assert values(source) == [0, 0, 0, 1, 0]
 
 
+@pytest.mark.parametrize(("call", "expected"), [("ta.cum(1)", 6), ("count()", 6), ("(bar_index + x)[3]", 2)])
+def test_law_p18_the_replacement_of_nz_is_evaluated_on_every_bar(call: str, expected: float) -> None:
+    source = f"""
+count() =>
+    var calls = 0
+    calls += 1
+    calls
+varip x = 0
+plot(nz(bar_index < 5 ? x + 9.5 : na, {call}))
+"""
+    assert values(source, [1.0] * 6) == [9.5] * 5 + [expected]
+
+
 def test_law_p31_globals_declared_after_a_helper_belong_to_the_request() -> None:
     source = 'g = close * 2\nask(tf) => request.security("", tf, g + g[1])\nplot(ask("30"))'
     assert values(source, [1.0, 2.0, 3.0, 4.0])[-1] == 12

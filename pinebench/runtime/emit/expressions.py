@@ -415,6 +415,11 @@ def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
 def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
     source, replacement = node.arguments
     text, other = writer.text(source, SUM), writer.text(replacement)
+    if not _may_be_skipped(replacement):
+        # Every argument is evaluated with every call (recorded probes).
+        first, second = writer.temporary(), writer.temporary()
+        test = f"-INF < {first} < INF" if node.kind in ir.NUMBERS else f"{first} is not None"
+        return f"({first} := {text}, {second} := {other}, {first} if {test} else {second})[-1]", ATOM
     if isinstance(source, ir.Get | ir.Column) and is_simple(text):
         test = f"-INF < {text} < INF" if node.kind in ir.NUMBERS else f"{text} is not None"
     else:
@@ -422,6 +427,27 @@ def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
         test = f"-INF < ({name} := {text}) < INF" if node.kind in ir.NUMBERS else f"({name} := {text}) is not None"
         text = name
     return f"{text} if {test} else {other}", CHOICE
+
+
+def _may_be_skipped(value: ir.Expression) -> bool:
+    """Whether it makes no difference that an expression is not evaluated: it keeps nothing and stops no script."""
+    pending: list[ir.Expression] = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ir.Unary):
+            pending.append(part.operand)
+        elif isinstance(part, ir.Binary):
+            pending += [part.left, part.right]
+        elif isinstance(part, ir.Choose):
+            pending += [part.condition, part.then, part.otherwise]
+        elif isinstance(part, ir.Column | ir.Past):
+            if part.offset is not None and constant_steps(part.offset) is None:
+                return False
+        elif isinstance(part, ir.CallBuiltin) and part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
+            pending += part.arguments
+        elif not isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
+            return False
+    return True
 
 
 def _absolute(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
