@@ -23,6 +23,12 @@ class UsageError(PinebenchError):
     exit_code = 2
 
 
+class DoesNotCompile(UsageError):
+    """The script that was to run does not compile."""
+
+    exit_code = 1
+
+
 class UnavailableError(PinebenchError):
     """What was asked for needs something that is not there: a page, a network, a key, an extra."""
 

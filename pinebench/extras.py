@@ -5,6 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
+from pinebench.errors import UnavailableError
+
+
+def missing(what: str, extra: str, instead: str = "") -> UnavailableError:
+    """The error for `what` (the beginning of a sentence) where the packages of `extra` are missing.
+
+    `instead` is what a person can do without them.
+    """
+    return UnavailableError(f"{what} needs the extra '{extra}'", instead + how_to_install(extra))
+
 
 def how_to_install(extra: str) -> str:
     """A command line that installs the packages of `extra` beside this pinebench, however that was installed.

@@ -134,7 +134,7 @@ class Claude:
         try:
             import anthropic
         except ImportError:
-            raise AuthorUnavailable("writing with Claude needs the 'ai' extra", how_to_install("ai")) from None
+            raise AuthorUnavailable("writing with Claude needs the extra 'ai'", how_to_install("ai")) from None
         found, chosen = setting(API_KEY), setting(MODEL)
         self.key_from = "the caller" if key else found.origin if found else ""
         key = key or (found.value if found else "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check import Program
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.errors import PinebenchError
+from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
     from pinebench.market.loading import Data
@@ -38,7 +38,7 @@ def tried(trial: Trial, program: Program) -> tuple[Seen, bool]:
     except PinebenchError as error:
         hint = f" {error.hint}" if error.hint else ""
         # Wrong usage is of the script's making (a plot that is not called so); what cannot be done is not.
-        return Seen(False, (f"{error.message}.{hint}",)), error.exit_code == 2
+        return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
 
 def told(words: tuple[str, ...]) -> tuple[Diagnostic, ...]:

@@ -86,6 +86,14 @@ def write(
         yield from loop.run(started, author, compiler, context, record, saver, libraries=folders, trial=trial)
 
 
+def check_files(output: str | None, base: str | None) -> None:
+    """Raise UsageError where `write` could not read the script `base` or write to `output`."""
+    if base is not None:
+        files.read(base)
+    if output:
+        _Saver(output, base)
+
+
 def resume(
     output: str | None,
     choose: Callable[[Started], tuple[Started, Author, Compiler]],
@@ -137,30 +145,33 @@ def fix(
     *,
     output: str | None = None,
     keep: bool = True,
+    given: files.Text | None = None,
     model: str | None = None,
     key_from: str | None = None,
     model_from: str | None = None,
 ) -> Iterator[Event]:
     """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
 
-    With `keep` false nothing is written. Raises UsageError when a file cannot be read, or changed while it was being
-    repaired.
+    `given` is the script itself, where it comes from no file. With `keep` false nothing is written. Raises
+    UsageError when a file cannot be read, or changed while it was being repaired.
     """
-    text = files.read(path)
+    text = files.read(path) if given is None else given
     started = Started(
         Task(REPAIR, text.text),
         author.name,
         compiler.name,
         budget,
         source=text.text,
-        output=output or path,
+        output=output or (path if given is None else None),
         model=model,
         key_from=key_from,
         model_from=model_from,
     )
     saver = None
-    if keep:
-        saver = _Saver(output, path) if output else _Saver(path, path, in_place=True)
+    if keep and output:
+        saver = _Saver(output, path)
+    elif keep and given is None:
+        saver = _Saver(path, path, in_place=True)
     return loop.run(started, author, compiler, context, None, saver, libraries=config.library_folders(path))
 
 

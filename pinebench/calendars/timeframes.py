@@ -16,6 +16,9 @@ _TEXT = re.compile(r"(\d*)([STDWM]?)", re.ASCII)
 _SECONDS = {"T": 0, "S": 1, "": 60, "D": 86_400, "W": 604_800, "M": 2_628_003}
 
 
+_NAMES = {"T": "tick", "S": "second", "": "minute", "D": "day", "W": "week", "M": "month"}
+
+
 class Timeframe(NamedTuple):
     """`multiplier` of a unit: T ticks, S seconds, nothing for minutes, D, W or M."""
 
@@ -32,6 +35,13 @@ class Timeframe(NamedTuple):
         """Its length; a month counts as a twelfth of a year and three seconds."""
         return self.multiplier * _SECONDS[self.unit]
 
+    def in_words(self) -> str:
+        """Its length for people: `15 minutes`, `4 hours`, `1 day`."""
+        count, unit = self.multiplier, _NAMES[self.unit]
+        if not self.unit and count % 60 == 0:
+            count, unit = count // 60, "hour"
+        return f"{count} {unit}{'s' if count != 1 else ''}"
+
     @property
     def is_intraday(self) -> bool:
         """Whether it is shorter than a day."""
@@ -43,7 +53,9 @@ def timeframe(text: str) -> Timeframe:
     """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else."""
     found = _TEXT.fullmatch(text)
     if found is None or not text or (found[1] and not int(found[1])):
-        raise UsageError(f'"{text}" is no timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".')
+        raise UsageError(
+            f'"{text}" is not a valid timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".'
+        )
     return Timeframe(int(found[1] or 1), found[2])
 
 

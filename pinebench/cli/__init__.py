@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import argparse
+import contextlib
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pinebench import LANGUAGE_DATE, __version__
-from pinebench.cli.console import Parser, note, silence
+from pinebench.cli import common
+from pinebench.cli.console import Parser, silence, tell_error
+from pinebench.cli.exits import INTERRUPTED, NOT_DONE
 from pinebench.cli.table import COMMANDS
-from pinebench.errors import PinebenchError, UsageError
-from pinebench.printable import printable
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
-    import logging
     from collections.abc import Callable, Iterable, Sequence
-    from types import ModuleType
 
     from _typeshed import ReadableBuffer
 
 __all__ = ["main"]
 
-INTERRUPTED = 130
-NOT_DONE = 3
-
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
     """Run one command and return its exit code; `begin` is called when its arguments are understood.
 
-    0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
+    `pinebench.cli.exits` has the table of exit codes.
     """
+    given = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
     _let_stderr_fail()
     for stream in (sys.stdout, sys.stderr):
@@ -42,24 +39,43 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv), begin)
+        code = _run(given, begin)
         sys.stdout.flush()
         return code
     except PinebenchError as error:
-        note(error.message, error.hint)
-        return error.exit_code
+        return _failed(given, error)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _interrupted(given)
     except BrokenPipeError:  # the reader has gone (`pinebench lint | head`)
         silence(sys.stdout)
         return 0
     except OSError as error:
         silence(sys.stdout)
         name = f"{error.filename}: " if error.filename else ""
-        note(f"{name}{error.strerror or error}", "operating-system error")
+        tell_error(f"{name}{error.strerror or error}", "operating-system error")
         return NOT_DONE
     except Exception as error:  # a person is shown no traceback unless asked for
-        return _internal_error(error)
+        return _internal_error(given, error)
+
+
+def _failed(argv: list[str], error: PinebenchError) -> int:
+    """Say what went wrong, as JSON too where that was asked for; the exit code."""
+    from pinebench.cli import failing
+
+    try:
+        failing.tell(error, as_json=common.wants_json(argv))
+    except OSError:  # nobody can be told, which changes nothing about what was done
+        silence(sys.stdout)
+    return error.exit_code
+
+
+def _interrupted(argv: list[str]) -> int:
+    if common.wants_json(argv):
+        from pinebench.cli import failing
+
+        with contextlib.suppress(OSError):
+            failing.print_failure(PinebenchError("interrupted"))
+    return INTERRUPTED
 
 
 def _replace_closed_streams() -> None:
@@ -89,12 +105,12 @@ def _let_stderr_fail() -> None:
     )
 
 
-def _internal_error(error: Exception) -> int:
+def _internal_error(argv: list[str], error: Exception) -> int:
     import logging
 
     logging.getLogger("pinebench").debug("internal error", exc_info=error)
-    note(f"internal error: {type(error).__name__}: {error}", "please report it with what -vv prints")
-    return NOT_DONE
+    words = f"internal error: {type(error).__name__}: {error}"
+    return _failed(argv, UnavailableError(words, "please report it with what -vv prints"))
 
 
 def _run(argv: list[str], begin: Callable[[], object]) -> int:
@@ -107,24 +123,15 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
         parser.print_help()
         return 0
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="pinebench", parser_class=Parser)
-    module = _load(COMMANDS[name].module)
-    module.add_parser(subparsers)
-    command_parser = subparsers.choices[name]
-    _add_verbose(command_parser)
+    command_parser, module = common.declare(subparsers, name)
     args, unknown = parser.parse_known_args(argv)
     if unknown:
         options = [option for action in command_parser._actions for option in action.option_strings]
         command_parser.error(f"unknown argument '{unknown[0]}'{_nearest(unknown[0], options)}")
-    if args.verbose:
-        _log_to_stderr(args.verbose)
+    common.apply(args)
     begin()
-    return module.run(args)
-
-
-def _load(module: str) -> ModuleType:
-    from importlib import import_module
-
-    return import_module(f"pinebench.cli.commands.{module}")
+    with common.result_file(args):
+        return module.run(args)
 
 
 def _root_parser(listing: bool) -> Parser:
@@ -135,20 +142,8 @@ def _root_parser(listing: bool) -> Parser:
         epilog=_command_list() if listing else None,
     )
     parser.add_argument("--version", action="version", version=_version(), help="show the version and leave")
-    parser.set_defaults(verbose=0)
-    _add_verbose(parser)
+    common.add_common_options(parser, has_result=False)
     return parser
-
-
-def _add_verbose(parser: Parser) -> None:
-    # Without a default of its own, so that `pinebench -v lint` and `pinebench lint -v` both count.
-    parser.add_argument(
-        "-v",
-        "--verbose",
-        action="count",
-        default=argparse.SUPPRESS,
-        help="say more on stderr (-vv: everything)",
-    )
 
 
 def _version() -> str:
@@ -177,26 +172,3 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
     matches = get_close_matches(word, list(known), 1)
     return f"; did you mean '{matches[0]}'?" if matches else ""
-
-
-def _log_to_stderr(verbosity: int) -> None:
-    import logging
-
-    level = logging.INFO if verbosity == 1 else logging.DEBUG
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_log_formatter())
-    logging.basicConfig(handlers=[handler], level=level)
-
-
-def _log_formatter() -> logging.Formatter:
-    """What writes a record as one printable line, and below it the traceback that an internal error has."""
-    import logging
-
-    class Formatter(logging.Formatter):
-        def formatMessage(self, record: logging.LogRecord) -> str:
-            return printable(super().formatMessage(record))
-
-        def formatException(self, ei: Any) -> str:
-            return printable(super().formatException(ei), keep="\n")
-
-    return Formatter("%(name)s: %(message)s")

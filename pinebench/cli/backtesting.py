@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import running
-from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
     )
-    group = parser.add_argument_group("properties, in the place of the declaration's")
+    group = parser.add_argument_group("properties, instead of those in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
     for name, words in _COUNTS.items():
@@ -94,11 +93,10 @@ def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tup
 
     properties = properties_of(args)
     first, last = running.moment("--from", args.first), running.moment("--to", args.last)
-    if first is not None and last is not None and first >= last:
-        raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
     read = (args.lower_data, args.standard_data, args.rates)
     given = running.read_given(args, written, read)
     program, chart = given.program, given.chart
+    running.check_range(args, chart.bars)
     fills = {
         "properties": properties,
         "rates": read_rates(Path(args.rates)) if args.rates else None,

@@ -11,18 +11,33 @@ if TYPE_CHECKING:
     from pinebench.compilers import Compiler
 
 _CHOICES = ("local", "online", "chart")
+_OURS = ("local", "studio")
+"""The origins of verdicts that are pinebench's own."""
 
 
-def add_compiler_arguments(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
-    """Declare `--with` and what says which page `--with chart` means; a `default` of None leaves open what was not
-    asked for."""
+def in_words(origin: str, *, ok: bool) -> str:
+    """A verdict in words. Only TradingView's own compilers say that a script compiles."""
+    if origin in _OURS:
+        return "passes our check" if ok else "does not pass our check"
+    return "compiles" if ok else "does not compile"
+
+
+def add_compiler_arguments(
+    parser: argparse.ArgumentParser, default: str | None = "local", *, others_only: bool = False
+) -> None:
+    """Declare `--with` and the options that choose the page of `--with chart`.
+
+    A `default` of None leaves open what was not asked for; with `others_only` one of TradingView's must be named.
+    """
+    ours = "" if others_only else "our checker (local, the default), "
     parser.add_argument(
         "--with",
         dest="compiler",
-        choices=_CHOICES,
+        choices=_CHOICES[1:] if others_only else _CHOICES,
         default=default,
-        help="who compiles: our checker (local, the default), TradingView's check over the network (online), or the "
-        "editor on the open chart (chart)",
+        required=others_only,
+        help=f"who compiles: {ours}TradingView's check over the network (online), or the editor on the open chart "
+        "(chart)",
     )
     add_page_arguments(parser)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What every command needs to speak to a terminal: colour or not, one-line notes, arguments that explain themselves."""
+"""Speaking to a terminal: colour, notes of one line, reading scripts and numbers, arguments that explain themselves."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import argparse
 import os
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pinebench.errors import UsageError
 from pinebench.printable import printable, quoted_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pinebench.files import Text
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
@@ -32,15 +35,41 @@ class Style:
         return f"\x1b[{codes}m{text}\x1b[0m"
 
 
+@dataclass
+class Display:
+    """What the command line asks of the terminal: `colour` always (True), never (False) or where it fits (None), and
+    whether only errors are told."""
+
+    colour: bool | None = None
+    quiet: bool = False
+
+
+DISPLAY = Display()
+"""What counts for the command that runs."""
+
+
 def style_for(stream: TextIO) -> Style:
-    """Colour only where a person looks: a terminal that is not dumb, and NO_COLOR is unset or empty."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Colour as --color or --no-color asks; else as NO_COLOR or FORCE_COLOR does; else on a terminal that is not dumb.
+
+    A variable that is empty counts as unset, and NO_COLOR wins over FORCE_COLOR.
+    """
+    if DISPLAY.colour is not None:
+        return Style(DISPLAY.colour)
+    if os.environ.get("NO_COLOR"):
         return Style(False)
-    return Style(stream.isatty())
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return Style(True)
+    return Style(stream.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def note(message: str, hint: str | None = None) -> None:
-    """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
+    """Tell the person at the terminal one thing as `tell_error` does, unless --quiet asks for errors only."""
+    if not DISPLAY.quiet:
+        tell_error(message, hint)
+
+
+def tell_error(message: str, hint: str | None = None) -> None:
+    """Say one line on stderr, as `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
     try:
         print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
@@ -51,6 +80,20 @@ def note(message: str, hint: str | None = None) -> None:
 def silence(stream: TextIO) -> None:
     """Point a standard stream that cannot be written at nothing, so that what it still holds is not tried at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+STDIN = "<stdin>"
+"""How reports and messages name the script on standard input."""
+
+
+def read_script(path: str) -> tuple[str, Text]:
+    """The script at `path`, or on standard input for `-`, with its name in reports.
+
+    Raises UsageError when it cannot be read.
+    """
+    from pinebench import files
+
+    return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read(path))
 
 
 def read_stdin(name: str) -> Text:
@@ -105,7 +148,7 @@ class Progress:
     EVERY = 0.1
 
     def __init__(self) -> None:
-        self._shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not DISPLAY.quiet
         self._next = 0.0
         self._drawn = False
 
@@ -140,11 +183,38 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=26, width=min(100, terminal_width()) - 2)
 
 
-def positive(text: str) -> int:
-    """The whole number from 1 that an argument holds; for argparse."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
-    return int(text)
+def whole(least: int, most: int | None = None, what: str = "a whole number") -> Callable[[str], int]:
+    """What reads a whole number from `least` to `most` (None: any); for argparse."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
+        if number is None or number < least or (most is not None and number > most):
+            limits = f"from {least}" if most is None else f"from {least} to {most}"
+            raise argparse.ArgumentTypeError(f"must be {what} {limits}, not '{text}'")
+        return number
+
+    return read
+
+
+positive = whole(1)
+"""What reads a count that an argument holds; for argparse."""
+
+port = whole(1, 65535, "a port")
+"""What reads a port that an argument names; for argparse."""
+
+free_port = whole(0, 65535, "a port")
+"""The same, where 0 means any port that is free."""
+
+
+def amount(text: str) -> float:
+    """The number above 0 that an argument holds; for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not '{text}'")
+    return value
 
 
 def terminal_width() -> int:
@@ -175,6 +245,12 @@ class Parser(argparse.ArgumentParser):
         kwargs.setdefault("allow_abbrev", False)
         kwargs.setdefault("formatter_class", _HelpFormatter)
         super().__init__(*args, **kwargs)
+
+    def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
+        """As argparse does; of arguments that may be left out none is named among those that are missing."""
+        if kwargs.get("nargs") == "*":
+            kwargs.setdefault("default", [])
+        return super().add_argument(*args, **kwargs)
 
     def format_help(self) -> str:
         """The help text; where a command has not said its usage, what it takes and `[OPTION]...` are."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.cli.console import note, print_report, read_stdin
+from pinebench.cli.console import note, positive, print_report, read_script
+from pinebench.cli.failing import refuse_faulty
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def add_arguments(add: Callable[..., object]) -> None:
     add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
     add(
         "--bars",
-        type=int,
+        type=positive,
         default=1000,
         metavar="N",
         help="how many bars of an exchange or the sample market (default: 1000)",
@@ -63,21 +64,24 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     """
     from pathlib import Path
 
-    from pinebench import config, files
+    from pinebench import config
+    from pinebench.calendars.timeframes import timeframe
     from pinebench.check import open_program
     from pinebench.runtime.requests import Source
 
-    path = "<stdin>" if args.file == "-" else args.file
     inputs = _inputs(args.input)
     own, named = _files(args.data)
     data = [Path(data) for data in (own, *named.values()) if not data.startswith(_NO_FILES)]
     beside = [path.with_suffix(".toml") for path in data if path.name]
     _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
-    text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
+    path, text = read_script(args.file)
+    program = open_program(text.text, config.library_folders(args.file, args.config))
+    refuse_faulty(program, path)
     chart = _load(own, args)
-    note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
+    length = timeframe(chart.symbol.timeframe).in_words()
+    note(f"{own}: {len(chart.bars)} bars of {length}, times in {chart.times}")
     others = {name: Source(*_others(name, data, args)) for name, data in named.items()}
-    return Given(path, open_program(text, config.library_folders(args.file, args.config)), chart, others, inputs)
+    return Given(path, program, chart, others, inputs)
 
 
 def _load(data: str, args: argparse.Namespace) -> Data:
@@ -95,16 +99,14 @@ def _load(data: str, args: argparse.Namespace) -> Data:
 def _count(args: argparse.Namespace) -> int:
     from pinebench.market.loading import MOST_SAMPLES
 
-    if not 0 < args.bars <= MOST_SAMPLES:
-        raise UsageError(f"--bars {args.bars}: is no number of bars", f"expected 1 to {MOST_SAMPLES}")
+    if args.bars > MOST_SAMPLES:
+        raise UsageError(f"--bars {args.bars}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
     return args.bars
 
 
 def _fetch(data: str, args: argparse.Namespace) -> Data:
     from pinebench.market.exchanges import fetch
 
-    if args.bars < 1:
-        raise UsageError(f"--bars {args.bars}: there is nothing to fetch", "expected a positive number")
     return fetch(data, args.bars)
 
 
@@ -186,9 +188,29 @@ def moment(option: str, text: str | None) -> int | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise UsageError(
-            f"{option} {text}: is no date", "expected for example 2024-01-31 or 2024-01-31T14:30"
+            f"{option} {text}: is not a date", "expected for example 2024-01-31 or 2024-01-31T14:30"
         ) from None
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def check_range(args: argparse.Namespace, bars: Bars) -> None:
+    """Raise UsageError where no bar lies between --from and --to."""
+    first, last = moment("--from", args.first), moment("--to", args.last)
+    if first is not None and last is not None and first >= last:
+        raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
+    if any((first is None or time >= first) and (last is None or time < last) for time in bars.time):
+        return
+    asked = " ".join(f"{name} {text}" for name, text in (("--from", args.first), ("--to", args.last)) if text)
+    raise UsageError(
+        f"{asked}: no bar is in this range", f"the bars go from {_day(bars.time[0])} to {_day(bars.time[-1])}"
+    )
+
+
+def _day(time: int) -> str:
+    """The day of a moment in milliseconds UTC."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def as_json(told: object) -> str:
@@ -230,9 +252,15 @@ def add_plot_argument(add: Callable[..., object]) -> None:
 
 
 def check_plot(path: str | None) -> None:
-    """Raise UsageError for a file that is of no kind that is drawn."""
-    if path is not None and not path.lower().endswith((".png", ".html", ".htm")):
+    """Raise UsageError for a file of a kind that is not drawn, UnavailableError where drawing it needs an extra."""
+    if path is None:
+        return
+    if not path.lower().endswith((".png", ".html", ".htm")):
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
+    if path.lower().endswith(".png"):
+        from pinebench.runtime.picture import require_pillow
+
+        require_pillow()
 
 
 def draw(

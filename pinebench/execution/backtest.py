@@ -82,7 +82,9 @@ def backtest(
     refuse(program, len(bars), symbol)
     declaration = program.declaration
     if declaration is None or declaration.name != "strategy":
-        raise UsageError("the script is no strategy", 'It needs "strategy(...)" as its declaration; `run` runs any.')
+        raise UsageError(
+            "the script is not a strategy", 'it needs "strategy(...)" as its declaration; run it with `run`'
+        )
     notes = _check(properties_of(program, properties), symbol, rates, lower)
     bars = before(bars, last)
     if not len(bars):

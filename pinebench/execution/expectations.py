@@ -68,14 +68,16 @@ def parse(text: str) -> Expectation:
     """The expectation that `text` writes. Raises UsageError for what is none."""
     found = _FORM.fullmatch(text)
     if found is None:
-        raise UsageError(f"'{text}' is no expectation", f"expected a figure, a comparison and a number, {_EXAMPLES}")
+        raise UsageError(
+            f"'{text}' is not a valid expectation", f"expected a figure, a comparison and a number, {_EXAMPLES}"
+        )
     name, of = found["name"], found["of"]
     if of is None and name == "na":
         raise UsageError(f"'{text}' does not say of which plot", "expected for example 'na(My plot)<0.5'")
     if of is not None and name not in _OF_PLOTS:
         near = get_close_matches(name, _OF_PLOTS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"of a plot there are {', '.join(_OF_PLOTS)}"
-        raise UsageError(f"'{text}': '{name}' is no figure of a plot", hint)
+        raise UsageError(f"'{text}': '{name}' is not a figure of a plot", hint)
     title = None if of is None else _unquoted(of.strip())
     return Expectation(text.strip(), name, title, found["operator"], float(found["number"]), bool(found["percent"]))
 
@@ -128,9 +130,9 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
         )
     near = get_close_matches(expectation.name, figures, 1)
     meant = f"did you mean '{near[0]}'? " if near else ""
-    raise UsageError(
-        f"'{expectation.text}': there is no figure '{expectation.name}'", f"{meant}There are {', '.join(figures)}."
-    )
+    known = f"{meant}the figures are {', '.join(figures)}"
+    hint = known if "trades" in figures else f"{known}; the figures of trades belong to strategies"
+    raise UsageError(f"'{expectation.text}': there is no figure '{expectation.name}'", hint)
 
 
 def _of_plot(expectation: Expectation, result: Result) -> float | None:

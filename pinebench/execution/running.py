@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pinebench.check import open_program
-from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.frames import bars_of
 from pinebench.market.information import tick_of, timeframe_of
@@ -66,7 +65,7 @@ def run(
     try:
         import numpy
     except ImportError:
-        raise UnavailableError("columns need numpy, which is not installed", how_to_install("run")) from None
+        raise missing("a run with columns as arrays", "run") from None
     chart = _given(bars, symbol)
     known = {name: _given(given, None) for name, given in (others or {}).items()}
     runtime = Runtime(

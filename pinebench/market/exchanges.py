@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.loading import Data
 from pinebench.market.reading import add_bar
@@ -33,7 +33,7 @@ def fetch(name: str, count: int = BARS) -> Data:
     try:
         import ccxt
     except ImportError:
-        raise UnavailableError("exchanges need ccxt, which is not installed", how_to_install("data")) from None
+        raise missing("fetching bars of an exchange", "data") from None
     made = getattr(ccxt, exchange, None)
     if exchange not in ccxt.exchanges or made is None:
         raise UsageError(f"{name}: ccxt knows no exchange '{exchange}'", "expected for example binance, kraken, bybit")

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pinebench import files
-from pinebench.errors import UnavailableError, UsageError
-from pinebench.extras import how_to_install
+from pinebench.errors import UsageError
+from pinebench.extras import missing
 from pinebench.market.bars import Bars
 from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of, time_kind
 
@@ -48,7 +48,7 @@ def read_parquet(path: Path) -> BarsFile:
         import pyarrow as arrow
         from pyarrow import parquet
     except ImportError:
-        raise UnavailableError("Parquet files need pyarrow, which is not installed", how_to_install("run")) from None
+        raise missing("a Parquet file", "run") from None
     content = files.read_bytes(path, LARGEST_FILE)
     try:
         table = parquet.read_table(arrow.BufferReader(content))

@@ -11,6 +11,7 @@ from pinebench.calendars.sessions import ranges
 from pinebench.calendars.timeframes import timeframe
 from pinebench.calendars.zones import zone
 from pinebench.errors import UsageError
+from pinebench.files import MissingFile
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import read_symbol_info, symbol_info
@@ -48,19 +49,28 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
 
     The latter are made up; `wanted`, else 1D, and `count` say of them what the name does not.
     """
-    if not name.startswith(SAMPLE):
-        return load(Path(name), info, wanted)
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
+
+    if not name.startswith(SAMPLE):
+        try:
+            return load(Path(name), info, wanted)
+        except MissingFile as error:
+            if samples.find(name.partition("@")[0]) is None:
+                raise
+            raise UsageError(error.message, f"for made-up bars of the sample market write {SAMPLE}{name}") from None
 
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
     symbol = samples.find(ticker)
     if symbol is None:
         known = ", ".join(each.ticker for each in samples.SAMPLES)
-        raise UsageError(f"there is no sample symbol {ticker}", f"there are {known}")
+        raise UsageError(f"the sample market has no symbol '{ticker}'", f"its symbols are {known}")
     if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
-        raise UsageError(f"{number}: is no number of bars", "write for example sample:AAPL@60x500")
+        raise UsageError(
+            f"{name}: '{number}' is not a number of bars from 1 to {MOST_SAMPLES}",
+            "write for example sample:AAPL@60x500",
+        )
     length = timeframe(own or wanted or "1D")
     bars = sample_bars(symbol, length, int(number or count))
     return in_another(Data(bars, symbol.info(length.text), "milliseconds"), info, wanted)

@@ -11,7 +11,7 @@ from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.check import Program
 from pinebench.check.constants import BuiltinConstant
 from pinebench.diagnostics import Severity
-from pinebench.errors import UsageError
+from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
@@ -296,11 +296,13 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     """Refuse what cannot run at all: a script with errors, of another version, or on other bars than the chart's."""
     version = program.document.version
     if version is None or version < 6:
-        raise UsageError(f"the script is of version {version or 1} of Pine", "Only version 6 is run.")
+        raise UnavailableError(
+            f"the script is Pine v{version or 1}, and only v6 runs here", "convert it with 'pinebench migrate'"
+        )
     errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
-        raise UsageError(f"the script does not compile: {errors[0].message} (line {line})")
+        raise DoesNotCompile(f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})")
     given = declared(program)
     timeframe = given.get("timeframe")
     is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 
 _ROWS = 20
 """So many of the last bars are shown to people."""
@@ -52,7 +51,7 @@ def as_parquet(told: dict[str, Any]) -> bytes:
         import pyarrow as arrow
         from pyarrow import parquet
     except ImportError:
-        raise UnavailableError("Parquet files need pyarrow, which is not installed", how_to_install("run")) from None
+        raise missing("a Parquet file", "run") from None
     bars = len(told["times"])
     columns = [arrow.array(told["times"], arrow.timestamp("ms", tz="UTC"))]
     columns += [_column(plot["values"], bars, arrow) for plot in told["plots"]]

@@ -68,7 +68,9 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
         told["hint"] = error.hint
     if isinstance(error, Refused):
         told.update(error.more)
-    return {**told, "notes": notes} if notes else told
+    cause = error.message.removeprefix("CDP connection failed: ")
+    others = [note for note in notes or () if not note.startswith(cause)]  # as that a page is waited for: it is no more
+    return {**told, "notes": others} if others else told
 
 
 def perform(desk: Desk, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:

@@ -36,6 +36,11 @@ class Report:
         """Whether nothing failed."""
         return all(check.state != "failed" for check in self.checks)
 
+    @property
+    def reached(self) -> bool:
+        """Whether a chart page answered, so that what failed lies within it."""
+        return any((check.area, check.name, check.state) == ("page", "target", "ok") for check in self.checks)
+
     def add(self, area: str, name: str, state: str, detail: str, advice: str | None = None) -> None:
         """Add one line."""
         self.checks.append(Check(area, name, state, detail, advice))

@@ -16,8 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pinebench.context import Context
-from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.targets import Target
@@ -26,9 +25,7 @@ try:
     import pychrome
     import websocket
 except ImportError as error:
-    raise UnavailableError(
-        f"driving a chart needs pychrome, which is not installed ({error})", how_to_install("chart")
-    ) from error
+    raise missing("driving a chart", "chart") from error
 
 _log = logging.getLogger(__name__)
 

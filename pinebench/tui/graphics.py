@@ -102,10 +102,10 @@ def opened(data: bytes) -> Image:
     """The picture that is in a file's bytes. Raises UnavailableError where nothing here can read it."""
     try:
         from PIL import Image as images
-    except ImportError as error:
-        from pinebench.extras import how_to_install
+    except ImportError:
+        from pinebench.extras import missing
 
-        raise UnavailableError(f"showing pictures needs Pillow ({error})", how_to_install("tui")) from None
+        raise missing("showing pictures", "tui") from None
     try:
         return images.open(io.BytesIO(data)).convert("RGB")
     except (OSError, ValueError, SyntaxError) as error:

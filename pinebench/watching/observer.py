@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -31,9 +31,7 @@ class FolderObserver:
         try:
             from watchdog.observers import Observer
         except ImportError:
-            raise UnavailableError(
-                "watching needs the package watchdog", f"use --poll, or {how_to_install('watch')}"
-            ) from None
+            raise missing("watching without --poll", "watch", "use --poll, or ") from None
         self._handler = _make_handler(touched, look)
         self._look = look
         self._watches: dict[str, tuple[tuple[int, int], Any]] = {}

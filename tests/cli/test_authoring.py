@@ -36,7 +36,7 @@ def test_compile_says_who_compiled(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text(CLEAN)
     outcome = pinebench("compile", "a.pine", folder=tmp_path)
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith("a.pine: compiles (origin: local")
+    assert outcome.out.startswith("a.pine: passes our check (origin: local")
 
 
 def test_compile_reports_as_lint_does(tmp_path: Path) -> None:

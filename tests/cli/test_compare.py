@@ -134,8 +134,8 @@ def test_ctrl_c_keeps_what_was_reached(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("a.pine",), "--with online or --with chart"),
-        (("a.pine", "--with", "local"), "--with online or --with chart"),
+        (("a.pine",), "required: --with"),
+        (("a.pine", "--with", "local"), "invalid choice: 'local'"),
         (("a.pine", "--with", "online", "--limit", "3"), "--limit needs --reduce"),
         (("missing.pine", "--with", "online"), "missing.pine: there is no such file"),
     ],

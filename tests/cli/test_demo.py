@@ -31,7 +31,7 @@ def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> 
         "local: passes our check",
         "done: passes our check (local: our check, not a compilation), 2 rounds",
         "$ pinebench compile text_workshop.pine",
-        "text_workshop.pine: compiles (origin: local",
+        "text_workshop.pine: passes our check (origin: local",
         ": 0 errors, checked in ",
     ]
     position = 0

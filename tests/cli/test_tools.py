@@ -30,7 +30,9 @@ def test_tools_lists_every_tool_and_shows_one(capsys: pytest.CaptureFixture[str]
 )
 def test_what_is_not_there_is_wrong_usage(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
-    assert capsys.readouterr().out == ""
+    out, err = capsys.readouterr()
+    assert err
+    assert out == "" if argv[0] == "tools" else json.loads(out)["success"] is False
 
 
 def test_call_takes_json_and_words_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -44,13 +46,13 @@ def test_call_takes_json_and_words_and_files(capsys: pytest.CaptureFixture[str],
     assert main(["call", "template_search", '{"query": "ema", "limit": 1, "limit": 2}']) == 2
 
 
-def test_a_failure_is_an_object_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["call", "template_search", "query=ema", "limit=abc"]) == 1
+def test_a_failure_is_an_object_and_the_exit_code_says_of_which_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["call", "template_search", "query=ema", "limit=abc"]) == 2
     assert json.loads(capsys.readouterr().out) == {
         "success": False,
         "error": "limit must be a finite number, got: abc",
     }
-    assert main(["call", "tv_health_check", "--no-wait", "--cdp-port", "9"]) == 1
+    assert main(["call", "tv_health_check", "--no-wait", "--cdp-port", "9"]) == 3
     failed = json.loads(capsys.readouterr().out)
     assert failed["success"] is False
     assert "nothing listens" in failed["error"]

@@ -12,6 +12,7 @@ from pinebench.cli import main
 from pinebench.cli.commands.tv import as_table
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, READ, SHORT
 from pinebench.tools import registry
+from pinebench.tools.calling import Outcome
 
 
 def test_short_words_mean_tools() -> None:
@@ -92,9 +93,9 @@ def test_words_and_options_in_order_are_the_arguments(
 
     def call(_desk: object, tool: str, arguments: object) -> dict[str, object]:
         asked.extend((tool, arguments))
-        return {"success": True}
+        return Outcome({"success": True})
 
-    monkeypatch.setattr("pinebench.tools.calling.call", call)
+    monkeypatch.setattr("pinebench.tools.calling.answer", call)
     assert main(["tv", *line.split()]) == 0
     assert asked == [name, given]
     registry.find(name).take(given)
@@ -120,11 +121,11 @@ def test_it_prints_what_call_prints(words: list[str], capsys: pytest.CaptureFixt
 
 
 def test_a_failure_prints_the_same_object(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tv", "quote", "--no-wait", "--cdp-port", "9"]) == 1
+    assert main(["tv", "quote", "--no-wait", "--cdp-port", "9"]) == 3
     said = capsys.readouterr().out
-    assert main(["call", "quote_get", "--no-wait", "--cdp-port", "9"]) == 1
+    assert main(["call", "quote_get", "--no-wait", "--cdp-port", "9"]) == 3
     assert capsys.readouterr().out == said
-    assert main(["tv", "template", "search", "ema", "--limit", "abc"]) == 1
+    assert main(["tv", "template", "search", "ema", "--limit", "abc"]) == 2
     assert json.loads(capsys.readouterr().out)["error"] == "limit must be a finite number, got: abc"
 
 
@@ -142,11 +143,13 @@ def test_a_failure_prints_the_same_object(capsys: pytest.CaptureFixture[str]) ->
 )
 def test_what_cannot_be_understood_is_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tv", *words]) == 2
-    assert capsys.readouterr().out == ""
+    told = json.loads(capsys.readouterr().out)
+    assert told["success"] is False
+    assert told["error"]
 
 
 def test_without_a_value_it_reads(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tv", "symbol", "--no-wait", "--cdp-port", "9"]) == 1
+    assert main(["tv", "symbol", "--no-wait", "--cdp-port", "9"]) == 3
     assert "nothing listens" in json.loads(capsys.readouterr().out)["error"]
 
 

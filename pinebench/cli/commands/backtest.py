@@ -28,8 +28,6 @@ examples:
 docs/strategy-tester.md says how orders are filled and how each figure is defined.
 
 {behaviour.HELP}
-exit codes: 0 fine, 1 the script stopped with an error or is not as expected, 2 wrong usage, a script that does not
-compile or bars that cannot be read, 3 the script needs what is not computed here
 """
 
 
@@ -60,8 +58,6 @@ def run(args: argparse.Namespace) -> int:
     running.check_plot(args.plot)
     given, tested, check = backtesting.run_backtest(args, [args.output, args.trades, args.plot])
     judged = goals.judge(tested.result, tested.figures(), check)
-    if tested.result.error is None or args.format == "json":
-        running.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
     if args.plot is not None and tested.result.error is None:
         first, last = running.moment("--from", args.first), running.moment("--to", args.last)
         times = cut(report(tested.result), first, last)["times"]
@@ -69,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         running.draw(args.plot, given.program, tested.result, given.chart, times, fills=fills, force=args.force)
     if args.trades is not None:
         running.put(args.trades, as_csv(tested).encode(), force=args.force)
+    if tested.result.error is None or args.format == "json":
+        running.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in tested.notes:

@@ -6,11 +6,13 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import print_report, read_stdin
+from pinebench.cli.exits import FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
+    from pinebench.tools.calling import Outcome
     from pinebench.tools.registry import Tool
 
 _EPILOG = """\
@@ -22,8 +24,6 @@ examples:
 
 'pinebench tools' lists the tools, 'pinebench tools NAME' says what one takes. A failure is an object too:
 {"success": false, "error": …, "hint": …}.
-
-exit codes: 0 fine, 1 the tool failed, 2 there is no such tool or the arguments cannot be read
 """
 
 
@@ -37,20 +37,29 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="a JSON object, or NAME=VALUE")
+    # It prints nothing else; said for those who say it everywhere.
+    parser.add_argument("--format", choices=("json",), default="json", help=argparse.SUPPRESS)
     add_page_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Call, print, and return the exit code."""
     from pinebench.tools import registry
-    from pinebench.tools.calling import call
+    from pinebench.tools.calling import answer
 
     tool = registry.find(args.tool)
     given = _given(tool, args.arguments)
     with desk_of(args) as desk:
-        result = call(desk, tool.name, given)
-    print_result(result)
-    return 0 if result["success"] else 1
+        outcome = answer(desk, tool.name, given)
+    print_result(outcome.result)
+    return exit_code(outcome)
+
+
+def exit_code(outcome: Outcome) -> int:
+    """The exit code for the outcome of a tool: what its error says, else 0 for success."""
+    if outcome.result["success"]:
+        return FINE
+    return outcome.error.exit_code if isinstance(outcome.error, PinebenchError) else NOT_DONE
 
 
 def desk_of(args: argparse.Namespace) -> Any:
@@ -89,7 +98,7 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
         else:
             name, separator, text = word.partition("=")
             if not separator:
-                raise UsageError(f"'{word}' is no argument", "expected NAME=VALUE or a JSON object")
+                raise UsageError(f"'{word}' is not an argument", "expected NAME=VALUE or a JSON object")
             found = {name: _value(tool, name, text)}
         twice = given.keys() & found.keys()
         if twice:

@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import Progress, note, positive, print_report, style_for
+from pinebench.cli.console import Progress, note, positive, print_report, read_script, style_for
+from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import in_json, printable
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from pinebench.lint import Finding
     from pinebench.lint.project import Problem, Script
 
-_INTERRUPTED = 130
-
 _EPILOG = """\
 examples:
   pinebench compare my.pine --with online             TradingView's own check; sends the script to TradingView
@@ -30,9 +29,6 @@ examples:
   pinebench compare my.pine --with online --reduce    and a few lines that show the difference, fit for a report
 
 Nothing is sent but the scripts that are named, and with --reduce parts of them, one at a time and half a second apart.
-
-exit codes: 0 no difference, 1 differences, 2 wrong usage or a file that cannot be read, 3 a script that could not be
-compared, 130 interrupted
 """
 
 
@@ -53,12 +49,12 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="PATH", help="scripts or folders")
+    add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
     add("--reduce", action="store_true", help="shrink each script that differs to a few lines that still do")
     add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
-    add_compiler_arguments(parser, default=None)
+    add_compiler_arguments(parser, None, others_only=True)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,13 +62,14 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.lint import project
 
-    if args.compiler not in ("online", "chart"):
-        raise UsageError("compare takes --with online or --with chart", "pinebench's own verdict is the other side")
     if args.limit and not args.reduce:
         raise UsageError("--limit needs --reduce beside it")
     problems: list[Problem] = []
-    found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
+    paths = [path for path in args.paths if path != "-"]
+    found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
+    if "-" in args.paths:
+        scripts.append(project.Script(*read_script("-")))
     compared, interrupted = _compare_all(args, scripts, problems)
     if args.format == "json":
         print_report(in_json(_as_json(args, compared, problems)))
@@ -81,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for problem in problems:
         note(problem.message, problem.hint)
     if interrupted:
-        return _INTERRUPTED
+        return INTERRUPTED
     differ = any(each.comparison.kind for each in compared)
     return max((problem.exit_code for problem in problems), default=int(differ))
 

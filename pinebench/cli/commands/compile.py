@@ -6,8 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import print_report, read_stdin, style_for
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of, in_words
+from pinebench.cli.console import print_report, read_script, style_for
+from pinebench.cli.exits import FINDINGS, FINE
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -18,15 +19,13 @@ examples:
   pinebench compile my.pine                        our checker, offline
   pinebench compile my.pine --with online          TradingView's own check; sends the script to TradingView
   pinebench compile my.pine --with chart           the Pine editor of the open chart
-
-exit codes: 0 it compiles, 1 it does not, 2 wrong usage or an unreadable file, 3 the compiler cannot be reached
 """
 
 
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "compile", description="Compile one script and report what the compiler said.", epilog=_EPILOG
+        "compile", description="Compile one script and report the compiler's verdict.", epilog=_EPILOG
     )
     parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
@@ -35,15 +34,13 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, print the verdict, and return the exit code."""
-    from pinebench import files
     from pinebench.context import Context
     from pinebench.lint import locate
     from pinebench.lint.project import Result, Script
     from pinebench.lint.report import Run, json, text
     from pinebench.syntax.lines import LineIndex
 
-    name = "<stdin>" if args.file == "-" else args.file
-    file = read_stdin(name) if args.file == "-" else files.read(args.file)
+    name, file = read_script(args.file)
     verdict = compiler_of(args, path=args.file).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
     report = Run([Result(Script(name, file), found)])
@@ -54,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         paint = style_for(sys.stdout)
         if found:
             sys.stdout.write(text.render(report, paint))
-        word = paint("compiles", "hint") if verdict.ok else paint("does not compile", "error")
+        word = paint(in_words(verdict.origin, ok=verdict.ok), "hint" if verdict.ok else "error")
         origin = printable(verdict.origin)
         print(f"{printable(name)}: {word} (origin: {origin}, {verdict.elapsed:.2f} s)")
-    return 0 if verdict.ok else 1
+    return FINE if verdict.ok else FINDINGS

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import print_report, style_for
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +19,6 @@ examples:
   pinebench config                      what counts for scripts in this folder
   pinebench config scripts/my.pine      what counts for one script, with its [per-file] settings
   pinebench config --schema             the JSON schema by which editors complete pinebench.toml
-
-exit codes: 0 fine, 2 a configuration with a mistake in it
 """
 
 
@@ -65,10 +64,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plain(path: str, file: str | None) -> dict[str, Any]:
-    """What counts for the script or folder at `path`, as the JSON report says it."""
+    """The settings of the script or folder at `path` as the JSON report has them; `-` is a script in this folder.
+
+    Raises UsageError where there is nothing at `path`.
+    """
     from pinebench import config
     from pinebench.lint.settings import asked_of, options_of
 
+    path = "." if path == "-" else path
+    if not os.path.exists(path):
+        raise UsageError(f"{path}: there is no such file or folder", "name a script or a folder that exists")
     found = config.file_for(path, file)
     rows = [
         _row(section, key, setting.value, setting.origin)

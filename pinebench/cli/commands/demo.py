@@ -226,7 +226,8 @@ def _say(text: str) -> None:
 
 def _command(*arguments: str) -> int:
     """Show a command line as a person would type it, run it, and return its exit code."""
-    from pinebench.cli import INTERRUPTED, main
+    from pinebench.cli import main
+    from pinebench.cli.exits import INTERRUPTED
 
     _show_command(*arguments)
     code = main(arguments)

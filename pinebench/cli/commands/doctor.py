@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import print_report, style_for
+from pinebench.cli.exits import FINDINGS, FINE, NOT_DONE
 from pinebench.cli.page import add_page_arguments
 from pinebench.printable import printable
 
@@ -19,8 +20,6 @@ _EPILOG = """\
 examples:
   pinebench doctor
   pinebench doctor --format json
-
-exit codes: 0 nothing failed, 1 something did; each failing line says what to do
 """
 
 _COLOURS = {"ok": "hint", "failed": "error", "note": "dim"}
@@ -48,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
         print_report(dump(report.as_data()))
     else:
         print(_text(report, style_for(sys.stdout)))
-    return 0 if report.ok else 1
+    if report.ok:
+        return FINE
+    return FINDINGS if report.reached else NOT_DONE
 
 
 def _text(report: Report, style: Style) -> str:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.errors import UnavailableError, UsageError
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -19,8 +19,6 @@ examples:
 
 F1 helps, ctrl+p lists all commands, ctrl+q quits. Text that is not saved is kept even when the terminal dies, and is
 offered at the next start. It needs the extra 'tui'.
-
-exit codes: 0 ended by you, 2 wrong usage, 3 the extra is missing, 143 told to end
 """
 
 
@@ -43,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
-        from pinebench.extras import how_to_install
+        from pinebench.extras import missing
 
-        raise UnavailableError("the workbench needs the package textual", how_to_install("tui")) from None
+        raise missing("the workbench in the terminal", "tui") from None
     return run_workbench(args.paths)

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import note, print_diff
+from pinebench.cli.console import note, print_diff, print_script, read_script
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Author
@@ -17,13 +17,11 @@ examples:
   pinebench fix my.pine                       repair it in place; needs no key and no network
   pinebench fix my.pine --diff                show what would change, and change nothing
   pinebench fix my.pine --unsafe-fixes        guess where nothing is sure; says each guess and keeps the original
+  pinebench fix - < my.pine                   from standard input to standard output
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
 Applied is only what the script proves: what is not sure is left as it is. Without -o FILE is replaced, in one step and
 only once the result has fewer errors.
-
-exit codes: 0 it compiles, 1 errors are left, 2 wrong usage or an unreadable file, 3 compiler or author cannot be
-reached
 """
 
 
@@ -31,7 +29,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser("fix", description="Repair a script: compile, mend, compile again.", epilog=_EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="the script")
+    add("file", metavar="FILE", help="the script; - reads standard input and prints the result")
     add("--author", choices=("quickfix", "claude"), default="quickfix", help="who repairs (default: quickfix)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
     add(
@@ -57,28 +55,31 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
         raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
-    read = files.read(args.file)
+    name, read = read_script(args.file)
     before = read.text
-    in_place = not args.diff and not args.output
+    in_place = not args.diff and not args.output and args.file != "-"
     kept = originals.keep(args.file, read.encode(before)) if args.unsafe_fixes and in_place else None
     author = _author(args)
     events = session.fix(
-        args.file,
+        name,
         author,
         compiler_of(args, path=args.file),
         Budget(),
         Context(progress=progress_line()),
         output=args.output,
         keep=not args.diff,
+        given=read if args.file == "-" else None,
         model=getattr(author, "model", None),
         key_from=getattr(author, "key_from", None),
         model_from=getattr(author, "model_from", None),
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:
-        print_diff(before, finished.source, args.file)
+        print_diff(before, finished.source, name)
+    elif args.file == "-" and not args.output:
+        print_script(before if finished.source is None else finished.source)
     elif finished.source == before and not finished.success:
-        note(f"{args.file}: left as it was")
+        note(f"{name}: left as it was")
     if kept and getattr(author, "guessed", False) and files.read(args.file) != read:
         note(f"{args.file}: the original is kept as {kept}")
     return exit_code(finished)

@@ -26,9 +26,6 @@ examples:
 Only white space changes: what a script does, its comments and its line ends stay. Lines between the comments
 // format: off and // format: on stay as they are. Keys of section [format] in pinebench.toml: width (of code, default
 120) and align (keep columns that were lined up, default true).
-
-exit codes: 0 fine, 1 something would change (--check, --diff) or a script has syntax errors, 2 wrong usage or a file
-that cannot be read
 """
 
 

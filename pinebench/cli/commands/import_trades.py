@@ -21,7 +21,6 @@ CSV is what TradingView's strategy tester exports of its list of trades. The tra
 the list spans: side, both times, both prices, quantity. The time zone of the list is found by its entries.
 
 {running.BARS_HELP}
-exit codes: 0 the lists are the same, 1 they differ, 2 wrong usage, 3 the script needs what is not computed here
 """
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import note, port
+from pinebench.cli.page import PORT_HELP
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ examples:
 
 A browser gets a profile of its own, readable by you only: log in there once. A browser that already answers at
 the port is left as it is, and nothing that was running before is ever ended.
-
-exit codes: 0 the port answers, 2 wrong usage, 3 it could not be started
 """
 
 
@@ -33,7 +32,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("--browser", metavar="NAME", help="desktop, chrome, chromium, edge, or a path (default: PINEBENCH_BROWSER)")
-    add("--cdp-port", metavar="PORT", help="the debug port (default: PINEBENCH_CDP_PORT, 9222)")
+    add(
+        "--cdp-port",
+        "--debug-port",
+        type=port,
+        metavar="PORT",
+        help=PORT_HELP,
+    )
     add("--profile", metavar="FOLDER", help="profile folder (default: one of pinebench's own)")
     add("--headless", action="store_true", help="without a window")
 
@@ -42,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     """Launch, print where the port is, and return the exit code."""
     from pinebench.tradingview import browser, endpoint
 
-    port = endpoint.resolve(None, args.cdp_port).port
-    launched = browser.launch(args.browser, port=port, profile=args.profile, headless=args.headless)
+    chosen = endpoint.resolve(None, args.cdp_port).port
+    launched = browser.launch(args.browser, port=chosen, profile=args.profile, headless=args.headless)
     for trap in launched.warnings:
         note(trap.problem, trap.advice)
     started = f"process {launched.pid}" if launched.pid else "it was running already"

@@ -31,8 +31,6 @@ examples:
 
 a comment hides what it names, on its line or, alone on a line, on the next: // pinebench: ignore[CW10003]
 for a whole script: // pinebench: ignore-file[CW10003]; a hidden error still fails
-
-exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a file that cannot be read
 """
 
 

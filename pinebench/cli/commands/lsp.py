@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
-from pinebench.errors import UnavailableError
+from pinebench.cli.console import note, port
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -18,8 +17,6 @@ examples:
 
 docs/editors.md says how to set it up in VS Code, Neovim, Helix, Emacs and Zed. It needs the extra 'lsp'. Nothing
 leaves this computer but what the command pinebench.compile is asked to send to TradingView.
-
-exit codes: 0 ended by the editor, 1 the editor went without saying so, 2 wrong usage, 3 the extra is missing
 """
 
 
@@ -32,19 +29,12 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--tcp",
-        type=_port,
+        type=port,
         metavar="PORT",
         help="listen at this port of this computer for one editor, not at standard input",
     )
     # Some editors always add it.
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
-
-
-def _port(text: str) -> int:
-    port = int(text) if text.isdigit() else -1
-    if not 1 <= port <= 65535:
-        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
-    return port
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
-        from pinebench.extras import how_to_install
+        from pinebench.extras import missing
 
-        raise UnavailableError("the language server needs the package pygls", how_to_install("lsp")) from None
+        raise missing("the language server", "lsp") from None
     if args.tcp is not None:
         note(f"listening at 127.0.0.1:{args.tcp} for one editor")
     return serve(args.tcp)

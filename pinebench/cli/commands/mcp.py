@@ -8,10 +8,9 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff
+from pinebench.cli.console import note, port, print_diff
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import until_stopped
-from pinebench.errors import UnavailableError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -27,8 +26,6 @@ examples:
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
 
 'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
-
-exit codes: 0 ended by you or by the client, 2 wrong usage, 3 the port is taken, or the extra is missing
 """
 
 
@@ -42,7 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
     add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
-    add("--port", type=int, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
+    add("--port", type=port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
     add("--install", choices=_CLIENTS, metavar="CLIENT", help=f"enter pinebench into {', '.join(_CLIENTS)}")
     add_page_arguments(parser)
 
@@ -58,10 +55,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         from pinebench.mcp import serving
         from pinebench.mcp.server import Offer
-    except ImportError as error:
-        from pinebench.extras import how_to_install
+    except ImportError:
+        from pinebench.extras import missing
 
-        raise UnavailableError(f"MCP needs its SDK, which is not installed ({error})", how_to_install("mcp")) from None
+        raise missing("the server for models", "mcp") from None
     from pinebench.tools.desk import Desk
 
     # Nobody waits at the terminal: a page that is missing is said at once.

@@ -26,8 +26,6 @@ examples:
 The report has three kinds of lines: "changed" is written anew and means what it meant, "differs" behaves otherwise in
 v6, "look" needs a person. What v6 refuses is among the last; a script in which something is refused is written all the
 same. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
-
-exit codes: 0 fine, 1 a script was left as it was or has errors as v6, 2 wrong usage or a file that cannot be read
 """
 _WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import read_stdin, style_for
+from pinebench.cli.console import read_script, style_for
 from pinebench.cli.signals import finishing
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ examples:
   pinebench parse my.pine
   pinebench parse my.pine --format json
   pinebench parse my.pine --engine lark    the same tree, by Lark's own parser
-
-exit codes: 0 a sound script, 1 it has syntax errors (they are listed on stderr), 2 it cannot be read
 """
 
 
@@ -45,11 +43,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tree; report syntax errors on stderr."""
-    from pinebench import files
-
-    name = "<stdin>" if args.file == "-" else args.file
-    text = read_stdin(name).text if args.file == "-" else files.read(args.file).text
-    document = _parse(text, args.engine)
+    name, file = read_script(args.file)
+    document = _parse(file.text, args.engine)
     write = _json if args.format == "json" else _tree
     with finishing():
         for piece in write(document):

@@ -17,8 +17,6 @@ examples:
   pinebench pull                the script to standard output
   pinebench pull -o my.pine     into a file, which is replaced only where pull wrote it last and nobody changed it
   pinebench pull | pinebench lint -
-
-exit codes: 0 fine, 2 the file cannot be written, or somebody else made it, 3 no chart or editor
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, read_stdin
+from pinebench.cli.console import note, read_script
 from pinebench.cli.page import add_page_arguments
 from pinebench.printable import printable
 
@@ -19,8 +19,6 @@ examples:
 
 The editor's undo brings the old text back, and a copy of it is kept in pinebench's state folder. Nothing is saved on
 TradingView.
-
-exit codes: 0 the editor holds the script, 1 it refused, 2 the file cannot be read, 3 no chart or editor
 """
 
 
@@ -37,12 +35,11 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
-    from pinebench import files
     from pinebench.cli.page import connect
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
-    source = read_stdin("<stdin>") if args.file == "-" else files.read(args.file)
+    _, source = read_script(args.file)
     with connect(args) as connection:
         written = Editor(Page(connection)).push(source.text)
     if written.normalised:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pinebench.cli.table import Subparsers
+    from pinebench.runtime.runtime import Result
 
 _EPILOG = f"""\
 examples:
@@ -25,12 +26,10 @@ examples:
   pinebench run my.pine --data ccxt:binance:BTC/USDT:15m         on the last bars of an exchange
 
 {running.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown. The orders of
-a strategy are filled; what came of them tells `pinebench backtest`.
-A file that exists is replaced only where pinebench wrote it, unless --force is said.
+a strategy are filled; `pinebench backtest` reports its trades.
+A file that exists is replaced only where pinebench wrote it, unless --force is given.
 
 {behaviour.HELP}
-exit codes: 0 fine, 1 the script stopped with an error or is not as expected, 2 wrong usage, a script that does not
-compile or bars that cannot be read, 3 the script needs what is not computed here
 """
 
 
@@ -55,7 +54,6 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write what it left, and return the exit code."""
-    from pinebench.execution.backtest import run_script
     from pinebench.execution.repaint import check_repainting
     from pinebench.runtime.report import report
     from pinebench.runtime.shown import cut
@@ -65,14 +63,15 @@ def run(args: argparse.Namespace) -> int:
     _check_formats(args)
     given = running.read_given(args, [args.output, args.plot])
     program, chart, inputs, others = given.program, given.chart, given.inputs, given.others
-    result = run_script(program, chart.bars, chart.symbol, inputs=inputs, others=others)
+    running.check_range(args, chart.bars)
+    result, figures = _ran(given)
     judged = goals.judge(
-        result, None, lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others)
+        result, figures, lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others)
     )
     told = cut(report(result), first, last)
-    _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.plot is not None and result.error is None:
         running.draw(args.plot, program, result, chart, told["times"], force=args.force)
+    _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in result.notes:
@@ -82,11 +81,24 @@ def run(args: argparse.Namespace) -> int:
     return int(not judged.ok)
 
 
+def _ran(given: running.Given) -> tuple[Result, dict[str, Any] | None]:
+    """The run of any script, and of a strategy the figures of its trades too."""
+    from pinebench.execution.backtest import backtest, run_script
+
+    program, chart = given.program, given.chart
+    options = {"inputs": given.inputs, "others": given.others}
+    if program.declaration is None or program.declaration.name != "strategy":
+        return run_script(program, chart.bars, chart.symbol, **options), None
+    tested = backtest(program, chart.bars, chart.symbol, **options)
+    tested.result.notes = tested.notes
+    return tested.result, tested.figures()
+
+
 def _check_formats(args: argparse.Namespace) -> None:
     """Refuse outputs that are of no kind that is written."""
     running.check_plot(args.plot)
     if args.format == "parquet" and args.output is None:
-        raise UsageError("--format parquet is nothing for a screen", "name a file with -o")
+        raise UsageError("--format parquet cannot be shown on a screen", "name a file with -o")
 
 
 def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:

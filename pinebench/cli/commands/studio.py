@@ -8,7 +8,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report
+from pinebench.cli.console import free_port, note, print_report
 from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
@@ -40,12 +40,10 @@ examples:
   pinebench studio                    open the studio in a window of its own
   pinebench studio --headless         no window; one line of JSON says where it is
   pinebench studio --no-browser       only serve the page: open the printed address in any browser
-  pinebench studio --bars my-data     also chart the CSV files of a folder (NASDAQ_AAPL_60.csv)
+  pinebench studio --data my-data     also chart the CSV files of a folder (NASDAQ_AAPL_60.csv)
 
 The studio listens on this computer only and sends nothing anywhere. To drive it as TradingView's page:
   PINEBENCH_CDP_PORT=<debug port> pinebench push my.pine
-
-exit codes: 0 ended by you, 2 wrong usage, 3 it could not be started
 """
 
 
@@ -58,10 +56,19 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("--port", type=_page_port, default=0, metavar="P", help="port of the page (default: a free one)")
-    add("--debug-port", type=_port, default=0, metavar="D", help="debug port of the browser (default: a free one)")
+    add(
+        "--debug-port",
+        "--cdp-port",
+        type=free_port,
+        default=0,
+        metavar="D",
+        help="debug port of the browser (default: a free one)",
+    )
     add("--headless", action="store_true", help="without a window; print one line of JSON when chart and editor answer")
     add("--no-browser", action="store_true", help="only serve the page")
-    add("--bars", metavar="FOLDER", help="folder of CSV files to chart, named EXCHANGE_SYMBOL_RESOLUTION.csv")
+    add("--data", metavar="FOLDER", help="folder of CSV files to chart, named EXCHANGE_SYMBOL_RESOLUTION.csv")
+    # As it was called before --bars meant a number everywhere.
+    add("--bars", dest="data", help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tradingview.studios import announced
 
     with until_stopped(), ExitStack() as stack:
-        bars = Path(args.bars) if args.bars else None
+        bars = Path(args.data) if args.data else None
         session = stack.enter_context(Session(args.port, default_store(), bars))
         browser = None if args.no_browser else _open_browser(args, session, stack)
         if browser is not None:
@@ -150,14 +157,7 @@ def _announce(args: argparse.Namespace, session: Session, browser: Launched | No
 
 
 def _page_port(text: str) -> int:
-    port = _port(text)
-    if port in _REFUSED_PORTS:
-        raise argparse.ArgumentTypeError(f"browsers open no page at port {port}; choose another")
-    return port
-
-
-def _port(text: str) -> int:
-    port = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
-    if not 0 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"'{text}' is no port; expected 0 to 65535")
-    return port
+    number = free_port(text)
+    if number in _REFUSED_PORTS:
+        raise argparse.ArgumentTypeError(f"browsers open no page at port {number}; choose another")
+    return number

@@ -30,9 +30,6 @@ A test file names a script, bars and what must come of them; docs/testing-script
   timeframe = "60"
   expect = ["alerts>=1", "na(RSI)<0.1"]
   no-repaint = true
-
-exit codes: 0 all tests passed, 1 some failed, 2 a test file, script or bars cannot be read, 3 a script needs what is
-not computed here
 """
 
 

@@ -22,8 +22,6 @@ examples:
 
 The same tools serve `pinebench call`, `pinebench tv`, MCP clients (`pinebench mcp`) and Python (`from pinebench import
 tv`).
-
-exit codes: 0 fine, 2 there is no such tool or group
 """
 
 

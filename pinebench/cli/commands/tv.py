@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench.cli.commands.call import desk_of, print_result
-from pinebench.cli.console import Parser, note, print_report
+from pinebench.cli import common
+from pinebench.cli.commands.call import desk_of, exit_code, print_result
+from pinebench.cli.console import Parser, note, positive, print_report
+from pinebench.cli.exits import FINE, help_of
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, ORDER, POINTS, READ, SHORT
 from pinebench.errors import UsageError
@@ -29,8 +31,6 @@ examples:
 
 Words are a tool's name without its lines: 'pane list' is pane_list. What a tool takes stands in order behind them, what
 it needs first, or is said as --name VALUE; 'pinebench tools NAME' shows both.
-
-exit codes: 0 fine, 1 the tool failed, 2 wrong usage
 """
 
 
@@ -53,9 +53,12 @@ def run(args: argparse.Namespace) -> int:
     if not words:
         raise UsageError("say what is to be done", "for example: pinebench tv quote; see 'pinebench tv --help'")
     if words[0] == "stream":
-        return _stream(words[1:])
+        return _stream(args, words[1:])
+    if words[-1] in ("-h", "--help") and _begins_commands(words[:-1]):
+        _list_commands(words[:-1])
+        return FINE
     from pinebench.tools import registry
-    from pinebench.tools.calling import call
+    from pinebench.tools.calling import answer
 
     tool, said, rest = _meant(words)
     try:
@@ -65,13 +68,46 @@ def run(args: argparse.Namespace) -> int:
             raise
         tool = registry.find(READ[said])
         parsed, given = _arguments(tool, said, rest)
+    common.apply(_both(args, parsed))
     with desk_of(parsed) as desk:
-        result = call(desk, tool.name, given)
-    if parsed.table and result["success"]:
-        print_report(as_table(result))
-    else:
-        print_result(result)
-    return 0 if result["success"] else 1
+        outcome = answer(desk, tool.name, given)
+    with common.result_file(parsed):
+        if parsed.format == "table" and outcome.result["success"]:
+            print_report(as_table(outcome.result))
+        else:
+            print_result(outcome.result)
+    return exit_code(outcome)
+
+
+def _both(outer: argparse.Namespace, inner: argparse.Namespace) -> argparse.Namespace:
+    """The options of every command, whether they were given before the tool's words or behind them."""
+    return argparse.Namespace(**{**vars(outer), **vars(inner)})
+
+
+def _list_commands(words: list[str]) -> None:
+    """Print the commands that begin with `words`, each with what its tool does."""
+    from pinebench.tools import registry
+
+    known = registry.tools()
+    prefix = " ".join(words)
+    found = {said: known[name] for said, name in SHORT.items() if said.startswith(f"{prefix} ")}
+    named = {found_tool.name for found_tool in found.values()}
+    for name, tool in known.items():
+        said = name.replace("_", " ")
+        if said.startswith(f"{prefix} ") and name not in named:
+            found[said] = tool
+    width = max(map(len, found)) + 2
+    rows = [f"  pinebench tv {said:<{width}}{tool.summary}" for said, tool in sorted(found.items())]
+    print_report("\n".join([f"usage: pinebench tv {prefix} COMMAND [ARGUMENT]... [OPTION]...", "", *rows, ""]))
+
+
+def _begins_commands(words: list[str]) -> bool:
+    """Whether `words` are the beginning of commands, as in `tv pine`, and no command themselves."""
+    from pinebench.tools import registry
+
+    prefix = " ".join(words)
+    every = [*SHORT, *(name.replace("_", " ") for name in registry.tools())]
+    return bool(words) and prefix not in every and any(said.startswith(f"{prefix} ") for said in every)
 
 
 def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
@@ -93,7 +129,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
     names = [*SHORT, *(name.replace("_", " ") for name in known)]
     near = get_close_matches(" ".join(words[:2]), names, 3) or get_close_matches(words[0], names, 3)
     raise UsageError(
-        f"nothing is called '{' '.join(words[:2])}'",
+        f"there is no command '{' '.join(words[:2])}'",
         f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists everything",
     )
 
@@ -128,7 +164,7 @@ def _parser(tool: Tool, said: str) -> Parser:
 
     places = " ".join(name.upper() if name in tool.required else f"[{name.upper()}]" for name in _order(tool, said))
     usage = " ".join(part for part in (f"pinebench tv {said}", places, "[OPTION]...") if part)
-    parser = Parser(prog=f"pinebench tv {said}", usage=usage, description=tool.summary)
+    parser = Parser(prog=f"pinebench tv {said}", usage=usage, description=tool.summary, epilog=help_of("tv"))
     parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="what the tool takes, in order")
     points = {option for name, options in POINTS.items() if name in tool.arguments for option in options}
     for name, kind in tool.arguments.items():
@@ -142,8 +178,12 @@ def _parser(tool: Tool, said: str) -> Parser:
         parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
     for option, constant in CONSTANTS.get(tool.name, {}).items():
         parser.add_argument(option, action="store_true", help=f"{constant.argument}: {constant.value}")
-    parser.add_argument("--table", action="store_true", help="print a table for people instead of JSON")
+    parser.add_argument("--format", choices=("json", "table"), default="json", help="how to print it (default: json)")
+    parser.add_argument(
+        "--table", dest="format", action="store_const", const="table", help="the same as --format table"
+    )
     add_page_arguments(parser)
+    common.add_common_options(parser, has_result=True)
     return parser
 
 
@@ -172,7 +212,7 @@ def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> 
         given[name] = _read(kind, taken)
         free.pop(0)
     if words:
-        raise UsageError(f"nobody knows what '{words[0]}' means here", f"see 'pinebench tv {said} --help'")
+        raise UsageError(f"unexpected argument '{words[0]}'", f"see 'pinebench tv {said} --help'")
     if "source" in tool.required and "source" not in given and not sys.stdin.isatty():
         given["source"] = _read(tool.arguments["source"], "@-")
     missing = [name for name in _order(tool, said) if name in tool.required and name not in given]
@@ -227,7 +267,7 @@ def _cell(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _stream(words: list[str]) -> int:
+def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     """Print a stream's changes as JSON lines until it is stopped."""
     import json
     import time
@@ -238,10 +278,12 @@ def _stream(words: list[str]) -> int:
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))
-    parser.add_argument("-i", "--interval", type=int, metavar="MS", help="milliseconds between two looks")
+    parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two looks")
     parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies with this in their name")
     add_page_arguments(parser)
+    common.add_common_options(parser, has_result=False)
     args = parser.parse_args(words)
+    common.apply(_both(outer, args))
     began, count = time.monotonic(), 0
     with until_stopped(), desk_of(args) as desk:
         for each in stream(desk, args.what, interval=args.interval, study_filter=args.filter, notify=note):

@@ -36,8 +36,6 @@ back as long as the editor holds something that pinebench did not write: 'pinebe
 
 A file that is named is compiled at once, a folder's scripts when they are saved. In a terminal the verdicts stay in
 place; anywhere else every event is one line of JSON. Ctrl+C ends it.
-
-exit codes: 0 ended by you, 2 wrong usage, 3 it could not be watched
 """
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli import behaviour
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import note, print_script
+from pinebench.cli.console import amount, note, positive, print_script, read_script
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ With --data a script that compiles is run on bars, and what --expect and --no-re
 instead, with figures and dates of the bars, is sent to the author in a round of its own, until the goals are met.
 
 {behaviour.HELP}
-exit codes: 0 it compiles (and is as asked on the bars), 1 it does not, 2 wrong usage, 3 no key, network or compiler,
-130 interrupted
 """
 
 
@@ -48,13 +46,18 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("request", nargs="?", metavar="REQUEST", help="what the script is to do, in your words")
-    add("--from", dest="base", metavar="FILE", help="change this script instead of writing a new one")
+    add(
+        "--from",
+        dest="base",
+        metavar="FILE",
+        help="change this script instead of writing a new one; - reads standard input",
+    )
     add("--template", metavar="NAME", help="start from this template, or from 'none' (default: the nearest one)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
-    add("--max-rounds", type=_whole, metavar="N", help="requests for a script (default: 8)")
-    add("--max-seconds", type=_amount, metavar="S", help="time for all of it (default: 600)")
-    add("--max-tokens", type=_whole, metavar="N", help="tokens of all kinds (default: 300000)")
-    add("--max-dollars", type=_amount, metavar="D", help="estimated cost (default: 2)")
+    add("--max-rounds", type=positive, metavar="N", help="requests for a script (default: 8)")
+    add("--max-seconds", type=amount, metavar="S", help="time for all of it (default: 600)")
+    add("--max-tokens", type=positive, metavar="N", help="tokens of all kinds (default: 300000)")
+    add("--max-dollars", type=amount, metavar="D", help="estimated cost (default: 2)")
     add("-o", "--output", metavar="FILE", help="where the script goes")
     add("--data", metavar="BARS", help="run what compiles on the bars of this CSV file, for the goals below")
     behaviour.add_behaviour_arguments(add)
@@ -118,15 +121,19 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
     goals, data = _goals(args), os.path.abspath(args.data) if args.data else None
+    # Files first: a mistake in their names must not wait for a key.
+    base, text = (None, read_script("-")[1].text) if args.base == "-" else (args.base, None)
+    session.check_files(args.output, base)
     trial = behaviour.trial(goals, data)
-    author = Claude(args.model, libraries=config.library_folders(args.output or args.base or "."))
+    author = Claude(args.model, libraries=config.library_folders(args.output or base or "."))
     return session.write(
         args.request,
         author,
-        compiler_of(args, path=args.output or args.base),
+        compiler_of(args, path=args.output or base),
         _budget(args, Budget()),
         context,
-        base=args.base,
+        base=base,
+        text=text,
         template=args.template or (session.FROM_NOTHING if args.base else session.NEAREST),
         output=args.output,
         model=author.model,
@@ -191,19 +198,3 @@ def _budget(args: argparse.Namespace, budget: Budget) -> Budget:
         "dollars": args.max_dollars,
     }
     return replace(budget, **{name: value for name, value in given.items() if value is not None})
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
-    return int(text)
-
-
-def _amount(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not '{text}'")
-    return value

@@ -79,7 +79,7 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
     for result in run.results:
         lines = _lines(result.script.text, result.findings)
-        yield from (_diagnostic(finding, lines) for finding in result.findings)
+        yield from (diagnostic(finding, lines) for finding in result.findings)
 
 
 def _hidden(run: Run) -> list[dict[str, Any]]:
@@ -89,7 +89,7 @@ def _hidden(run: Run) -> list[dict[str, Any]]:
         lines = _lines(result.script.text, [each.finding for each in result.hidden])
         for each in result.hidden:
             by = {"by": "comment" if each.by_comment else "settings", "reason": each.reason or None}
-            rows.append({**_diagnostic(each.finding, lines), **by})
+            rows.append({**diagnostic(each.finding, lines), **by})
     return rows
 
 
@@ -102,7 +102,8 @@ def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
     return LineIndex(text)
 
 
-def _diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
+def diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
+    """One finding as an object of the report; with `lines` also the edits of its fix."""
     plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,

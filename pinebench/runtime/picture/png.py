@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 import math
 from functools import lru_cache
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
+from pinebench.extras import missing
 from pinebench.runtime.picture.scene import DASHES, Layer, Point, Scene, Shape, Stroke, Surface, Words
 
 _SCALE = 2
 _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
 
 
+def require_pillow() -> None:
+    """Raise UnavailableError where Pillow, of the extra `run`, is missing."""
+    try:
+        import_module("PIL")
+    except ImportError:
+        raise missing("a PNG picture", "run") from None
+
+
 def as_png(scene: Scene) -> bytes:
     """The PNG file. Raises UnavailableError where Pillow, of the extra `run`, is missing."""
-    try:
-        from PIL import Image
-    except ImportError:
-        raise UnavailableError("a PNG needs Pillow, which is not installed", how_to_install("run")) from None
+    require_pillow()
+    from PIL import Image
 
     whole = Image.new("RGB", (scene.width * _SCALE, scene.height * _SCALE), _color(scene.background)[:3])
     for layer in scene.layers:

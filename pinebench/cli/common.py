@@ -1,0 +1,141 @@
+"""The options that every command takes, and what they do: colour, quiet, verbose, JSON, the file for the result."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from contextlib import contextmanager, redirect_stdout
+from importlib import import_module
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import DISPLAY, Parser, note
+from pinebench.cli.exits import SERVICES, help_of
+from pinebench.cli.table import COMMANDS
+from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Generator, Sequence
+    from types import ModuleType
+
+    from pinebench.cli.table import Subparsers
+
+_NO_RESULT = SERVICES | {"demo", "edit", "format", "launch", "migrate", "push"}
+"""Commands without a result that -o could name a file for, and those whose -o is for the script that they make."""
+_JSON_ALWAYS = ("call", "tv")
+
+
+def declare(subparsers: Subparsers, name: str) -> tuple[Parser, ModuleType]:
+    """Declare the command `name` whole: its own arguments, those of every command, and its exit codes."""
+    module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
+    module.add_parser(subparsers)
+    parser = subparsers.choices[name]
+    assert isinstance(parser, Parser)
+    parser.epilog = f"{(parser.epilog or '').rstrip()}\n\n{help_of(name)}".lstrip("\n")
+    below = _below(parser)
+    for each in (parser, *below):
+        add_common_options(each, has_result=name not in _NO_RESULT and (each is not parser or not below))
+    return parser, module
+
+
+def _below(parser: argparse.ArgumentParser) -> list[Parser]:
+    """The parsers of subcommands, as of `template list`."""
+    return [
+        below
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for below in action.choices.values()
+    ]
+
+
+def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> None:
+    """Declare the options of every command on `parser`, except those that it has of its own.
+
+    With `has_result` they include -o and --force for the result on standard output. None has a default, so that
+    `pinebench -v lint` and `pinebench lint -v` both count.
+    """
+    taken = parser._option_string_actions
+    group = parser.add_argument_group("for every command")
+
+    def add(*options: str, **how: object) -> None:
+        free = [option for option in options if option not in taken]
+        if free:
+            group.add_argument(*free, default=argparse.SUPPRESS, **how)  # pyright: ignore[reportArgumentType]
+
+    if has_result and "--output" not in taken:
+        add("-o", "--output", dest="result_file", metavar="FILE", help="write the result to this file")
+        add("--force", action="store_true", help="replace a file that pinebench did not write, too")
+    form = taken.get("--format")
+    if form is not None and "json" in (form.choices or ()):
+        add("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+    add("--color", dest="color", action="store_const", const=True, help="use colour, even in a file or a pipe")
+    add("--no-color", dest="color", action="store_const", const=False, help="use no colour")
+    add("-q", "--quiet", action="store_true", help="say nothing on stderr except errors")
+    add("-v", "--verbose", action="count", help="say more on stderr (-vv: everything)")
+
+
+def apply(args: argparse.Namespace) -> None:
+    """Let the options about the terminal count for this run."""
+    DISPLAY.colour = getattr(args, "color", None)
+    DISPLAY.quiet = getattr(args, "quiet", False)
+    verbosity: int = getattr(args, "verbose", 0)
+    if verbosity:
+        _log_to_stderr(verbosity)
+
+
+def _log_to_stderr(verbosity: int) -> None:
+    import logging
+
+    level = logging.INFO if verbosity == 1 else logging.DEBUG
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_log_formatter())
+    logging.basicConfig(handlers=[handler], level=level)
+
+
+def _log_formatter() -> logging.Formatter:
+    """The formatter of log records: each is one printable line, with the traceback of an internal error below it."""
+    import logging
+
+    class Formatter(logging.Formatter):
+        def formatMessage(self, record: logging.LogRecord) -> str:
+            return printable(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:
+            return printable(super().formatException(ei), keep="\n")
+
+    return Formatter("%(name)s: %(message)s")
+
+
+@contextmanager
+def result_file(args: argparse.Namespace) -> Generator[None]:
+    """Write what the body prints as a result into the file that -o names, where it names one.
+
+    Raises UsageError for a file that cannot be written, or that pinebench did not write.
+    """
+    path: str | None = getattr(args, "result_file", None)
+    if path is None:
+        yield
+        return
+    from pinebench import outputs
+
+    force: bool = getattr(args, "force", False)
+    outputs.check(path, force=force)
+    held = io.BytesIO()
+    with redirect_stdout(io.TextIOWrapper(held, "utf-8", "backslashreplace", newline="", write_through=True)):
+        yield
+        sys.stdout.flush()
+        content = held.getvalue()
+    said = outputs.put(path, content, force=force)
+    if said is not None:
+        note(said)
+
+
+def wants_json(argv: Sequence[str]) -> bool:
+    """Whether the command line asks for JSON, as far as that can be told of one that is wrong."""
+    words = {*argv, *(f"{option}={value}" for option, value in pairwise(argv))}
+    if words & {"--table", "--format=table"}:
+        return False
+    name = next((word for word in argv if not word.startswith("-")), None)
+    return name in _JSON_ALWAYS or bool(words & {"--json", "--format=json", "--events=jsonl"})

@@ -1,0 +1,145 @@
+"""The exit codes of every command, as one table: help, README and the tests are made from it or held against it."""
+
+from __future__ import annotations
+
+from pinebench.errors import PinebenchError, UnavailableError, UsageError
+
+FINE = 0
+FINDINGS = PinebenchError.exit_code
+USAGE = UsageError.exit_code
+NOT_DONE = UnavailableError.exit_code
+INTERRUPTED = 130
+
+MEANINGS: dict[int, str] = {
+    FINE: "fine",
+    FINDINGS: "findings, a script that does not compile, a test or a tool that failed",
+    USAGE: "wrong usage, a file that cannot be read, a mistake in the configuration or in arguments",
+    NOT_DONE: "could not be done: no page, browser, network, key or extra",
+    INTERRUPTED: "interrupted by Ctrl+C",
+}
+"""What each code means for all commands."""
+
+_FILE = "wrong usage, or a file that cannot be read"
+_BARS = "wrong usage, or a script or bars that cannot be read"
+_RESULT = "the result could not be written"
+_PAGE = "no browser, chart or extra"
+_SERVICE = {FINE: "ended by you", USAGE: "wrong usage"}
+
+_OWN: dict[str, dict[int, str]] = {
+    "lint": {
+        FINE: "nothing at or above --fail-on",
+        FINDINGS: "findings",
+        USAGE: _FILE,
+        NOT_DONE: "the checker itself failed on a script",
+    },
+    "format": {
+        FINDINGS: "something would change (--check, --diff), or a script has syntax errors",
+        USAGE: _FILE,
+        NOT_DONE: _RESULT,
+    },
+    "lsp": {
+        FINE: "ended by the editor or by you",
+        FINDINGS: "the editor went away without saying so",
+        USAGE: "wrong usage",
+        NOT_DONE: "the port is taken, or the extra is missing",
+    },
+    "parse": {FINDINGS: "syntax errors, which are listed on stderr", USAGE: _FILE, NOT_DONE: _RESULT},
+    "config": {USAGE: "wrong usage, no such file, or a mistake in the configuration", NOT_DONE: _RESULT},
+    "explain": {USAGE: "an unknown code or name", NOT_DONE: _RESULT},
+    "compile": {
+        FINE: "it compiles, or passes our check",
+        FINDINGS: "it does not",
+        USAGE: _FILE,
+        NOT_DONE: "the compiler cannot be reached, or cannot judge this version of Pine",
+    },
+    "compare": {
+        FINE: "no difference",
+        FINDINGS: "differences",
+        USAGE: _FILE,
+        NOT_DONE: "a script could not be compared",
+    },
+    "edit": {**_SERVICE, NOT_DONE: "the extra is missing"},
+    "write": {
+        FINE: "it compiles, and is as asked on the bars",
+        FINDINGS: "it does not",
+        USAGE: _FILE,
+        NOT_DONE: "no key, network, extra or compiler",
+    },
+    "fix": {
+        FINE: "it compiles, or passes our check",
+        FINDINGS: "errors are left",
+        USAGE: _FILE,
+        NOT_DONE: "the compiler or the author cannot be reached",
+    },
+    "migrate": {
+        FINDINGS: "a script was left as it was, or has errors as v6",
+        USAGE: _FILE,
+        NOT_DONE: _RESULT,
+    },
+    "template": {FINDINGS: "no template fits the words", USAGE: "wrong usage, or no such template", NOT_DONE: _RESULT},
+    "watch": {**_SERVICE, NOT_DONE: "it could not be watched"},
+    "run": {
+        FINDINGS: "the script does not compile, stops with an error, or is not as expected",
+        USAGE: _BARS,
+        NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
+    },
+    "backtest": {
+        FINDINGS: "the script does not compile, stops with an error, or is not as expected",
+        USAGE: _BARS,
+        NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
+    },
+    "import-trades": {
+        FINE: "the lists are the same",
+        FINDINGS: "they differ, or the script does not compile or stops with an error",
+        USAGE: _BARS,
+        NOT_DONE: "the script needs something that is not computed here",
+    },
+    "test": {
+        FINE: "all tests passed",
+        FINDINGS: "some failed",
+        USAGE: "wrong usage, or a test file, script or bars that cannot be read",
+        NOT_DONE: "a script needs something that is not computed here",
+    },
+    "push": {FINE: "the editor holds the script", FINDINGS: "the editor refused it", USAGE: _FILE, NOT_DONE: _PAGE},
+    "pull": {USAGE: "wrong usage, or a file that pinebench did not write", NOT_DONE: _PAGE},
+    "launch": {FINE: "the port answers", USAGE: "wrong usage", NOT_DONE: "no browser could be started"},
+    "doctor": {
+        FINE: "nothing failed",
+        FINDINGS: "something on the page failed",
+        USAGE: "wrong usage",
+        NOT_DONE: _PAGE,
+    },
+    "tools": {USAGE: "no such tool or group", NOT_DONE: _RESULT},
+    "call": {FINDINGS: "the tool failed", USAGE: "no such tool, or wrong arguments", NOT_DONE: _PAGE},
+    "tv": {
+        FINE: "fine; streams: ended by you",
+        FINDINGS: "the tool failed",
+        USAGE: "no such command, or wrong arguments",
+        NOT_DONE: _PAGE,
+    },
+    "mcp": {
+        FINE: "ended by you or by the client",
+        USAGE: "wrong usage, or a client's configuration that cannot be read",
+        NOT_DONE: "the port is taken, or the extra is missing",
+    },
+    "studio": {**_SERVICE, NOT_DONE: "no page, browser or free port"},
+    "demo": {FINDINGS: "an act did not go as it should", USAGE: "wrong usage", NOT_DONE: _RESULT},
+    "completion": {USAGE: "wrong usage", NOT_DONE: _RESULT},
+}
+
+SERVICES = frozenset({"lsp", "watch", "mcp", "studio"})
+"""Commands that run until they are told to end: SIGINT and SIGTERM end them with 0."""
+
+
+def exits_of(command: str) -> dict[int, str]:
+    """The codes that `command` may end with, each with its meaning there, in ascending order."""
+    found = {FINE: MEANINGS[FINE], **_OWN[command]}
+    if command not in SERVICES:
+        found[INTERRUPTED] = "interrupted"
+    return dict(sorted(found.items()))
+
+
+def help_of(command: str) -> str:
+    """The last lines of `pinebench COMMAND --help`."""
+    rows = [f"  {code:<5}{words}" for code, words in exits_of(command).items()]
+    return "\n".join(["exit codes:", *rows, ""])

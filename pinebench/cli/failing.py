@@ -1,0 +1,77 @@
+"""What a command that failed says: a line or the errors of a script for people, one JSON object for programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import print_report, style_for, tell_error
+from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pinebench.check import Program
+    from pinebench.lint import Finding
+    from pinebench.syntax.lines import LineIndex
+
+
+class FaultyScript(DoesNotCompile):
+    """A script does not compile; `findings` are its errors, placed by `lines`."""
+
+    def __init__(self, path: str, findings: Sequence[Finding], lines: LineIndex) -> None:
+        count = f"{len(findings)} error{'s' if len(findings) != 1 else ''}"
+        super().__init__(f"{path}: the script does not compile: {count}")
+        self.findings = findings
+        self.lines = lines
+
+
+def refuse_faulty(program: Program, path: str) -> None:
+    """Let only scripts pass that can run: raises FaultyScript, or UnavailableError for an older version of Pine."""
+    from pinebench.diagnostics import Severity
+    from pinebench.lint import locate
+
+    document = program.document
+    errors = [each for each in program.diagnostics if each.severity is Severity.ERROR]
+    if errors:
+        raise FaultyScript(path, locate(errors, document.lines, path, syntax=document.diagnostics), document.lines)
+    if document.version is not None and document.version < 6:
+        raise UnavailableError(
+            f"{path}: the script is Pine v{document.version}, and only v6 runs here",
+            f"convert it with 'pinebench migrate {path}{'' if path == '<stdin>' else ' --write'}'",
+        )
+
+
+def tell(error: PinebenchError, *, as_json: bool) -> None:
+    """Say what went wrong: on stderr in words, and for programs on standard output as one JSON object too."""
+    if isinstance(error, FaultyScript):
+        _show_findings(error)
+    tell_error(error.message, error.hint)
+    if as_json:
+        print_failure(error)
+
+
+def print_failure(error: PinebenchError) -> None:
+    """Print `envelope(error)` as one line of JSON."""
+    import json
+
+    from pinebench.printable import in_json
+
+    print_report(in_json(json.dumps(envelope(error), ensure_ascii=False)) + "\n")
+
+
+def envelope(error: PinebenchError) -> dict[str, Any]:
+    """The failure as an object: `success`, `error`, `hint`, and for a script at fault `diagnostics` as `lint` has."""
+    told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
+    if isinstance(error, FaultyScript):
+        from pinebench.lint.report.json import diagnostic
+
+        told["diagnostics"] = [diagnostic(finding, None) for finding in error.findings]
+    return told
+
+
+def _show_findings(error: FaultyScript) -> None:
+    from pinebench.lint.report.text import finding_block
+
+    for finding in error.findings:
+        print(finding_block(finding, error.lines, style_for(sys.stderr)), file=sys.stderr)
