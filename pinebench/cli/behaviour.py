@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import tell_error
 
 if TYPE_CHECKING:
     import argparse
@@ -44,7 +44,7 @@ def tell_failures(judged: Judged) -> None:
     """Tell people what failed, where the report is not before their eyes."""
     if judged.stopped is None:
         for words in judged.failures():
-            note(words)
+            tell_error(words)
 
 
 def trial(asked: tuple[str, ...], data: str | None) -> Trial | None:

@@ -131,6 +131,23 @@ def print_script(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
+    """Write a script to the file `output`, or to standard output, byte for byte.
+
+    Raises UsageError for a file that pinebench did not write, unless `force` is given.
+    """
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        return
+    from pinebench import outputs
+
+    said = outputs.put(output, content, force=force)
+    note(f"{output}: written")
+    if said is not None:
+        note(said)
+
+
 def print_report(text: str, stream: TextIO | None = None) -> None:
     """Write a result to `stream` (stdout) whole, whenever Ctrl-C is pressed: half a JSON report is worse than none."""
     from pinebench.cli.signals import finishing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -60,6 +61,22 @@ def heed_lost_signals() -> None:
         return None
 
     sys.unraisablehook = hook
+
+
+def end_at_once() -> None:
+    """From here on end the process with 0 at SIGINT, SIGTERM or SIGHUP.
+
+    For a server whose thread waits for a line on standard input, which nothing else can wake. A signal that the caller
+    had us ignore stays ignored.
+    """
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        sys.stderr.flush()
+        os._exit(0)
+
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, leave)
 
 
 def _send_to_main_thread(number: int) -> None:

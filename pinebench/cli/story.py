@@ -76,7 +76,10 @@ def _own_script(event: Started) -> str | None:
 
 def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None:
     from pinebench.authoring import events
+    from pinebench.cli.console import DISPLAY
 
+    if DISPLAY.quiet and not (isinstance(event, events.Finished) and not event.success):
+        return
     paint = style_for(stream)
     match event:
         case events.Started():

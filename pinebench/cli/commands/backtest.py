@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtesting, behaviour, running
-from pinebench.cli.console import note
+from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
     import argparse
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         note(words)
     error = tested.result.error
     if error is not None:
-        note(f"{given.path}:{error.line or 1}: {error.message}")
+        tell_error(f"{given.path}:{error.line or 1}: {error.message}")
     return int(not judged.ok)
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import Progress, note, positive, print_report, read_script, style_for
+from pinebench.cli.console import Progress, positive, print_report, read_script, style_for, tell_error
 from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError
 from pinebench.printable import in_json, printable
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     elif compared:
         print_report(_as_text(args, compared, style_for(sys.stdout)))
     for problem in problems:
-        note(problem.message, problem.hint)
+        tell_error(problem.message, problem.hint)
     if interrupted:
         return INTERRUPTED
     differ = any(each.comparison.kind for each in compared)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, read_stdin
+from pinebench.cli.console import note, print_diff, put_script, read_script, tell_error
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
@@ -42,6 +41,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
     add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
+    add("-o", "--output", metavar="FILE", help="write the result of one script here, and leave the script alone")
+    add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -50,8 +51,10 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import config
     from pinebench.lint import project
 
-    if "-" in args.paths:
-        return _standard_input(args)
+    if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
+        raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
+    if "-" in args.paths or args.output is not None:
+        return _one(args)
     problems: list[project.Problem] = []
     found = project.discover(
         args.paths or ["."],
@@ -72,26 +75,26 @@ def run(args: argparse.Namespace) -> int:
         except UsageError as error:
             problems.append(project.Problem(script.path, error.message, error.hint))
     for problem in problems:
-        note(problem.message, problem.hint)
+        tell_error(problem.message, problem.hint)
     _sum_up(args, changed, len(scripts))
     if problems:
         return 2
     return int(bool(broken or (changed and (args.check or args.diff))))
 
 
-def _standard_input(args: argparse.Namespace) -> int:
+def _one(args: argparse.Namespace) -> int:
+    """Format standard input, or one script, whose result goes elsewhere."""
     from pinebench.lint.project import Script
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
-    script = Script("<stdin>", read_stdin("<stdin>"))
+    script = Script(*read_script(args.paths[0]))
     after, refused = _formatted(script, args)
     changes = after.text != script.text
     if args.diff and changes:
         print_diff(script.text, after.text, script.path)
     if not args.diff and not args.check:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(after.file.encode(after.text))
+        put_script(after.file.encode(after.text), args.output, force=args.force)
     return int(refused or (changes and (args.check or args.diff)))
 
 

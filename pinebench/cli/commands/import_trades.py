@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import backtesting, running
-from pinebench.cli.console import note
+from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     given, tested, _ = backtesting.run_backtest(args, [])
     error = tested.result.error
     if error is not None:
-        note(f"{given.path}:{error.line or 1}: {error.message}")
+        tell_error(f"{given.path}:{error.line or 1}: {error.message}")
         return 1
     found = comparison.compare(tested.trades, listed, tested.symbol.mintick)
     if args.format == "json":

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for
+from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for, tell_error
 from pinebench.config import FAIL_ON
 from pinebench.errors import UsageError
 
@@ -342,10 +342,12 @@ def _tell_hidden_errors(failing: list[Result]) -> None:
     places = [f"{error.path}:{error.line}: {error.code}" for error in hidden[:_PLACES_TOLD]]
     if len(hidden) > _PLACES_TOLD:
         places.append("…")
-    note(f"hidden, and failing all the same: {', '.join(places)}", "TradingView refuses a script with an error in it")
+    tell_error(
+        f"ignored by a comment, but still fails the run: {', '.join(places)}", "TradingView refuses such a script"
+    )
 
 
 def _exit_code(problems: list[Problem], *, found: bool) -> int:
     for problem in problems:
-        note(problem.message, problem.hint)
+        tell_error(problem.message, problem.hint)
     return max((problem.exit_code for problem in problems), default=int(found))

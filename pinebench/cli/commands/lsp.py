@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, port
+from pinebench.cli.signals import end_at_once
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -49,4 +50,5 @@ def run(args: argparse.Namespace) -> int:
         raise missing("the language server", "lsp") from None
     if args.tcp is not None:
         note(f"listening at 127.0.0.1:{args.tcp} for one editor")
+    end_at_once()
     return serve(args.tcp)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
-import signal
-import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, port, print_diff
 from pinebench.cli.page import add_page_arguments
-from pinebench.cli.signals import until_stopped
+from pinebench.cli.signals import end_at_once, until_stopped
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -73,17 +70,10 @@ def run(args: argparse.Namespace) -> int:
         with until_stopped(), desk:
             serving.over_http(offer, args.port, lambda address: note(f"serving {address}; Ctrl+C ends it"))
         return 0
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _leave)
+    end_at_once()
     with desk:
         serving.over_stdio(offer)
     return 0
-
-
-def _leave(_number: int, _frame: object) -> None:
-    """End at once: a thread waits for a line on standard input and can be woken by nobody."""
-    sys.stderr.flush()
-    os._exit(0)
 
 
 def _install(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from pinebench.cli.console import note, print_diff, print_report, read_stdin
+from pinebench.cli.console import note, print_diff, print_report, put_script, read_script, tell_error
 from pinebench.errors import UsageError
 from pinebench.printable import printable
 
@@ -42,6 +42,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
+    add("-o", "--output", metavar="FILE", help="write the v6 of one script here, and leave the script alone")
+    add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
@@ -55,8 +57,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff writes nothing, so --write has no meaning beside it", "leave one of them out")
     if args.diff and args.format == "json":
         raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
-    if "-" in args.paths:
-        return _standard_input(args)
+    if args.output is not None and (len(args.paths) != 1 or args.write or args.diff):
+        raise UsageError("-o is for the result of one script", "name one script, without --write and --diff")
+    if "-" in args.paths or args.output is not None:
+        return _one(args)
     problems: list[Problem] = []
     found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
@@ -76,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         elif args.format == "text":
             _print(told[-1], sys.stdout)
     for problem in problems:
-        note(problem.message, problem.hint)
+        tell_error(problem.message, problem.hint)
     if args.format == "json":
         _print_json(told, problems)
     else:
@@ -93,24 +97,26 @@ def _migrated(script: Script, args: argparse.Namespace) -> Migration:
     return migrate(script.text, config.library_folders(script.path, args.config))
 
 
-def _standard_input(args: argparse.Namespace) -> int:
+def _one(args: argparse.Namespace) -> int:
+    """Migrate standard input, or one script, whose result goes elsewhere."""
     from pinebench.lint.project import Script
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it migrated, so it must be the only path")
     if args.write:
         raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
-    script = Script("<stdin>", read_stdin("<stdin>"))
+    script = Script(*read_script(args.paths[0]))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
+    if args.output is not None and not done.refused:
+        put_script(script.file.encode(done.text), args.output, force=args.force)
     if args.format == "json":
         _print_json([{**told, "text": done.text}], [])
     else:
         _print(told, sys.stderr)
-        if not args.diff:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(script.file.encode(done.text))
-        elif done.text != script.text:
+        if not args.diff and args.output is None:
+            put_script(script.file.encode(done.text))
+        elif args.diff and done.text != script.text:
             print_diff(script.text, done.text, script.path)
     return int(bool(done.refused or done.errors))
 

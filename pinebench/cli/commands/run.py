@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import behaviour, running
-from pinebench.cli.console import note
+from pinebench.cli.console import note, tell_error
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     for words in result.notes:
         note(words)
     if result.error is not None:
-        note(f"{given.path}:{result.error.line or 1}: {result.error.message}")
+        tell_error(f"{given.path}:{result.error.line or 1}: {result.error.message}")
     return int(not judged.ok)
 
 
