@@ -368,7 +368,7 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
         (["--no-repaint"], "name them: --data BARS"),
         (["--data", "none.csv"], "ask with --expect or --no-repaint"),
         (["--data", "none.csv", "--no-repaint"], "there is no such file"),
-        (["--data", "none.csv", "--expect", "bars"], "is no expectation"),
+        (["--data", "none.csv", "--expect", "bars"], "is not a valid expectation"),
         (["--resume", "--no-repaint"], ""),
     ],
 )

@@ -161,7 +161,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, bars: Path, options: tuple[st
 
 def test_an_indicator_and_a_foreign_currency_are_refused(tmp_path: Path, bars: Path) -> None:
     indicator = told_of(tmp_path, "--data", bars, script='//@version=6\nindicator("I")\nplot(close)\n')
-    assert (indicator.code, "no strategy" in indicator.err) == (2, True)
+    assert (indicator.code, "not a strategy" in indicator.err) == (2, True)
     euro = told_of(tmp_path, "--data", bars, more=", currency = currency.EUR")
     assert (euro.code, "without rates" in euro.err) == (3, True)
 
@@ -172,6 +172,11 @@ def test_a_strategy_that_stops_has_no_trades(tmp_path: Path, bars: Path) -> None
     told = json.loads(done.out)
     assert (done.code, told["trades"], told["report"], told["error"]["bar"]) == (1, [], {}, 9)
     assert "enough" in done.err
+
+
+def test_dates_without_a_bar_are_refused_and_the_dates_of_the_bars_said(tmp_path: Path, bars: Path) -> None:
+    done = told_of(tmp_path, "--data", bars, "--from", "2130-01-01")
+    assert (done.code, "--from 2130-01-01: no bar is in this range (the bars go from " in done.err) == (2, True)
 
 
 def test_expectations_are_held_against_the_figures(tmp_path: Path, bars: Path) -> None:

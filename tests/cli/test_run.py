@@ -91,10 +91,10 @@ def test_a_script_that_stops_is_exit_1_and_says_where(tmp_path: Path, bars: Path
     assert "no more" in done.err
 
 
-def test_a_script_that_does_not_compile_is_exit_2(tmp_path: Path, bars: Path) -> None:
+def test_a_script_that_does_not_compile_is_exit_1(tmp_path: Path, bars: Path) -> None:
     done = ran(tmp_path, "plot(nope)", "--data", bars)
-    assert (done.code, done.out) == (2, "")
-    assert "nope" in done.err
+    assert (done.code, done.out) == (1, "")
+    assert "error CE10272" in done.err and "nope" in done.err
 
 
 def test_other_symbols_and_longer_bars(tmp_path: Path, bars: Path) -> None:
@@ -113,9 +113,23 @@ def test_made_up_bars_are_named_as_such(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text('//@version=6\nindicator("A")\nplot(close)\n')
     done = pinebench("run", "a.pine", "--data", "sample:AAPL", "--timeframe", "15", "--bars", "30", folder=tmp_path)
     assert done.code == 0
-    assert "sample:AAPL: 30 bars of 15" in done.err
+    assert "sample:AAPL: 30 bars of 15 minutes" in done.err
     refused = pinebench("run", "a.pine", "--data", "sample:AAPL", "--bars", "0", folder=tmp_path)
-    assert refused.code == 2 and "--bars 0" in refused.err
+    assert refused.code == 2 and "--bars: must be a whole number from 1, not '0'" in refused.err
+    many = pinebench("run", "a.pine", "--data", "sample:AAPL", "--bars", "20001", folder=tmp_path)
+    assert many.code == 2 and "20000 bars at most" in many.err
+    bare = pinebench("run", "a.pine", "--data", "AAPL", folder=tmp_path)
+    assert bare.code == 2 and "write sample:AAPL" in bare.err
+    misspelt = pinebench("run", "a.pine", "--data", "sample:AAPL@60xmany", folder=tmp_path)
+    assert misspelt.code == 2 and "'many' is not a number of bars from 1 to 20000" in misspelt.err
+
+
+def test_the_figures_of_trades_are_expected_of_a_strategy(tmp_path: Path, bars: Path) -> None:
+    head = '//@version=6\nstrategy("S")\nstrategy.entry("L", strategy.long)\n'
+    assert ran(tmp_path, "plot(close)", "--data", bars, "--expect", "open_trades==1", head=head).code == 0
+    assert ran(tmp_path, "plot(close)", "--data", bars, "--expect", "trades>1", head=head).code == 1
+    refused = ran(tmp_path, "plot(close)", "--data", bars, "--expect", "trades>1")
+    assert refused.code == 2 and "the figures of trades belong to strategies" in refused.err
 
 
 def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> None:
@@ -207,7 +221,7 @@ def test_an_expectation_that_fails_is_told_and_ends_with_1(tmp_path: Path, bars:
 def test_an_expectation_is_read_before_the_bars(tmp_path: Path) -> None:
     done = ran(tmp_path, "plot(close)", "--data", "none.csv", "--expect", "bars>")
     assert done.code == 2
-    assert "'bars>' is no expectation" in done.err
+    assert "'bars>' is not a valid expectation" in done.err
     unknown = ran(tmp_path, "plot(close)", "--data", many_bars(tmp_path), "--expect", "trade>1")
     assert (unknown.code, unknown.out) == (2, "")
 
@@ -251,7 +265,7 @@ def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path
     for options, words in (
         (("--plot", "x.jpg"), "neither a picture nor a page"),
         (("--plot", picture, "-o", picture), "is to hold two things"),
-        (("--plot", picture, "--from", "2031-01-01"), "no bars to draw"),
+        (("--plot", picture, "--from", "2031-01-01"), "no bar is in this range"),
     ):
         done = ran(tmp_path, "plot(close)", "--data", bars, *options)
         assert done.code == 2 and words in done.err
@@ -281,4 +295,4 @@ def test_an_exchange_that_is_none_is_refused(tmp_path: Path) -> None:
         done = ran(tmp_path, "plot(close)", "--data", name)
         assert done.code == 2 and "Traceback" not in done.err
     done = ran(tmp_path, "plot(close)", "--data", "ccxt:kraken:BTC/USD:1m", "--bars", "0")
-    assert done.code == 2 and "--bars 0" in done.err
+    assert done.code == 2 and "--bars: must be" in done.err

@@ -88,7 +88,7 @@ def test_a_file_may_say_everything(tmp_path: Path) -> None:
         ("mintick = 0", "is no positive number", "mintick = 0.01"),
         ("mintick = nan", "is no positive number", "mintick = 0.01"),
         ("symbol = 5", "is no text", 'symbol = "..."'),
-        ('timeframe = "15m"', "is no timeframe", '"15"'),
+        ('timeframe = "15m"', "is not a valid timeframe", '"15"'),
         ('type = "stocks"', "is no type", "did you mean 'stock'?"),
         ('volumetype = "x"', "is no type of volume", '"base"'),
         ("symbol", "any.toml", "TOML"),

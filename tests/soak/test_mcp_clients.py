@@ -101,7 +101,7 @@ def test_the_typescript_client_lists_calls_reads_and_cancels(node: Path, page: l
     assert seen["tools"] > 90
     assert seen["readOnly"] is True
     assert seen["quote"]["success"] and seen["quote"]["symbol"] == "NASDAQ:AAPL"
-    assert seen["refused"][0] is True and "date is no date: never" in seen["refused"][1]
+    assert seen["refused"][0] is True and "date is not a date: never" in seen["refused"][1]
     assert "pinebench://script" in seen["resources"]
     assert seen["explained"] == "CE10272"
     assert seen["prompt"] == 1

@@ -61,7 +61,7 @@ def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
             assert "Net profit" not in _shown(it)
             it.app.query_one("#run-bars", Input).value = "sample:NOSUCH"
             await it.press("ctrl+z", "f9")
-            await it.until(lambda: "no sample symbol" in _shown(it))
+            await it.until(lambda: "the sample market has no symbol" in _shown(it))
 
     run(story())
 
