@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from types import ModuleType
 
-    from pinebench.cli.table import Subparsers
-
 _NO_RESULT = SERVICES | {"demo", "edit", "format", "launch", "migrate", "push"}
 """Commands without a result that -o could name a file for, and those whose -o is for the script that they make."""
 _JSON_ALWAYS = ("call", "tv")
 
 
-def declare(subparsers: Subparsers, name: str) -> tuple[Parser, ModuleType]:
+def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[Parser, ModuleType]:
     """Declare the command `name` whole: its own arguments, those of every command, and its exit codes."""
     module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
     module.add_parser(subparsers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -61,14 +60,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _entries() -> list[Entry]:
+    from pinebench.cli import common
     from pinebench.cli.console import Parser
     from pinebench.cli.table import COMMANDS
 
     subparsers = Parser(prog="pinebench").add_subparsers(prog="pinebench", parser_class=Parser)
     entries: list[Entry] = []
     for name, command in COMMANDS.items():
-        import_module(f"pinebench.cli.commands.{command.module}").add_parser(subparsers)
-        entries.append(_entry(name, command.help, subparsers.choices[name]))
+        parser, _ = common.declare(subparsers, name)
+        entries.append(_entry(name, command.help, parser))
     return entries
 
 
