@@ -20,6 +20,7 @@ from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pinebench.errors import PinebenchError
 from pinebench.studio.web import Request, Response, json_response
 
 _log = logging.getLogger(__name__)
@@ -79,6 +80,9 @@ def serve(application: Application, port: int) -> Starlette:
         whole = Request(request.method, request.path, request.query, request.headers, body)
         try:
             return _sent(await _in_thread(lambda: application.handle(whole)))
+        except PinebenchError as error:
+            told = f"{error.message} ({error.hint})" if error.hint else error.message
+            return _sent(json_response({"error": told}, 503))
         except Exception:
             _log.exception("%s %s failed", request.method, request.path)
             return _sent(json_response({"error": "the studio failed to answer; see its log"}, 500))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 import uuid
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pinebench import files
+from pinebench.errors import UnavailableError
 
 _LOCKED_SECONDS = 60
 """Longest wait for another studio that is writing to the same file."""
@@ -62,25 +65,47 @@ class ScriptStore:
 
     def __init__(self, path: Path | None = None) -> None:
         """Open or create the store at `path`, for its owner alone; None keeps everything in memory."""
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
+        self._path = path
         self._lock = threading.Lock()
-        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
-        # A file that was damaged, or written by somebody else, must not hide the scripts that are in order.
-        self._db.text_factory = lambda data: data.decode("utf-8", "replace")
-        try:
-            with self._lock, self._db:
-                self._db.execute("pragma foreign_keys = on")
-                self._db.executescript(_SCHEMA)
-        except sqlite3.Error:
-            self._db.close()
-            raise
+        self._db = _opened(path)
+        self._file = _identity(path)
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Hold the lock and a transaction of a file that is there.
+
+        Raises UnavailableError where the file cannot be written.
+        """
+        with self._lock:
+            try:
+                self._keep_file()
+                with self._db:
+                    yield self._db
+            except (sqlite3.OperationalError, OSError) as error:
+                advice = f"see to the space and the permissions of {self._path}; what you wrote is still in the editor"
+                raise UnavailableError(f"the scripts cannot be saved: {error}", advice) from None
+
+    def _keep_file(self) -> None:
+        """Put everything into a new file where somebody deleted or replaced the one that is open.
+
+        SQLite would go on with the deleted file, which nobody can open again.
+        """
+        if self._path is None or _identity(self._path) == self._file:
+            return
+        current = _opened(self._path)
+        try:
+            with current:
+                _copy(self._db, current)
+        except BaseException:
+            current.close()
+            raise
+        self._db.close()
+        self._db, self._file = current, _identity(self._path)
 
     def scripts(self) -> list[Script]:
         """All scripts, the one saved last first."""
@@ -117,22 +142,19 @@ class ScriptStore:
     def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> Script:
         """Save `source` as version 1 of a new script, by default with an id of its own; raises NameTaken."""
         script_id = script_id or f"USER;{uuid.uuid4().hex}"
-        with self._lock:
-            try:
-                with self._db:
-                    now = time.time()
-                    self._db.execute("insert into script values (?, ?, ?)", (script_id, name, now))
-                    self._db.execute(
-                        "insert into version values (?, 1, ?, ?, ?, ?)", (script_id, title, kind, source, now)
-                    )
-            except sqlite3.IntegrityError:
-                raise NameTaken(name) from None
+        now = time.time()
+        try:
+            with self._writing() as db:
+                db.execute("insert into script values (?, ?, ?)", (script_id, name, now))
+                db.execute("insert into version values (?, 1, ?, ?, ?, ?)", (script_id, title, kind, source, now))
+        except sqlite3.IntegrityError:
+            raise NameTaken(name) from None
         return Script(script_id, name, title, kind, 1, now)
 
     def save(self, script_id: str, source: str, title: str, kind: str) -> Script | None:
         """Save `source` as the next version; None when there is no such script."""
-        with self._lock, self._db:
-            self._db.execute(
+        with self._writing() as db:
+            db.execute(
                 "insert into version select ?, max(number) + 1, ?, ?, ?, ? from version where script = ? "
                 "having max(number) is not null",
                 (script_id, title, kind, source, time.time(), script_id),
@@ -141,18 +163,17 @@ class ScriptStore:
 
     def rename(self, script_id: str, name: str) -> Script | None:
         """Give a script another name; None when there is no such script; raises NameTaken."""
-        with self._lock:
-            try:
-                with self._db:
-                    self._db.execute("update script set name = ? where id = ?", (name, script_id))
-            except sqlite3.IntegrityError:
-                raise NameTaken(name) from None
+        try:
+            with self._writing() as db:
+                db.execute("update script set name = ? where id = ?", (name, script_id))
+        except sqlite3.IntegrityError:
+            raise NameTaken(name) from None
         return self.find(script_id)
 
     def delete(self, script_id: str) -> bool:
         """Delete a script with all its versions; False when there was none."""
-        with self._lock, self._db:
-            return self._db.execute("delete from script where id = ?", (script_id,)).rowcount > 0
+        with self._writing() as db:
+            return db.execute("delete from script where id = ?", (script_id,)).rowcount > 0
 
     def document(self, name: str) -> str | None:
         """The JSON text kept under `name` (layouts, watchlist), or None."""
@@ -161,8 +182,8 @@ class ScriptStore:
 
     def put_document(self, name: str, json: str) -> None:
         """Keep a JSON text under `name`, replacing the last one."""
-        with self._lock, self._db:
-            self._db.execute("insert or replace into document values (?, ?)", (name, json))
+        with self._writing() as db:
+            db.execute("insert or replace into document values (?, ?)", (name, json))
 
     def drafts(self) -> dict[str, str]:
         """The unsaved texts by the page that holds them, as JSON, the newest first."""
@@ -171,12 +192,12 @@ class ScriptStore:
 
     def put_draft(self, page: str, json: str | None) -> None:
         """Keep what stands unsaved in a page's editor, nothing where that is None; the oldest ones are dropped."""
-        with self._lock, self._db:
+        with self._writing() as db:
             if json is None:
-                self._db.execute("delete from draft where page = ?", (page,))
+                db.execute("delete from draft where page = ?", (page,))
                 return
-            self._db.execute("insert or replace into draft values (?, ?)", (page, json))
-            self._db.execute(
+            db.execute("insert or replace into draft values (?, ?)", (page, json))
+            db.execute(
                 "delete from draft where page not in (select page from draft order by rowid desc limit ?)",
                 (_MOST_DRAFTS,),
             )
@@ -184,6 +205,53 @@ class ScriptStore:
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    """Open the store at `path` and make what it lacks."""
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
+    db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
+    # A file that was damaged, or written by somebody else, must not hide the scripts that are in order.
+    db.text_factory = lambda data: data.decode("utf-8", "replace")
+    try:
+        with db:
+            db.execute("pragma foreign_keys = on")
+            db.executescript(_SCHEMA)
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Tell one file from another of the same path; None where there is none."""
+    try:
+        found = os.stat(path) if path is not None else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found is not None else None
+
+
+def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy what `target` lacks. A version whose number is taken by another text gets the next free number."""
+    for id, name, created in source.execute("select id, name, created from script").fetchall():
+        taken = target.execute("select 1 from script where name = ? and id <> ?", (name, id)).fetchone()
+        own = f"{name} ({_text(id)[-4:]})" if taken else name
+        target.execute("insert or ignore into script values (?, ?, ?)", (id, own, created))
+    rows = source.execute("select script, number, title, kind, source, saved from version order by number").fetchall()
+    for script, number, title, kind, text, saved in rows:
+        known = target.execute("select 1 from version where script = ? and source = ?", (script, text)).fetchone()
+        if known is None:
+            last = target.execute("select max(number) from version where script = ?", (script,)).fetchone()[0]
+            used = target.execute("select 1 from version where script = ? and number = ?", (script, number)).fetchone()
+            place = last + 1 if used else number
+            values = (script, place, title, kind, text, saved)
+            target.execute("insert into version values (?, ?, ?, ?, ?, ?)", values)
+    for table in ("document", "draft"):
+        for row in source.execute(f"select * from {table}").fetchall():
+            target.execute(f"insert or ignore into {table} values (?, ?)", row)
 
 
 _LAST_MOMENT = 253_402_300_799.0  # the end of the year 9999

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
 
+from pinebench.errors import UnavailableError
 from pinebench.studio.scripts import NameTaken, ScriptStore
 
 
@@ -122,3 +124,49 @@ def test_the_store_is_its_owners_alone_and_an_open_one_is_corrected(tmp_path: Pa
     store = ScriptStore(path)
     store.create("Mine", "", "", "")
     assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {path.name: 0o600}
+
+
+def test_a_deleted_folder_takes_nothing_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "scripts.sqlite3"
+    store = ScriptStore(path)
+    made = store.create("Mine", "first", "A", "indicator")
+    store.put_document("layouts", "[]")
+    shutil.rmtree(path.parent)
+    saved = store.save(made.id, "second", "A", "indicator")
+    assert saved is not None and saved.version == 2
+    store.put_draft("page", '"x"')
+    store.close()
+    again = ScriptStore(path)
+    assert [again.source(made.id, version) for version in (1, 2)] == ["first", "second"]
+    assert again.document("layouts") == "[]" and again.drafts() == {"page": '"x"'}
+    assert path.stat().st_mode & 0o777 == 0o600
+    again.close()
+
+
+def test_another_file_in_its_place_keeps_what_both_hold(tmp_path: Path) -> None:
+    path = tmp_path / "scripts.sqlite3"
+    store = ScriptStore(path)
+    made = store.create("Mine", "ours", "A", "indicator", "USER;1")
+    backup = ScriptStore(tmp_path / "backup.sqlite3")
+    backup.create("Mine", "theirs", "A", "indicator", "USER;1")
+    backup.create("Second", "also theirs", "B", "indicator", "USER;2")
+    backup.close()
+    os.replace(tmp_path / "backup.sqlite3", path)
+    store.save(made.id, "newer", "A", "indicator")
+    assert [store.source("USER;1", version) for version in (1, 2, 3)] == ["theirs", "ours", "newer"]
+    assert store.source("USER;2") == "also theirs"
+    store.close()
+
+
+def test_what_cannot_be_saved_is_said_and_what_is_kept_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "scripts.sqlite3"
+    store = ScriptStore(path)
+    made = store.create("Mine", "first", "A", "indicator")
+    shutil.rmtree(path.parent)
+    path.parent.write_text("a file where the folder was")
+    with pytest.raises(UnavailableError, match="cannot be saved"):
+        store.save(made.id, "second", "A", "indicator")
+    assert store.source(made.id) == "first"
+    path.parent.unlink()
+    assert store.save(made.id, "second", "A", "indicator") is not None
+    store.close()

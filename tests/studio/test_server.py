@@ -29,6 +29,8 @@ class Echo:
     def handle(self, request: Request) -> Response:
         if request.path == "/fail":
             raise RuntimeError("on purpose")
+        if request.path == "/unavailable":
+            raise UnavailableError("the scripts cannot be saved: disk full", "make room")
         if request.path == "/large":
             return Response(200, b"x" * 20_000_000)
         return json_response([request.method, request.path, request.query, request.body.decode("utf-8", "replace")])
@@ -263,6 +265,11 @@ def test_who_is_refused_with_a_large_body_still_reads_why(
 def test_a_failing_answer_is_a_500_and_the_next_request_works(server: Server) -> None:
     assert ask(server, path="/fail")[0] == 500
     assert ask(server)[0] == 200
+
+
+def test_what_cannot_be_done_now_is_said_in_words(server: Server) -> None:
+    status, _, body = ask(server, path="/unavailable")
+    assert (status, json.loads(body)) == (503, {"error": "the scripts cannot be saved: disk full (make room)"})
 
 
 def test_a_client_that_leaves_in_mid_request_does_no_harm(server: Server) -> None:
