@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.config.folders import cache_folder, private_state_folder, state_folder
-from pinebench.config.keys import FAIL_ON, PER_FILE_SECTION, RULES, SECTIONS, Key, check, from_text
+from pinebench.config.keys import FAIL_ON, PER_FILE_SECTION, RULES, SECTIONS, UNCHECKED, Key, check, from_text
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "DEFAULT",
     "FAIL_ON",
     "SECTIONS",
+    "UNCHECKED",
     "Setting",
     "Settings",
     "cache_folder",

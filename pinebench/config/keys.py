@@ -10,6 +10,10 @@ FAIL_ON = ("error", "warning", "info", "never")
 """What `fail-on` may be: the n-th is the severity n, and `never` comes last."""
 
 
+UNCHECKED = "unchecked"
+"""What `fail-on` names beside a severity, after a comma, or alone: scripts that cannot be checked fail, too."""
+
+
 class Key(NamedTuple):
     """A key: the type of its value (a list is one of strings), what it does, what counts where it is not set, and what
     it may be."""
@@ -22,7 +26,12 @@ class Key(NamedTuple):
 
 
 _CODES = "codes, beginnings of codes, or names of rules or groups of rules"
-_FAIL_ON = Key(str, "exit 1 from this severity on", "error", FAIL_ON)
+_FAIL_ON = Key(
+    str,
+    "exit 1 from this severity on, and with `unchecked` for scripts of an older version too, as in `warning,unchecked`",
+    "error",
+    (*FAIL_ON, UNCHECKED, *(f"{severity},{UNCHECKED}" for severity in FAIL_ON)),
+)
 
 SECTIONS: dict[str, dict[str, Key]] = {
     "lint": {

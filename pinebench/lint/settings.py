@@ -14,8 +14,12 @@ from pinebench.lint.findings import View, check_patterns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pinebench.lint.findings import Finding
     from pinebench.lint.project import Result
     from pinebench.lint.rules import Option, Options, OptionValue, Rule
+
+NOT_CHECKED = "PB0001"
+"""The code of the finding that a script is of an older version of Pine and was not checked."""
 
 NEVER = "never"
 """The `fail-on` with which nothing fails."""
@@ -26,20 +30,33 @@ _NAMING = ("select", "extend-select", "ignore")
 
 
 class Asked(NamedTuple):
-    """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), and the
-    rules to ask, by code, each with the options that are set for it."""
+    """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), the
+    rules to ask, by code, each with the options that are set for it, and whether a script that was not checked fails
+    the run."""
 
     view: View
     fail_on: str
     opinions: Options
+    unchecked: bool = False
+
+    def told(self, result: Result) -> Result:
+        """`result` as the view shows it; a script that fails the run because it was not checked always says so."""
+        shown = result.told(self.view)
+        if not self.unchecked:
+            return shown
+        known = {*shown.findings, *(each.finding for each in shown.hidden)}
+        added = [each for each in result.findings if each.code == NOT_CHECKED and each not in known]
+        return shown._replace(findings=sorted([*shown.findings, *added], key=lambda each: each.order))
+
+    def fails_by(self, finding: Finding) -> bool:
+        """Whether `finding` fails the run."""
+        if finding.code == NOT_CHECKED and self.unchecked:
+            return True
+        return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 
     def fails(self, result: Result) -> bool:
-        """Whether `result`, told by the view, fails the run. What keeps an error from view changes nothing about it:
-        TradingView refuses the script."""
-        if self.fail_on == NEVER:
-            return False
-        worst = config.FAIL_ON.index(self.fail_on)
-        return any(finding.severity <= worst for finding in result.findings) or bool(result.hidden_errors)
+        """Whether `result`, as `told` shows it, fails the run; a hidden error does: TradingView refuses it too."""
+        return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
 
 
 def asked_of(
@@ -77,7 +94,19 @@ def asked_of(
         tuple(hide),
     )
     options = options_of(path, file)
-    return Asked(view, fail_on or level.value, {code: options.get(code, {}) for code in view.opinions})
+    severity, unchecked = _fail_on(fail_on or "", level.value)
+    return Asked(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
+
+
+def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
+    """From which severity on the run fails, and whether for unchecked scripts: what the flags leave open, the
+    configuration says. `unchecked` alone leaves the severity open."""
+    said, own = [[word for word in text.split(",") if word] for text in (flags, configured)]
+    severity = next((word for word in reversed(said) if word != config.UNCHECKED), None)
+    if severity is not None:
+        return severity, config.UNCHECKED in said
+    otherwise = next((word for word in own if word != config.UNCHECKED), config.FAIL_ON[0])
+    return otherwise, config.UNCHECKED in (*said, *own)
 
 
 def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:

@@ -72,3 +72,20 @@ def test_a_name_that_is_several_things_shows_all_of_them(tmp_path: Path) -> None
     assert "box(): function" in shown
     assert "box: object type" in shown
     assert "box.*: namespace of " in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("style", "PB7001"), ("PB2", "PB2001"), ("CE10", "CE10004"), ("pb3", "PB3001")]
+)
+def test_it_explains_what_select_takes(tmp_path: Path, name: str, first: str) -> None:
+    outcome = pinebench("explain", name, folder=tmp_path)
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"{name}: ")
+    assert f"  {first} " in outcome.out
+
+
+def test_a_beginning_that_no_code_has_is_told_those_that_there_are(tmp_path: Path) -> None:
+    outcome = pinebench("explain", "PB9", folder=tmp_path)
+    assert outcome.code == 2
+    assert "unknown name or code 'PB9'" in outcome.err
+    assert "PB7 (style)" in outcome.err

@@ -72,7 +72,13 @@ def test_reports_for_programs_hold_what_is_hidden(tmp_path: Path) -> None:
     (result,) = report("sarif")["runs"][0]["results"]
     assert result["suppressions"] == [{"kind": "inSource", "justification": "the feed is called so"}]
     root = ElementTree.fromstring(lint(tmp_path, "--format", "junit").out)
-    assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("1", "0", "1")
+    assert (root.get("tests"), root.get("failures"), root.get("skipped")) == ("1", "1", "0")
+    assert "hidden by a comment: the feed is called so, but still fails the run" in (root.findtext(".//failure") or "")
+    annotated = lint(tmp_path, "--format", "github")
+    assert (annotated.code, annotated.out.startswith("::error title=CE10272,file=")) == (1, True)
+    passing = lint(tmp_path, "--format", "junit", "--fail-on", "never")
+    root = ElementTree.fromstring(passing.out)
+    assert (passing.code, root.get("failures"), root.get("skipped")) == (0, "0", "1")
 
 
 def test_fix_takes_unused_comments_out_and_mends_nothing_that_is_hidden(tmp_path: Path) -> None:
@@ -107,3 +113,42 @@ def test_what_is_no_file_of_ours_is_read_as_before(tmp_path: Path) -> None:
     outcome = pinebench("lint", "-", folder=tmp_path, stdin=HIDDEN.encode())
     assert outcome.code == 1
     assert "<stdin>:3: CE10272" in outcome.err
+
+
+OLD = "//@version=5\nindicator('x')\nplot(close)\n"
+
+
+def test_a_script_that_was_not_checked_fails_where_that_is_asked_for(tmp_path: Path) -> None:
+    assert lint(tmp_path, a=OLD).code == 0
+    for flags in (
+        ["--fail-on", "unchecked"],
+        ["--fail-on", "never,unchecked"],
+        ["--fail-on", "unchecked", "--select", "CE"],
+    ):
+        outcome = lint(tmp_path, *flags)
+        assert (outcome.code, "PB0001" in outcome.out) == (1, True)
+        root = ElementTree.fromstring(lint(tmp_path, *flags, "--format", "junit").out)
+        assert root.get("failures") == "1"
+        assert lint(tmp_path, *flags, "--format", "github").out.startswith("::error title=PB0001")
+    (tmp_path / "pinebench.toml").write_text('[lint]\nfail-on = "warning,unchecked"\n')
+    assert lint(tmp_path).code == 1
+    assert lint(tmp_path, "--fail-on", "error").code == 0
+    (tmp_path / "pinebench.toml").write_text('[lint]\nfail-on = "warning"\nignore = ["PB0001"]\n')
+    assert lint(tmp_path).code == 0
+    assert lint(tmp_path, "--fail-on", "unchecked").code == 1
+
+
+def test_unchecked_leaves_the_severity_as_it_is_configured(tmp_path: Path) -> None:
+    (tmp_path / "pinebench.toml").write_text('[lint]\nfail-on = "warning"\n')
+    text = '//@version=6\nindicator("x")\nvar y = 1\nplot(close > open ? ta.sma(close, 9) : na)\n'
+    assert lint(tmp_path, a=text).code == 1
+    assert lint(tmp_path, "--fail-on", "unchecked").code == 1
+    assert lint(tmp_path, "--fail-on", "error,unchecked").code == 0
+    root = ElementTree.fromstring(lint(tmp_path, "--fail-on", "error", "--format", "junit").out)
+    assert root.get("failures") == "0"
+
+
+def test_a_level_that_is_unknown_is_refused(tmp_path: Path) -> None:
+    for level in ("fatal", "error,warning", ""):
+        outcome = lint(tmp_path, "--fail-on", level, a=OLD)
+        assert (outcome.code, "--fail-on: must be one of error, warning, info, never" in outcome.err) == (2, True)

@@ -22,6 +22,7 @@ _EPILOG = """\
 examples:
   pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
   pinebench explain ta.sma      signature, parameters and meaning of a built-in
+  pinebench explain style       the rules of a group, or all codes with one beginning (PB2), as --select takes them
   pinebench explain strategy    what a name and its namespace hold
   pinebench explain varip       how a keyword is written, and what it does
 """
@@ -35,7 +36,11 @@ def add_parser(subparsers: Subparsers) -> None:
         description="Explain a code from a report, or a built-in name or a keyword of Pine Script v6.",
         epilog=_EPILOG,
     )
-    parser.add_argument("name", metavar="CODE|NAME", help="a code such as CE10156, or a name such as ta.sma or varip")
+    parser.add_argument(
+        "name",
+        metavar="CODE|NAME",
+        help="a code, a beginning of codes or a group of rules (CE10156, PB2, style), or a name (ta.sma, varip)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,10 +54,29 @@ def run(args: argparse.Namespace) -> int:
         blocks = [_opinion(code, paint)]
     else:
         blocks = [_code(code, paint)] if code else _reference(name, paint)
+    blocks += [] if code else _several(name, paint)
     if not blocks:
-        raise UsageError(f"nothing is called '{args.name}'{_nearest(name)}", _members_called(name))
+        raise UsageError(f"unknown name or code '{args.name}'{_nearest(name)}", _members_called(name))
     sys.stdout.write("\n".join(blocks))
     return 0
+
+
+def _several(pattern: str, paint: Style) -> list[str]:
+    """The codes that `pattern` selects, as --select takes it: the beginning of codes, or a group of rules."""
+    from pinebench import codes
+    from pinebench.lint.findings import matches
+
+    every = {**codes.all_codes(), **codes.opinion_codes()}
+    found = [code for name, code in every.items() if pattern and matches(name, pattern)]
+    if not found:
+        return []
+    rows = [
+        f"  {paint(f'{code.name:<10}', code.severity.label)} {code.alias or code.template.splitlines()[0]}"
+        for code in found
+    ]
+    count = f"{len(found)} code{'s' if len(found) != 1 else ''}"
+    title = f"{paint(pattern, 'bold')}: {count}; 'pinebench explain CODE' explains one"
+    return ["\n".join([title, *rows]) + "\n"]
 
 
 def _code(code: Code, paint: Style) -> str:
@@ -194,6 +218,11 @@ def _nearest(name: str) -> str:
 
 def _members_called(name: str) -> str:
     """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
+    if name[:2].upper() in ("CE", "CW", "PB", "RE"):
+        from pinebench.codes.opinions import GROUPS
+
+        groups = ", ".join(f"{prefix} ({group})" for group, prefix in GROUPS.items())
+        return f"codes begin with CE or CW, those of our rules with {groups}"
     members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
     if not members:
         return "codes look like CE10156, names like ta.sma"

@@ -7,11 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for, tell_error
-from pinebench.config import FAIL_ON
+from pinebench.config import FAIL_ON, UNCHECKED
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pinebench.cli.table import Subparsers
+    from pinebench.lint import Finding
     from pinebench.lint.baseline import Baseline
     from pinebench.lint.cache import Cache
     from pinebench.lint.project import FixedScript, Problem, Result, Script
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
 _PLACES_TOLD = 5
+
+_FAIL_ON_HELP = (
+    "exit 1 from this severity on: error (default), warning, info or never; with unchecked, alone or after a comma, "
+    "also for scripts of Pine v5 and older, which are not checked"
+)
 
 _EPILOG = """\
 examples:
@@ -68,12 +76,22 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--write-baseline", metavar="FILE", help="accept what is found now: list it in FILE, and leave it out")
     add("--prune-baseline", action="store_true", help="take what matches nothing any more out of the --baseline")
     add("--stdin-filename", metavar="NAME", help="what to call standard input in reports")
-    add("--fail-on", choices=FAIL_ON, help="exit 1 from this severity on (default: error)")
+    add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
     add("--no-cache", action="store_true", help="check again what is known to be unchanged")
     add("--jobs", type=positive, metavar="N", help="processes to check with (default: as many as pay)")
     add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def _levels(text: str) -> str:
+    """The severity and `unchecked` that --fail-on names, for argparse."""
+    words = text.split(",")
+    unknown = [word for word in words if word not in (*FAIL_ON, UNCHECKED)]
+    if unknown or len(words) - words.count(UNCHECKED) > 1:
+        known = ", ".join(FAIL_ON)
+        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'")
+    return text
 
 
 def run(args: argparse.Namespace) -> int:
@@ -93,11 +111,11 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
         results = _check(args, _written(args, fixed, problems), problems)
-    shown = [result.told(asked[result.script.path].view) for result in results]
+    shown = [asked[result.script.path].told(result) for result in results]
     if accepted is not None:
         shown = _without_accepted(args, accepted, results, shown, asked)
     if shown or args.format != "text":
-        _print_report(args, shown, problems)
+        _print_report(args, shown, problems, lambda finding: asked[finding.path].fails_by(finding))
     failing = [result for result in shown if asked[result.script.path].fails(result)]
     _tell_hidden_errors(failing)
     return _exit_code(problems, found=bool(failing))
@@ -214,7 +232,8 @@ def _settled(args: argparse.Namespace) -> Settled:
     from pinebench.lint.settings import Settled
 
     select, ignore = _codes(args.select), _codes(args.ignore)
-    flags = {"select": select, "ignore": ignore, "fail_on": args.fail_on, "tradingview": args.tradingview}
+    fail_on = ",".join(args.fail_on or ())
+    flags = {"select": select, "ignore": ignore, "fail_on": fail_on, "tradingview": args.tradingview}
     return Settled(args.config, **flags)
 
 
@@ -319,12 +338,14 @@ def _count(findings: int) -> str:
     return f"{findings} finding" if findings == 1 else f"{findings} findings"
 
 
-def _print_report(args: argparse.Namespace, results: list[Result], problems: list[Problem]) -> None:
+def _print_report(
+    args: argparse.Namespace, results: list[Result], problems: list[Problem], fails: Callable[[Finding], bool]
+) -> None:
     from importlib import import_module
 
     from pinebench.lint.report import Run
 
-    run = Run(results, problems)
+    run = Run(results, problems, fails)
     stream = sys.stderr if args.fix and "-" in args.paths else sys.stdout
     if args.format != "text":
         print_report(import_module(f"pinebench.lint.report.{args.format}").render(run), stream)

@@ -6,10 +6,11 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from pinebench.diagnostics import Severity
 
-    from pinebench.diagnostics import Severity
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem, Result
     from pinebench.lint.suppress import Hidden
@@ -25,8 +26,15 @@ class Run:
     when not everything was looked at. People are told of them apart.
     """
 
-    def __init__(self, results: list[Result], problems: Sequence[Problem] = ()) -> None:
+    def __init__(
+        self,
+        results: list[Result],
+        problems: Sequence[Problem] = (),
+        fails: Callable[[Finding], bool] = lambda finding: finding.severity is Severity.ERROR,
+    ) -> None:
         self.results = results
+        self.fails = fails
+        """Whether a finding fails the run; hidden ones do as shown ones do."""
         self.problems = sorted(problems, key=lambda problem: problem.path)
 
     @property
@@ -43,6 +51,11 @@ class Run:
     def hidden(self) -> list[Hidden]:
         """What comments and settings keep from view, in report order."""
         return [each for result in self.results for each in result.hidden]
+
+    @cached_property
+    def hidden_failures(self) -> list[Finding]:
+        """The errors among what is hidden that fail the run, in report order."""
+        return [error for result in self.results for error in result.hidden_errors if self.fails(error)]
 
     @cached_property
     def counts(self) -> Counter[Severity]:

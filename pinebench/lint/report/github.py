@@ -1,4 +1,7 @@
-"""Workflow commands for GitHub Actions: each finding becomes an annotation on the changed line."""
+"""Workflow commands for GitHub Actions: each finding becomes an annotation on the changed line.
+
+A hidden error that fails the run is annotated too: it must be seen where the job turns red.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ _LEVELS = {
 
 def render(run: Run) -> str:
     """One workflow command a line, what could not be checked first."""
-    return "".join([*map(_unchecked, run.problems), *map(_command, run.findings)])
+    told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
+    return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
 
 
 def _unchecked(problem: Problem) -> str:
@@ -33,17 +37,23 @@ def _unchecked(problem: Problem) -> str:
     return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
 
 
-def _command(finding: Finding) -> str:
+def _level(finding: Finding, run: Run) -> str:
+    """An error where the finding fails the run, and only there, so that annotations and the job agree."""
+    level = _LEVELS[finding.severity]
+    return "error" if run.fails(finding) else "warning" if level == "error" else level
+
+
+def _command(finding: Finding, run: Run) -> str:
     file = in_repository(finding.path)
     if file is None:  # GitHub would show it beside a file of the repository that it is not about
         words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"
-        return _line(_LEVELS[finding.severity], {"title": finding.code}, words)
+        return _line(_level(finding, run), {"title": finding.code}, words)
     properties = {"title": finding.code, "file": file, "line": finding.line, "endLine": finding.end_line}
     if finding.line == finding.end_line:
         # GitHub refuses columns on an annotation of several lines; its end column is inclusive.
         properties["col"] = finding.column
         properties["endColumn"] = max(finding.column, finding.end_column - 1)
-    return _line(_LEVELS[finding.severity], properties, _words(finding))
+    return _line(_level(finding, run), properties, _words(finding))
 
 
 def _line(level: str, properties: Mapping[str, object], words: str) -> str:

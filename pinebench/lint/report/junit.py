@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from pinebench.diagnostics import Severity
 from pinebench.printable import in_xml, printable
 
 if TYPE_CHECKING:
@@ -16,13 +15,14 @@ if TYPE_CHECKING:
 
 
 def render(run: Run) -> str:
-    """The run as a JUnit document; errors and warnings count as failures, what could not be checked as errors, and what
-    is hidden as skipped."""
-    suites = "".join([*map(_unchecked, run.problems), *map(_suite, run.results)])
-    failures = run.counts[Severity.ERROR] + run.counts[Severity.WARNING]
+    """The run as a JUnit document: what fails the run is a failure, a file that could not be checked an error, and
+    what is hidden is skipped unless it fails the run."""
+    suites = "".join([*map(_unchecked, run.problems), *(_suite(result, run) for result in run.results)])
+    failures = sum(1 for finding in run.findings if run.fails(finding)) + len(run.hidden_failures)
     errors = len(run.problems)
     tests = sum(map(_tests, run.results)) + errors
-    counts = f'tests="{tests}" failures="{failures}" errors="{errors}" skipped="{len(run.hidden)}"'
+    skipped = len(run.hidden) - len(run.hidden_failures)
+    counts = f'tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
     head = f'<testsuites name="pinebench" {counts}>'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
@@ -43,12 +43,16 @@ def _tests(result: Result) -> int:
     return max(1, len(result.findings) + len(result.hidden))
 
 
-def _suite(result: Result) -> str:
+def _suite(result: Result, run: Run) -> str:
     name = _attribute(printable(result.script.path))
-    cases = "".join([*map(_case, result.findings), *map(_skipped, result.hidden)])
+    failing = [each for each in result.hidden if each.finding in run.hidden_failures]
+    skipped = [each for each in result.hidden if each not in failing]
+    shown = [_case(finding, fails=run.fails(finding)) for finding in result.findings]
+    hidden = [_case(each.finding, fails=True, note=f" ({_why(each)}, but still fails the run)") for each in failing]
+    cases = "".join([*shown, *hidden, *map(_skipped, skipped)])
     cases = cases or f'    <testcase name="clean" classname={name}/>\n'
-    failures = sum(1 for finding in result.findings if _fails(finding))
-    counts = f'tests="{_tests(result)}" failures="{failures}" errors="0" skipped="{len(result.hidden)}"'
+    failures = sum(1 for finding in result.findings if run.fails(finding)) + len(failing)
+    counts = f'tests="{_tests(result)}" failures="{failures}" errors="0" skipped="{len(skipped)}"'
     return f"  <testsuite name={name} {counts}>\n{cases}  </testsuite>\n"
 
 
@@ -57,25 +61,25 @@ def _head(finding: Finding) -> str:
     return f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
 
 
-def _skipped(hidden: Hidden) -> str:
+def _why(hidden: Hidden) -> str:
+    """What hides a finding, and the reason that is given."""
     by = "a comment" if hidden.by_comment else "settings"
-    why = f": {hidden.reason}" if hidden.reason else ""
-    words = f"hidden by {by}{why}: {hidden.finding.message}"
+    return f"hidden by {by}{f': {hidden.reason}' if hidden.reason else ''}"
+
+
+def _skipped(hidden: Hidden) -> str:
+    words = f"{_why(hidden)}: {hidden.finding.message}"
     return f"{_head(hidden.finding)}><skipped message={_attribute(words)}/></testcase>\n"
 
 
-def _case(finding: Finding) -> str:
+def _case(finding: Finding, *, fails: bool, note: str = "") -> str:
     head = _head(finding)
     place = printable(f"{finding.path}:{finding.line}:{finding.column}")
-    words = in_xml(f"{place}: {finding.message}" + (f"\n{finding.hint}" if finding.hint else ""))
-    if not _fails(finding):
+    words = in_xml(f"{place}: {finding.message}{note}" + (f"\n{finding.hint}" if finding.hint else ""))
+    if not fails:
         return f"{head}><system-out>{_content(words)}</system-out></testcase>\n"
     kind = f"message={_attribute(finding.message)} type={_attribute(finding.severity.label)}"
     return f"{head}><failure {kind}>{_content(words)}</failure></testcase>\n"
-
-
-def _fails(finding: Finding) -> bool:
-    return finding.severity <= Severity.WARNING
 
 
 def _attribute(text: str) -> str:

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from pinebench.lint.report import Run
     from pinebench.lint.suppress import Hidden
 
+_MANUAL = "https://www.tradingview.com/pine-script-docs/"
+_PAGES = {
+    "PB2": "concepts/repainting/",
+    "PB3": "concepts/strategies/",
+    "PB4": "writing/limitations/",
+    "PB6": "concepts/alerts/",
+    "PB7": "writing/style-guide/",
+}
+"""The chapters of TradingView's manual by the beginnings of codes; of any other code, the one on messages."""
+
 _LEVELS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -32,7 +42,9 @@ def render(run: Run) -> str:
     used = sorted({finding.code for finding in (*run.findings, *(each.finding for each in run.hidden))})
     driver = {
         "name": "pinebench",
+        "version": __version__,
         "semanticVersion": __version__,
+        "informationUri": _MANUAL,
         "rules": [_rule(name) for name in used],
     }
     log = {
@@ -80,9 +92,22 @@ def _rule(name: str) -> dict[str, Any]:
     code = codes.find(name)
     rule: dict[str, Any] = {"id": name}
     if code is not None:
+        rule["name"] = _identifier(code.alias or code.name)
+        rule["helpUri"] = _help_page(name)
+        rule["help"] = {"text": f"{code.why}\n\nMore: pinebench explain {name}"}
         rule["fullDescription"] = {"text": code.why}
         rule["defaultConfiguration"] = {"level": _LEVELS[code.severity]}
     return rule
+
+
+def _help_page(name: str) -> str:
+    """TradingView's page about what the code is about."""
+    return _MANUAL + next((page for prefix, page in _PAGES.items() if name.startswith(prefix)), "error-messages/")
+
+
+def _identifier(name: str) -> str:
+    """A rule's name as SARIF has them: words joined, each with a capital."""
+    return "".join(word[:1].upper() + word[1:] for word in name.split("-"))
 
 
 def _results(result: Result, used: list[str]) -> list[dict[str, Any]]:
