@@ -106,6 +106,7 @@ class Execution:
         """Make the state of the script, and the functions that run it."""
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
+        self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
         namespace = self.code.namespace(generated)
         is_first = generated is self.code.generated
         exec(self.code.code if is_first else compile(generated.source, _FILE, "exec"), namespace)
@@ -167,6 +168,10 @@ class Execution:
         self._keepers.append((save, restore))
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
         self._reached.append(reached)
+
+    def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
+        """Remember how to ask which drawings of a kind a copy's variables hold."""
+        self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:
         return self.host.outputs.column(number, name)
@@ -322,6 +327,13 @@ class Execution:
     def restore(self, saved: list[Any]) -> None:
         for (_, restore), part in zip(self._keepers, saved, strict=True):
             restore(part)
+
+    def held(self, kind: str) -> list[Any]:
+        """What is in the variables that keep drawings of a kind from being trimmed."""
+        found: list[Any] = []
+        for held in self._holders.get(kind, ()):
+            found += held()
+        return found
 
     def reached(self) -> list[Any]:
         """Everything that the script's variables hold."""

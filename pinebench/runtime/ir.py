@@ -34,8 +34,8 @@ class Variable:
     history: History | None = None
     collection: bool = False
     """Whether it holds an array, matrix or map, whose history is a copy."""
-    drawing: bool = False
-    """Whether it holds a line, label, box, linefill, polyline or table."""
+    drawing: str = ""
+    """The type of what is drawn that it holds: `line`, `label`, `box`, `linefill`, `polyline`, `table`, else empty."""
     mirrored: Variable | None = None
     """The global variable that a function sees in this one, so that each call site has a history of its own."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.runtime.drawings import Table
 from pinebench.runtime.faults import RuntimeFault
-from tests.runtime.running import run, values
+from tests.runtime.running import run, runtime_of, values
 
 
 def drawn(source: str, kind: str, bars: tuple[float, ...] = (1.0, 2.0, 3.0)) -> list[dict[str, Any]]:
@@ -26,9 +26,228 @@ def test_a_label_has_what_it_was_given_and_the_rest_by_default() -> None:
     )
 
 
-def test_the_oldest_go_when_there_are_too_many() -> None:
+MADE = {
+    "label": ("labels", "label.new(bar_index, close)"),
+    "line": ("lines", "line.new(bar_index, close, bar_index + 1, close)"),
+    "box": ("boxes", "box.new(bar_index, high, bar_index + 1, low)"),
+    "polyline": ("polylines", "polyline.new(array.from(chart.point.from_index(bar_index, close)))"),
+}
+
+
+def counts(quota: int, made: int) -> list[int]:
+    """How many live after each of so many creations: up to five more than the quota, then the quota again."""
+    found = [0]
+    for _ in range(made):
+        found.append(quota if found[-1] == quota + 5 else found[-1] + 1)
+    return found[1:]
+
+
+@pytest.mark.parametrize(("kind", "quota"), [("label", 5), ("line", 1), ("box", 50), ("polyline", 10), ("label", 3)])
+def test_five_more_than_the_limit_live_and_then_they_are_trimmed_to_it(kind: str, quota: int) -> None:
+    many, made = MADE[kind]
+    source = f'//@version=6\nindicator("x", max_{many}_count = {quota})\n{made}\nplot({kind}.all.size())'
+    assert values(source, [1.0] * (quota + 20)) == counts(quota, quota + 20)
+
+
+def test_without_a_limit_of_its_own_a_kind_has_fifty() -> None:
+    source = "label.new(bar_index, close)\nplot(label.all.size())\nplot(label.all.get(0).get_x())"
+    sizes, oldest = (plot.values for plot in run(source, [1.0] * 70).plots)
+    assert sizes == counts(50, 70)
+    assert (oldest[54], oldest[55], oldest[60], oldest[61]) == (0, 6, 6, 12)
+
+
+def test_the_newest_stay() -> None:
     source = '//@version=6\nindicator("x", max_lines_count = 2)\nline.new(bar_index, close, bar_index + 1, close)'
-    assert [line["x1"] for line in drawn(source, "line", (1.0, 2.0, 3.0, 4.0))] == [2, 3]
+    assert [line["x1"] for line in drawn(source, "line", (1.0,) * 7)] == list(range(7))
+    assert [line["x1"] for line in drawn(source, "line", (1.0,) * 8)] == [6, 7]
+
+
+def test_a_burst_on_one_bar_a_deletion_and_a_pause_count_alike() -> None:
+    # 8 labels live under a limit of 3, the ninth trims them; one deleted leaves room for another.
+    source = """//@version=6
+indicator("x", max_labels_count = 3)
+var made = 0
+count = switch bar_index
+    0 => 8
+    1 => 1
+    3 => 5
+    4 => 1
+    5 => 1
+    => 0
+if count > 0
+    for i = 1 to count
+        label.new(bar_index, close)
+if bar_index == 3
+    label.all.get(0).delete()
+plot(label.all.size())
+"""
+    assert values(source, [1.0] * 6) == [8, 3, 3, 7, 8, 3]
+
+
+HOLDERS = """//@version=6
+indicator("x", max_boxes_count = 5)
+type Holder
+    box b
+draw() => box.new(bar_index, 100 + bar_index, bar_index + 1, 0)
+keep() =>
+    var box held = draw()
+    held.get_top()
+carry(box now) =>
+    box c = na
+    c := bar_index == 0 ? now : c[1]
+    c.get_top()
+var box a = draw()
+array<box> elements = array.new<box>()
+var array<box> lasting = array.from(draw())
+var map<string, box> pairs = map.new<string, box>()
+var Holder object = Holder.new(draw())
+if bar_index == 0
+    pairs.put("k", draw())
+box plain = draw()
+box local = na
+if bar_index == 0
+    inner = draw()
+    local := inner
+var box once_held = draw()
+if bar_index == 1
+    once_held := na
+box carried = na
+carried := bar_index == 0 ? draw() : carried[1]
+inFunction = keep()
+inCall = carry(carried)
+plot(a.get_top())
+plot(na(lasting.get(0)) ? 1 : 0)
+plot(na(pairs.get("k")) ? 1 : 0)
+plot(na(object.b) ? 1 : 0)
+plot(carried.get_top())
+plot(inFunction)
+plot(inCall)
+"""
+
+
+def test_variables_hold_their_drawings_and_nothing_else_does() -> None:
+    held, element, pair, field, carried, function, call = (list(plot.values) for plot in run(HOLDERS, [1.0] * 40).plots)
+    for values_ in (held, carried, function, call):
+        assert values_ == [100.0] * 40
+    for gone in (element, pair, field):
+        assert gone[0] == 0 and gone[-1] == 1
+
+
+def test_a_plain_global_and_a_local_hold_nothing_even_while_they_are_set() -> None:
+    source = """//@version=6
+indicator("x", max_labels_count = 1)
+label first = label.new(bar_index, 7)
+if bar_index == 1
+    local = label.new(bar_index, 8)
+    for i = 1 to 9
+        label.new(bar_index, 9)
+    log.info("{0} {1}", na(first), na(local.get_y()))
+"""
+    assert [log.message for log in run(source, [1.0, 1.0]).logs] == ["true true"]
+
+
+def test_what_a_variable_held_before_is_trimmed() -> None:
+    source = """//@version=6
+indicator("x", max_labels_count = 2)
+var label held = label.new(0, 7)
+var all = array.from(held)
+if bar_index == 1
+    held := label.new(1, 8)
+label.new(bar_index, 9)
+plot(na(all.get(0)) ? 1 : 0)
+plot(held.get_y())
+"""
+    gone, second = (plot.values for plot in run(source, [1.0] * 12).plots)
+    assert gone == [0] * 5 + [1] * 7
+    assert second == [7] + [8] * 11
+
+
+def test_held_drawings_count_among_those_that_live() -> None:
+    # Eight that are held and a limit of one: whatever else is drawn goes when the next one comes.
+    names = "".join(f"var l{number} = label.new(0, {number})\n" for number in range(8))
+    source = (
+        f"//@version=6\nindicator('x', max_labels_count = 1)\n{names}label.new(bar_index, 9)\nplot(label.all.size())"
+    )
+    assert values(source, [1.0] * 4) == [9] * 4
+
+
+def test_fills_and_tables_are_never_trimmed() -> None:
+    source = """
+var a = line.new(0, 1, 1, 1)
+var fills = array.new<linefill>()
+fills.push(linefill.new(a, line.new(bar_index, 2, bar_index, 2), color.red))
+plot(linefill.all.size())
+"""
+    assert values(source, [1.0] * 70)[-1] == 70
+
+
+@pytest.mark.parametrize("kind", ["label", "line", "box", "polyline", "linefill", "table"])
+def test_a_deleted_drawing_is_na(kind: str) -> None:
+    made = {
+        **{kind: made for kind, (_, made) in MADE.items()},
+        "linefill": "linefill.new(line.new(0, 1, 1, 1), line.new(0, 2, 1, 2), color.red)",
+        "table": "table.new(position.top_left, 1, 1)",
+    }[kind]
+    source = f"""
+type Holder
+    {kind} d
+is_gone({kind} x) => na(x)
+var d = {made}
+var elements = array.from(d)
+var object = Holder.new(d)
+if bar_index == 1
+    {kind}.delete(d)
+count(bool x) => x ? 1 : 0
+plot(count(na(d)) + count(na(elements.get(0))) + count(na(object.d)) + count(is_gone(d)) + count(not na(d)) * 10)
+"""
+    assert values(source, [1.0] * 3) == [10, 4, 4]
+
+
+def test_getters_of_a_trimmed_drawing_are_na_and_setters_change_nothing() -> None:
+    source = """//@version=6
+indicator("x", max_labels_count = 1)
+var all = array.new<label>()
+all.push(label.new(bar_index, 7, "a"))
+first = all.get(0)
+first.set_y(8)
+first.set_size(size.huge)
+first.set_text("b")
+plot(first.get_y())
+plot(first.get_text() == "b" ? 1 : 0)
+plot(na(first.copy()) ? 1 : 0)
+"""
+    y, text, copied = (plot.values for plot in run(source, [1.0] * 5).plots)
+    assert [str(value) for value in y] == ["8.0"] * 3 + ["nan"] * 2
+    assert (text, copied) == ([1, 1, 1, 0, 0], [0, 0, 0, 1, 1])
+
+
+def test_what_an_update_trimmed_is_there_again_for_the_next_update() -> None:
+    source = """//@version=6
+indicator("x", max_labels_count = 1)
+var first = array.from(label.new(bar_index, 5))
+if bar_index < 5 or close > 50
+    label.new(bar_index, close)
+plot(label.all.size())
+plot(nz(first.get(0).get_y(), -1))
+"""
+    runtime = runtime_of(source, [1.0] * 7)
+    runtime.run()
+    time = runtime.chart.bars.time[-1] + 900_000
+    seen: list[tuple[float, float]] = []
+    for close in (99.0, 1.0, 99.0):
+        result = runtime.update(time, (1.0, 99.0, 1.0, close, 1.0))
+        seen.append((result.plots[0].values[-1], result.plots[1].values[-1]))
+    assert seen == [(1, -1), (6, 5), (1, -1)]
+
+
+def test_a_fill_of_a_line_that_is_gone_is_not_made() -> None:
+    source = """
+a = line.new(0, 1, 1, 1)
+a.delete()
+f = linefill.new(a, line.new(0, 2, 1, 2), color.red)
+plot(na(f) ? 1 : 0)
+"""
+    assert values(source, [1.0]) == [1]
 
 
 def test_changing_and_deleting() -> None:

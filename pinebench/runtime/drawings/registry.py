@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any, Protocol
 
-from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, Line, Linefill, Polyline
+from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, Line, Linefill, Polyline, alive
 from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import Array
 
 NA = float("nan")
+NO_LIMIT = float("inf")
 FARTHEST_AHEAD = 500
 FARTHEST_BACK = 10_000
 _CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)}
 
 
+SPARE = 5
+"""How many drawings of a kind live beyond their limit before they are trimmed to it (recorded probes)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many drawings of a kind stay: older ones go when more are made."""
+    """How many drawings of a kind stay when there are too many; fills and tables are never trimmed."""
 
     line: int = 50
     label: int = 50
     box: int = 50
     polyline: int = 50
-    linefill: int = 50
-    table: int = 9
 
 
 class Running(Protocol):
@@ -36,6 +39,8 @@ class Running(Protocol):
     index: int
 
     def column(self, name: str) -> list[Any]: ...
+
+    def held(self, kind: str) -> Iterable[Any]: ...
 
 
 class Drawings:
@@ -48,7 +53,8 @@ class Drawings:
     def __init__(self, running: Running, limits: Limits) -> None:
         self.running = running
         self.limits = limits
-        self._most = {kind: getattr(limits, kind) for kind in _CLASSES}
+        self._most: dict[str, float] = dict.fromkeys(_CLASSES, NO_LIMIT)
+        self._most.update({kind: limit + SPARE for kind, limit in asdict(limits).items()})
         self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
 
     def all(self, kind: str) -> Array:
@@ -88,8 +94,29 @@ class Drawings:
         drawings = self.alive[drawing.kind]
         drawings.append(drawing)
         if len(drawings) > self._most[drawing.kind]:
-            drawings.pop(0).deleted = True
+            self._trim(drawings, len(drawings) - getattr(self.limits, drawing.kind))
         return drawing
+
+    def _trim(self, drawings: list[Drawing], count: int) -> None:
+        """Delete the oldest `count` drawings but for the newest one and those that a variable holds."""
+        held = {*self.running.held(drawings[-1].kind), drawings[-1]}
+        oldest = drawings[:count]
+        if held.isdisjoint(oldest):
+            del drawings[:count]
+            for drawing in oldest:
+                drawing.deleted = True
+            return
+        stay: list[Drawing] = []
+        for number, drawing in enumerate(drawings):
+            if not count:
+                drawings[:number] = stay
+                return
+            if drawing in held:
+                stay.append(drawing)
+            else:
+                drawing.deleted = True
+                count -= 1
+        drawings[:] = stay
 
     def _delete(self, drawing: Drawing | None) -> None:
         if drawing is None or drawing.deleted:
@@ -206,7 +233,7 @@ class Drawings:
         """Raises RE10001 for a negative size."""
         if isinstance(size, int | float) and size < 0:
             raise RuntimeFault("RE10001", argName="size", value=size, funName="label.set_size", op=">=")
-        if id is not None:
+        if id is not None and not id.deleted:
             id.size = size
 
     # boxes
@@ -244,7 +271,7 @@ class Drawings:
 
     def linefill_new(self, *, line1: Line | None, line2: Line | None, color: int | None) -> Drawing | None:
         """A second fill between the same lines takes the place of the first."""
-        if line1 is None or line2 is None:
+        if alive(line1) is None or alive(line2) is None:
             return None
         fills: list[Any] = self.alive["linefill"]
         same = [

@@ -247,6 +247,8 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
         return f"-{writer.text(node.operand, SIGN)}", SIGN
     if node.operator == "alive":
         return f"alive({writer.text(node.operand)})", ATOM
+    if node.operator == "gone":
+        return _gone(writer, node), OR
     if node.operator == "float":
         return f"{writer.text(node.operand, SUM)} + 0.0", SUM
     # `na`
@@ -257,6 +259,15 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
     if node.operand.kind == "bool":
         return f"is_empty({writer.text(node.operand)})", ATOM
     return f"{writer.text(node.operand, SUM)} is None", COMPARISON
+
+
+def _gone(writer: Writer, node: ir.Unary) -> str:
+    """Whether a drawing is na: there is none, or it was deleted."""
+    drawing = writer.text(node.operand)
+    if is_simple(drawing):
+        return f"{drawing} is None or {drawing}.deleted"
+    name = writer.temporary()
+    return f"({name} := {drawing}) is None or {name}.deleted"
 
 
 def _binary(writer: Writer, node: ir.Binary) -> tuple[str, int]:

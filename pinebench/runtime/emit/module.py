@@ -200,6 +200,8 @@ def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
         for state in unit.state
         if isinstance(state, ir.RecorderState) and state.kind == "object"
     ]
+    for kind, holders in _holders(unit, writer).items():
+        lines.write(f"R.hold({kind!r}, lambda: ({''.join(part + ', ' for part in holders)}))", 0)
     if not plain and not histories and not keepers:
         return
     lines.write("def save():", 0)
@@ -219,6 +221,22 @@ def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
     lines.indent -= 1
     lines.write(f"def reached(): return ({''.join(part + ', ' for part in [*plain, *varip, *objects])})", 0)
     lines.write(f"R.keep(save, restore, reached, ({''.join(part + ', ' for part in keepers)}))", 0)
+
+
+def _holders(unit: ir.Unit, writer: Writer) -> dict[str, list[str]]:
+    """By the type of drawing, what keeps drawings from being trimmed (recorded probes).
+
+    `var` variables do, and all whose history is read, with as many earlier values as are asked for. Elements of
+    collections, fields of objects and other variables do not.
+    """
+    found: dict[str, list[str]] = {}
+    for variable in unit.variables:
+        if variable.drawing and (variable.kept or variable.history is not None):
+            found.setdefault(variable.drawing, []).append(variable.code)
+    for history in _histories(unit, writer):
+        if history.variable.drawing:
+            found[history.variable.drawing].append(f"*h{history.number}[-{history.depth}:]")
+    return found
 
 
 # units

@@ -10,7 +10,7 @@ from pinebench.check.symbols import FunctionSymbol
 from pinebench.check.types import SERIES, Base
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of, overload_number
+from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, kind_of, overload_number
 from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
@@ -190,7 +190,9 @@ def default(
 
 def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
     [(_, value)] = bound_arguments(lowering, bound, place)[:1]
-    return ir.Unary("bool", "na", value)
+    source = next((a.node for a in bound.arguments if a.node is not None), None)
+    is_drawn = source is not None and is_drawing(lowering.typed(source, place))
+    return ir.Unary("bool", "gone" if is_drawn else "na", value)
 
 
 def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:

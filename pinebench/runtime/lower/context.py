@@ -234,7 +234,7 @@ class Lowering:
     def describe(self, variable: ir.Variable, type_: Type | None) -> None:
         """Note what a variable of this type holds."""
         variable.collection = is_collection(type_)
-        variable.drawing = is_drawing(type_)
+        variable.drawing = type_.base.name if type_ is not None and is_drawing(type_) else ""
 
     def built_in(self, value: ir.Now | ir.Fixed, place: Place) -> ir.Variable:
         """A global variable that holds a built-in one, so that its history is the chart's."""
@@ -270,6 +270,8 @@ class Lowering:
     def look_back(self, variable: ir.Variable, depth: int, *, is_far: bool) -> None:
         """Have the earlier values of a variable kept, at least `depth` of them."""
         if variable.history is None:
+            # What a drawing's variable holds is asked for from outside of the code that assigns it.
+            variable.captured = variable.captured or bool(variable.drawing)
             block = self.blocks[variable]
             variable.history = ir.History(self.number(), variable, block)
             block.histories.append(variable.history)
