@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
     from pinebench.broker.trades import Fill
     from pinebench.check import Program
-    from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.bars import Bars
     from pinebench.market.loading import Data
     from pinebench.runtime.requests import Source
     from pinebench.runtime.runtime import Result
 
-_NO_FILES = ("ccxt:", "sample:")
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
 own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched; or made-up bars of the sample
@@ -67,77 +66,25 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     from pinebench import config
     from pinebench.calendars.timeframes import timeframe
     from pinebench.check import open_program
+    from pinebench.market import choosing
     from pinebench.runtime.requests import Source
 
     inputs = _inputs(args.input)
-    own, named = _files(args.data)
-    data = [Path(data) for data in (own, *named.values()) if not data.startswith(_NO_FILES)]
+    names = choosing.names(args.data)
+    data = names.files()
     beside = [path.with_suffix(".toml") for path in data if path.name]
     _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
     path, text = read_script(args.file)
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
-    chart = _load(own, args)
-    length = timeframe(chart.symbol.timeframe).in_words()
-    note(f"{own}: {len(chart.bars)} bars of {length}, times in {chart.times}")
-    others = {name: Source(*_others(name, data, args)) for name, data in named.items()}
-    return Given(path, program, chart, others, inputs)
-
-
-def _load(data: str, args: argparse.Namespace) -> Data:
-    """The chart's bars, of a file, the sample market or an exchange, in the timeframe that was asked for."""
-    from pathlib import Path
-
-    from pinebench.market.loading import in_another, load_named
-
     info = Path(args.symbol_info) if args.symbol_info else None
-    if not data.startswith("ccxt:"):
-        return load_named(data, info, args.timeframe, _count(args))
-    return in_another(_fetch(data, args), info, args.timeframe)
-
-
-def _count(args: argparse.Namespace) -> int:
-    from pinebench.market.loading import MOST_SAMPLES
-
-    if args.bars > MOST_SAMPLES:
-        raise UsageError(f"--bars {args.bars}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
-    return args.bars
-
-
-def _fetch(data: str, args: argparse.Namespace) -> Data:
-    from pinebench.market.exchanges import fetch
-
-    return fetch(data, args.bars)
-
-
-def _others(name: str, data: str, args: argparse.Namespace) -> tuple[Bars, SymbolInfo]:
-    """The bars of another symbol, which is called `name`."""
-    from pinebench.market.loading import load_named, named
-
-    is_fetched = data.startswith("ccxt:")
-    found = named(name, _fetch(data, args) if is_fetched else load_named(data, wanted=None, count=_count(args)))
-    return found.bars, found.symbol
-
-
-def _files(data: list[str]) -> tuple[str, dict[str, str]]:
-    """What has the chart's bars, and what those of other symbols by name."""
-    from pathlib import Path
-
-    own: str | None = None
-    named: dict[str, str] = {}
-    for given in data:
-        name, separator, file = given.rpartition("=")
-        if separator and not Path(given).exists():
-            if name in named:
-                raise UsageError(f"--data {given}: {name} is given twice", "name one file for each symbol")
-            named[name] = file
-        elif own is not None:
-            raise UsageError(f"'{given}' is a second file for the chart itself", "name its symbol: --data SYMBOL=BARS")
-        else:
-            own = given
-    if own is None:
-        raise UsageError("there are no bars for the chart itself", "name them without a symbol: --data BARS")
-    return own, named
+    chart, named = choosing.choose(names, info, args.timeframe, args.bars)
+    length = timeframe(chart.symbol.timeframe).in_words()
+    note(f"{names.chart}: {len(chart.bars)} bars of {length}, times in {chart.times}")
+    if chart.aggregation is not None:
+        note(chart.aggregation)
+    others = {name: Source(data.bars, data.symbol) for name, data in named.items()}
+    return Given(path, program, chart, others, inputs)
 
 
 def _check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
@@ -180,17 +127,9 @@ def _inputs(given: list[str]) -> dict[str, str]:
 
 def moment(option: str, text: str | None) -> int | None:
     """Milliseconds UTC of a date that was given."""
-    from datetime import UTC, datetime
+    from pinebench.calendars.moments import moment as read
 
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise UsageError(
-            f"{option} {text}: is not a date", "expected for example 2024-01-31 or 2024-01-31T14:30"
-        ) from None
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+    return read(option, text)
 
 
 def check_range(args: argparse.Namespace, bars: Bars) -> None:

@@ -49,7 +49,8 @@ def tried(program: Program, wanted: Wanted, *, trade: bool) -> dict[str, Any]:
     from pinebench.market.loading import Data, load
     from pinebench.runtime.report import report
 
-    bars, symbol, _ = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
+    data = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
+    bars, symbol = data.bars, data.symbol
     told = trades(backtest(program, bars, symbol)) if trade else report(run_script(program, bars, symbol))
     return {
         "ok": told["error"] is None,
@@ -69,7 +70,7 @@ def _path(file: str) -> Any:
     return Path(file)
 
 
-def _sample(wanted: Wanted) -> tuple[Any, Any, str]:
+def _sample(wanted: Wanted) -> tuple[Any, Any, str, str]:
     from pinebench.calendars.timeframes import timeframe
     from pinebench.market.sample import sample_bars
     from pinebench.market.samples import SAMPLES, find
@@ -79,7 +80,7 @@ def _sample(wanted: Wanted) -> tuple[Any, Any, str]:
         names = ", ".join(each.full_name for each in SAMPLES)
         raise UsageError(f"the sample market has no symbol '{wanted.symbol}'", f"it has {names}")
     frame = timeframe(wanted.timeframe or "1D")
-    return sample_bars(known, frame, wanted.bars), known.info(frame.text), "milliseconds"
+    return sample_bars(known, frame, wanted.bars), known.info(frame.text), "milliseconds", "sample"
 
 
 def summary(result: dict[str, Any]) -> str:

@@ -57,7 +57,7 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
         raise UnavailableError(f"{where}: the exchange cannot be reached: {_said(error)}") from None
     except ccxt.BaseError as error:
         raise UsageError(f"{where}: the exchange refused: {_said(error)}") from None
-    return Data(_bars(rows, where), _symbol(exchange, markets[symbol], step), "milliseconds")
+    return Data(_bars(rows, where), _symbol(exchange, markets[symbol], step), "milliseconds", "exchange")
 
 
 def _said(error: Exception) -> str:

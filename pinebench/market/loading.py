@@ -22,12 +22,33 @@ SAMPLE = "sample:"
 MOST_SAMPLES = 20_000
 
 
+class Joined(NamedTuple):
+    """The bars that longer ones were made of: how many, and of which timeframe."""
+
+    bars: int
+    timeframe: str
+
+
 class Data(NamedTuple):
-    """Bars, their symbol, and what the times of the file were taken for."""
+    """Bars, their symbol, and what the times of the file were taken for.
+
+    `kind` says where they come from: a `file`, an `exchange`, or the made-up `sample` market. `joined` says what they
+    were made of where another timeframe was asked for.
+    """
 
     bars: Bars
     symbol: SymbolInfo
     times: str
+    kind: str = "file"
+    joined: Joined | None = None
+
+    @property
+    def aggregation(self) -> str | None:
+        """In words, how many bars were joined to how many; None for bars as they were read."""
+        if self.joined is None:
+            return None
+        own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
+        return f"{self.joined.bars} bars of {own} were aggregated to {len(self.bars)} bars of {made}"
 
 
 def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Data:
@@ -73,7 +94,7 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
         )
     length = timeframe(own or wanted or "1D")
     bars = sample_bars(symbol, length, int(number or count))
-    return in_another(Data(bars, symbol.info(length.text), "milliseconds"), info, wanted)
+    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample"), info, wanted)
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
@@ -81,8 +102,10 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     symbol = data.symbol if info is None else checked(read_symbol_info(info), info)
     if wanted is None:
         return data._replace(symbol=symbol)
+    own, target = timeframe(symbol.timeframe), timeframe(wanted)
     bars = in_timeframe(data.bars, symbol, wanted)
-    return Data(bars, replace(symbol, timeframe=timeframe(wanted).text), data.times)
+    joined = data.joined if own == target else Joined(len(data.bars), own.text)
+    return data._replace(bars=bars, symbol=replace(symbol, timeframe=target.text), joined=joined)
 
 
 def read_bars(path: Path) -> BarsFile:

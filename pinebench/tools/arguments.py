@@ -188,6 +188,28 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """One text, or a list of them."""
+
+    about: str = ""
+    longest: int = LONGEST_TEXT
+    most: int = 50
+    example: str = ""
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+
+    def take(self, name: str, value: object) -> list[str]:
+        kind = Text(self.about, self.longest, example=self.example)
+        if not isinstance(value, list):
+            return [kind.take(name, value)]
+        return Several(kind, most=self.most).take(name, cast("list[object]", value))
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text) if text.startswith("[") else text
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
     """An object with fields of its own; those in `optional` may be missing."""
 

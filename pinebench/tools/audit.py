@@ -4,78 +4,75 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
-from pinebench.tools.arguments import LONGEST_SOURCE, Text, Values, Whole
+from pinebench.tools import markets
+from pinebench.tools.arguments import LONGEST_SOURCE, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.check import DATA, SAMPLE, TIMEFRAME, Problem, chosen_bars, problems
+from pinebench.tools.check import Problem, problems
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.check import Program
-    from pinebench.execution.repaint import Repaint
 
 SOURCE = Text("the whole strategy", LONGEST_SOURCE)
-_BARS = Whole(least=3, most=5000, clamp=True)
-_INPUTS = Values("input values by title")
+_SECONDS = 30
+"""Seconds after which no further part of the history is compared."""
 
 
-class Finding(TypedDict):
-    """What was shown of a bar, and what is shown of it later."""
+class Repaints(markets.OnBars):
+    """Whether a script repaints, and where.
 
-    line: int
-    output: str
-    kind: str
-    repaints: bool
-    bars: int
-    causes: list[str]
-
-
-class Repaints(TypedDict):
-    """Whether a script repaints, and where."""
+    `findings` have output, title, line, `kind`, the first bar with the value shown `then` and `afterwards`, the number
+    of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` that the
+    time was over before everything was.
+    """
 
     repaints: bool
-    findings: list[Finding]
-    symbol: str
-    timeframe: str
+    findings: list[dict[str, Any]]
+    prefixes: list[int]
+    live: int
+    cut: bool
 
 
 @tool(
     "audit",
-    "Run a script on growing history and live to see whether it repaints; names lines and causes.",
+    "Run a script on growing history and live to see whether it repaints; names lines and causes. Without data on 1000"
+    " made-up daily bars of NASDAQ:AAPL.",
     needs=Needs.NOTHING,
+    prices=True,
 )
 def pine_repaint_check(
     at: Call,
     source: Annotated[str, SOURCE],
-    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, TIMEFRAME] = "1D",
-    bars: Annotated[int, _BARS] = 300,
-    data: Annotated[str | None, DATA] = None,
-    inputs: Annotated[dict[str, Any] | None, _INPUTS] = None,
+    symbol: Annotated[str | None, markets.SYMBOL] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    symbol_info: Annotated[str | None, markets.INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
     """What changed after its bar was over."""
     from pinebench.check import open_program
+    from pinebench.execution import telling
     from pinebench.execution.repaint import check_repainting
 
-    market, info, name = chosen_bars(symbol, timeframe, bars, data)
-    judged = check_repainting(open_program(source, ()), market, info, inputs=inputs, seconds=30)
-    findings = [_finding(each) for each in judged.findings]
+    program = open_program(source, ())
+    found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+    judged = check_repainting(
+        program, found.chart.bars, found.chart.symbol, inputs=inputs, others=found.others, seconds=_SECONDS
+    )
+    if judged.error is not None:
+        raise Refused(
+            f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {judged.error.line}"
+        )
+    told = telling.repainting(judged)
     return {
-        "repaints": any(each["repaints"] for each in findings),
-        "findings": findings,
-        "symbol": name,
-        "timeframe": info.timeframe,
-    }
-
-
-def _finding(found: Repaint) -> Finding:
-    return {
-        "line": found.line,
-        "output": found.name,
-        "kind": found.kind,
-        "repaints": found.repaints,
-        "bars": found.bars,
-        "causes": [f"line {each.line}: {each.what}; {each.instead}" for each in found.causes],
+        **found.told(),
+        "repaints": bool(judged.repaints),
+        "findings": told["findings"],
+        "prefixes": told["prefixes"],
+        "live": told["live"],
+        "cut": told["cut"],
     }
 
 

@@ -88,6 +88,8 @@ def _perform(
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))
     result = capped(_plain(result), tool.cap)
+    if at.prices is not None:
+        result["data"] = at.prices
     marked = [key for key in tool.untrusted if result.get(key)]
     if marked:
         result["untrusted"] = marked

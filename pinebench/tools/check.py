@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Values, Whole
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
-    from pinebench.market.bars import Bars, SymbolInfo
-    from pinebench.runtime.runtime import Result
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
 _CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
@@ -411,186 +409,6 @@ def pine_parameters(at: Call, source: Annotated[str, SOURCE]) -> Parameters:
 
 def _said(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-SAMPLE = Text("a symbol of the sample market, or use data", 80, example="NASDAQ:AAPL")
-DATA = Text("a CSV file of bars", 4096)
-TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="1D")
-
-
-class Ran(TypedDict):
-    """What a run left: plots by title with the last values, alerts, logs, drawings left, what `stopped` it."""
-
-    symbol: str
-    timeframe: str
-    bars: int
-    from_time: int | None
-    to_time: int | None
-    plots: list[dict[str, Any]]
-    alerts: list[dict[str, Any]]
-    logs: list[dict[str, Any]]
-    drawings: dict[str, int]
-    stopped: dict[str, Any] | None
-    remarks: list[str]
-
-
-@tool(
-    "check",
-    "Run a script on bars offline: last values of its plots, alerts, logs. pine_backtest reports a strategy's trades.",
-    needs=Needs.NOTHING,
-)
-def pine_run(
-    at: Call,
-    source: Annotated[str, SOURCE],
-    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, TIMEFRAME] = "1D",
-    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, DATA] = None,
-    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
-    last: Annotated[int, Whole("values to give of each plot", 1, 500, clamp=True)] = 5,
-) -> Ran:
-    """Run on the sample market, or on the bars of a file."""
-    from pinebench.runtime.report import report
-
-    result, name, frame = _run(source, symbol, timeframe, bars, data, inputs)
-    told = report(result)
-    times = told["times"]
-    return {
-        "symbol": name,
-        "timeframe": frame,
-        "bars": len(times),
-        "from_time": times[0] // 1000 if times else None,
-        "to_time": times[-1] // 1000 if times else None,
-        "plots": [{"title": each["title"], "values": each["values"][-last:]} for each in told["plots"]],
-        "alerts": told["alerts"][-50:],
-        "logs": told["logs"][-50:],
-        "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
-        "stopped": told["error"],
-        "remarks": told["notes"],
-    }
-
-
-class Tested(TypedDict):
-    """What a strategy's trades came to; times in milliseconds UTC, money in the account's currency."""
-
-    symbol: str
-    timeframe: str
-    bars: int
-    report: dict[str, Any]
-    trade_count: int
-    trades: list[dict[str, Any]]
-    stopped: dict[str, Any] | None
-    remarks: list[str]
-
-
-_PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
-
-
-@tool(
-    "check",
-    "Back-test a strategy on bars offline, as TradingView's strategy tester does: figures and the last trades.",
-    needs=Needs.NOTHING,
-)
-def pine_backtest(
-    at: Call,
-    source: Annotated[str, SOURCE],
-    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, TIMEFRAME] = "1D",
-    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, DATA] = None,
-    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
-    properties: Annotated[dict[str, Any] | None, _PROPERTIES] = None,
-    last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
-) -> Tested:
-    """Trade on the sample market, or on the bars of a file."""
-    from pinebench.check import open_program
-    from pinebench.execution.backtest import backtest
-    from pinebench.execution.testing_report import report
-
-    market, info, name = chosen_bars(symbol, timeframe, bars, data)
-    told = report(backtest(open_program(source, ()), market, info, inputs=inputs, properties=properties))
-    trades = told["trades"]
-    return {
-        "symbol": name,
-        "timeframe": info.timeframe,
-        "bars": len(market),
-        "report": told["report"],
-        "trade_count": len(trades),
-        "trades": trades[len(trades) - last :] if last < len(trades) else trades,
-        "stopped": told["error"],
-        "remarks": told["notes"],
-    }
-
-
-class PlotValues(TypedDict):
-    """The plots of a script at its last bars, by title."""
-
-    symbol: str
-    timeframe: str
-    times: list[int]
-    values: dict[str, list[Any]]
-
-
-@tool("scripts", "Compute what a script plots at the last bars, offline.", needs=Needs.NOTHING)
-def pine_indicator_values(
-    at: Call,
-    source: Annotated[str, SOURCE],
-    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, TIMEFRAME] = "1D",
-    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, DATA] = None,
-    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
-    last: Annotated[int, Whole(least=1, most=500, clamp=True)] = 1,
-) -> PlotValues:
-    """The last values of each plot."""
-    result, name, frame = _run(source, symbol, timeframe, bars, data, inputs)
-    if result.error is not None:
-        raise Refused(f"the script stopped: {result.error.message}", f"in line {result.error.line}")
-    values: dict[str, list[Any]] = {}
-    for plot in result.plots:
-        title, count = plot.title, 2
-        while title in values:
-            title, count = f"{plot.title} ({count})", count + 1
-        values[title] = plot.exported[-last:]
-    return {
-        "symbol": name,
-        "timeframe": frame,
-        "times": [time // 1000 for time in result.times[-last:]],
-        "values": values,
-    }
-
-
-def _run(
-    source: str, symbol: str, timeframe: str, bars: int, data: str | None, inputs: dict[str, Any] | None
-) -> tuple[Result, str, str]:
-    """The result of a run, the symbol's name and the timeframe."""
-    from pinebench.check import open_program
-    from pinebench.execution.backtest import run_script
-
-    program = open_program(source, ())
-    market, info, name = chosen_bars(symbol, timeframe, bars, data)
-    return run_script(program, market, info, inputs=inputs), name, info.timeframe
-
-
-def chosen_bars(symbol: str, timeframe: str, bars: int, data: str | None) -> tuple[Bars, SymbolInfo, str]:
-    """The bars of a file or of the sample market, what is known of their symbol, and what it is called."""
-    from pathlib import Path
-
-    from pinebench.calendars.timeframes import timeframe as read
-    from pinebench.market.loading import load
-    from pinebench.market.sample import sample_bars
-    from pinebench.market.samples import SAMPLES, find
-
-    if data is not None:
-        loaded = load(Path(data), None, timeframe)
-        return loaded.bars, loaded.symbol, f"{loaded.symbol.prefix}:{loaded.symbol.symbol}"
-    known = find(symbol)
-    if known is None:
-        raise UsageError(
-            f"the sample market has no symbol '{symbol}'", f"it has {', '.join(each.full_name for each in SAMPLES)}"
-        )
-    frame = read(timeframe)
-    return sample_bars(known, frame, bars), known.info(frame.text), f"{known.full_name} (sample market)"
 
 
 class WrittenScript(TypedDict):

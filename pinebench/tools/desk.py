@@ -134,6 +134,8 @@ class Call:
     context: Context = field(default_factory=Context)
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
+    prices: str | None = None
+    """Where the prices of the result come from: `sample` (made up), `file`, `exchange`; None for TradingView's own."""
 
     @property
     def connection(self) -> Connection:

@@ -50,10 +50,10 @@ class Needs(Enum):
 
 
 class Group(NamedTuple):
-    """A group of tools: the module under `pinebench.tools` that declares it, and whether models get it unasked."""
+    """A group of tools: the modules under `pinebench.tools` that declare it, and whether models get it unasked."""
 
     name: str
-    module: str
+    modules: str
     default: bool
     about: str
 
@@ -66,9 +66,9 @@ GROUPS = (
     Group("strategy", "strategy", True, "what the strategy on the chart came to"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group("aliases", "pine", False, "tools again, under names that other clients use"),
-    Group("check", "check", True, "scripts without a chart: check, lint, explain, mend, run, back-test"),
+    Group("check", "check runs", True, "scripts without a chart: check, lint, explain, mend, run, back-test"),
     Group("scripts", "check", False, "more of that: TradingView's own check, rules, layout, migration, inputs, Claude"),
-    Group("audit", "audit", False, "what to doubt in a script"),
+    Group("audit", "audit", True, "what to doubt in a script"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     Group("capture", "capture", True, "pictures of the page"),
@@ -88,7 +88,8 @@ class Tool:
     """One tool. `function` takes a `Call` first, then the arguments by name, and returns the result as a dict.
 
     `changes`: it changes the page or something kept; it then says `verified`. `destroys`: what it takes away cannot be
-    brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote.
+    brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`: the
+    result carries prices, so that it says in `data` where these are not TradingView's own.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Tool:
     outside: bool
     untrusted: tuple[str, ...]
     cap: int
+    prices: bool = False
 
     @functools.cached_property
     def arguments(self) -> dict[str, Kind]:
@@ -152,6 +154,8 @@ class Tool:
         """The JSON schema of the result of a call that went well, its envelope included."""
         schema = _schema(get_type_hints(self.function).get("return", dict))
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
+        if self.prices:
+            properties["data"] = {"enum": ["sample", "file", "exchange"]}
         return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
 
     @property
@@ -172,6 +176,7 @@ def tool(
     changes: bool = False,
     destroys: bool = False,
     outside: bool = False,
+    prices: bool = False,
     untrusted: tuple[str, ...] = (),
     cap: int = CAP,
 ) -> Callable[[_FunctionT], _FunctionT]:
@@ -182,8 +187,9 @@ def tool(
 
     def declare(function: _FunctionT) -> _FunctionT:
         name = function.__name__
+        reaches_out = outside or needs is Needs.NETWORK
         _tools[name] = Tool(
-            name, group, summary, function, needs, changes, destroys, outside or needs is Needs.NETWORK, untrusted, cap
+            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices
         )
         return function
 
@@ -194,7 +200,8 @@ def tool(
 def tools() -> dict[str, Tool]:
     """All tools by name, in the order of GROUPS and of their declaration."""
     for group in GROUPS:
-        import_module(f"pinebench.tools.{group.module}")
+        for module in group.modules.split():
+            import_module(f"pinebench.tools.{module}")
     place = {group.name: at for at, group in enumerate(GROUPS)}
     return {each.name: each for each in sorted(_tools.values(), key=lambda each: place[each.group])}
 

@@ -160,7 +160,7 @@ if bar_index % 10 == 5
     dearer = use("pine_backtest", source=source, bars=50, properties={"commission_value": 1})
     assert dearer["report"]["commission_paid"] > 0
     assert "slipage" in refused("pine_backtest", source=source, properties={"slipage": 1})
-    assert "no strategy" in refused("pine_backtest", source='//@version=6\nindicator("a")\nplot(close)\n')
+    assert "not a strategy" in refused("pine_backtest", source='//@version=6\nindicator("a")\nplot(close)\n')
 
 
 def test_templates_are_listed_found_and_read() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.tools import registry
-from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Text, Values, Whole
+from pinebench.tools.arguments import Choice, Fields, Flag, Names, Number, Several, Text, Values, Whole
 from pinebench.tools.calling import call, capped
 from pinebench.tools.desk import Desk
 from pinebench.tools.registry import GROUPS, Needs, Tool
@@ -24,6 +24,7 @@ WRONG = {
     Choice: "nothing of these",
     Text: 5,
     Several: "x",
+    Names: 5,
     Fields: 5,
     Values: 5,
 }
@@ -111,7 +112,7 @@ def fit(kind: object) -> object:
             return {key: fit(each) for key, each in kind.fields.items()}
         case Values():
             return {"length": 5}
-        case Text():
+        case Text() | Names():
             return kind.example or "x"
         case _:
             raise AssertionError(kind)

@@ -1,0 +1,81 @@
+"""The bars that people name for a run, as `--data` takes them: the chart's own, and those of other symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pinebench.errors import UsageError
+from pinebench.market.exchanges import MARK, fetch
+from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named
+
+BARS = 1000
+"""How many bars of an exchange or the sample market are used where nobody says a number."""
+
+
+class Chosen(NamedTuple):
+    """The chart's bars, and those of other symbols by the names that scripts ask for."""
+
+    chart: Data
+    others: dict[str, Data]
+
+
+class Names(NamedTuple):
+    """Where the chart's bars come from, and those of other symbols by the names that scripts ask for."""
+
+    chart: str
+    others: dict[str, str]
+
+    def files(self) -> list[Path]:
+        """The files among them."""
+        return [Path(name) for name in (self.chart, *self.others.values()) if is_file(name)]
+
+
+def is_file(name: str) -> bool:
+    """Whether `name` is that of a file, not of an exchange or the sample market."""
+    return not name.startswith((MARK, SAMPLE))
+
+
+def names(given: Sequence[str], option: str = "--data") -> Names:
+    """Sort `[SYMBOL=]BARS` into the chart's bars and those of other symbols; `option` is the word for messages.
+
+    Raises UsageError where a symbol is given twice, and where the chart has no bars or more than one.
+    """
+    own: str | None = None
+    others: dict[str, str] = {}
+    for one in given:
+        name, separator, bars = one.rpartition("=")
+        if separator and not Path(one).exists():
+            if name in others:
+                raise UsageError(f"{option} {one}: {name} is given twice", "name one file for each symbol")
+            others[name] = bars
+        elif own is not None:
+            raise UsageError(f"'{one}' is a second file for the chart itself", f"name its symbol: {option} SYMBOL=BARS")
+        else:
+            own = one
+    if own is None:
+        raise UsageError("there are no bars for the chart itself", f"name them without a symbol: {option} BARS")
+    return Names(own, others)
+
+
+def choose(found: Names, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Chosen:
+    """The bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
+
+    `count` is how many bars of an exchange or the sample market are used (default: `BARS`, or what the name says).
+    Without `wanted` a file keeps its own timeframe. Raises UsageError for what cannot be read or joined, and
+    UnavailableError for an exchange that cannot be reached.
+    """
+    chart = bars_named(found.chart, info, wanted, count)
+    others = {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
+    return Chosen(chart, others)
+
+
+def bars_named(name: str, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Data:
+    """The bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`) or the sample market. Raises as `choose`."""
+    number = BARS if count is None else count
+    if name.startswith(MARK):
+        return in_another(fetch(name, number), info, wanted)
+    if number > MOST_SAMPLES and not is_file(name):
+        raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
+    return load_named(name, info, wanted, number)

@@ -1,0 +1,37 @@
+"""The contents of drawings as short plain values: tables as rows of text, labels, lines and boxes with their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_PLACES = {
+    "label": ("x", "y", "xloc", "text", "tooltip"),
+    "line": ("x1", "y1", "x2", "y2", "xloc"),
+    "box": ("left", "top", "right", "bottom", "xloc", "text"),
+}
+"""What is told of each kind of drawing."""
+
+
+def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tables of a report: the position of each, and its rows of texts down to the last that holds one."""
+    return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
+
+
+def rows(table: dict[str, Any]) -> list[list[str]]:
+    """The texts of a table, a list for each row; a cell without text is empty."""
+    cells = {(cell["row"], cell["column"]): str(cell["text"] or "") for cell in table["cells"]}
+    if not cells:
+        return []
+    height, width = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1
+    return [[cells.get((row, column), "") for column in range(width)] for row in range(height)]
+
+
+def drawn(told: dict[str, Any], most: int) -> dict[str, list[dict[str, Any]]]:
+    """The last `most` labels, lines and boxes of a report by kind, with places and texts."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for kind, names in _PLACES.items():
+        known = told["drawings"].get(kind, ())
+        short = [{name: each[name] for name in names if each[name] not in (None, "")} for each in known[-most:]]
+        if short:
+            found[f"{kind}s" if kind != "box" else "boxes"] = short
+    return found

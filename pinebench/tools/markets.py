@@ -1,0 +1,128 @@
+"""The bars on which tools run scripts: the arguments that name them, and what results say about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Names, Text, Values, Whole
+from pinebench.tools.desk import Call
+
+if TYPE_CHECKING:
+    from pinebench.market.loading import Data
+    from pinebench.runtime.requests import Source
+
+SYMBOL = Text(
+    "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
+)
+TIMEFRAME = Text(
+    "aggregate the bars to this timeframe (default: a file keeps its own, the sample market has 1D)",
+    8,
+    pattern=r"\d{0,4}[SDWM]?",
+    example="1D",
+)
+MOST_BARS = 20_000
+BARS = Whole("how many bars of the sample market or an exchange (default: 1000); a file is used whole", 1, MOST_BARS)
+DATA = Names(
+    "the bars: a CSV or Parquet file, ccxt:EXCHANGE:SYMBOL:TIMEFRAME, or sample:SYMBOL@TIMEFRAMExCOUNT; a list adds"
+    " other symbols for requests as SYMBOL=BARS",
+    4096,
+    example="bars.csv",
+)
+INFO = Text("a TOML file with what is known about the symbol of data", 4096, example="bars.toml")
+INPUTS = Values("input values by title or variable")
+PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
+FROM = Text("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
+TO = Text("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")
+
+DEFAULT_SYMBOL = "NASDAQ:AAPL"
+
+
+class Aggregated(TypedDict):
+    """Shorter bars that were aggregated because a timeframe was asked for."""
+
+    from_timeframe: str
+    from_bars: int
+    to_timeframe: str
+    to_bars: int
+
+
+class OnBars(TypedDict):
+    """The bars that a script ran on."""
+
+    symbol: str
+    timeframe: str
+    bars: int
+    aggregated: NotRequired[Aggregated]
+    remarks: list[str]
+
+
+class Market(NamedTuple):
+    """The chart's bars, those of other symbols, and what is to be said about them."""
+
+    chart: Data
+    others: dict[str, Source]
+    remarks: list[str]
+
+    @property
+    def name(self) -> str:
+        """The symbol with its exchange."""
+        symbol = self.chart.symbol
+        made_up = " (sample market)" if self.chart.kind == "sample" else ""
+        return f"{symbol.prefix}:{symbol.symbol}{made_up}"
+
+    def told(self) -> OnBars:
+        """What a result says about the bars."""
+        timeframe, count = self.chart.symbol.timeframe, len(self.chart.bars)
+        told: OnBars = {"symbol": self.name, "timeframe": timeframe, "bars": count, "remarks": self.remarks}
+        joined = self.chart.joined
+        if joined is not None:
+            told["aggregated"] = {
+                "from_timeframe": joined.timeframe,
+                "from_bars": joined.bars,
+                "to_timeframe": timeframe,
+                "to_bars": count,
+            }
+        return told
+
+
+def market(
+    at: Call,
+    symbol: str | None = None,
+    timeframe: str | None = None,
+    bars: int | None = None,
+    data: list[str] | None = None,
+    symbol_info: str | None = None,
+) -> Market:
+    """The bars that the arguments name; the call remembers where the chart's come from.
+
+    Raises UsageError for bars that cannot be read or made, and where both `symbol` and `data` are given.
+    """
+    from pathlib import Path
+
+    from pinebench.market import choosing
+    from pinebench.runtime.requests import Source
+
+    if symbol is not None and data is not None:
+        raise UsageError(
+            "symbol names a symbol of the sample market and data other bars", "give only one of symbol and data"
+        )
+    given = data if data is not None else [f"sample:{symbol or DEFAULT_SYMBOL}"]
+    names = choosing.names(given, "data")
+    chosen = choosing.choose(names, Path(symbol_info) if symbol_info else None, timeframe, bars)
+    at.prices = chosen.chart.kind
+    remarks = [chosen.chart.aggregation] if chosen.chart.aggregation is not None else []
+    if bars is not None and choosing.is_file(names.chart) and bars != len(chosen.chart.bars):
+        remarks.append(f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not cut a file")
+    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    return Market(chosen.chart, others, remarks)
+
+
+def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
+    """`from` and `to` as milliseconds UTC. Raises UsageError for what is not a date, and for an empty range."""
+    from pinebench.calendars.moments import moment
+
+    begin, end = moment("from", first), moment("to", last)
+    if begin is not None and end is not None and begin >= end:
+        raise UsageError(f"to {last} is not after from {first}", "expected a later date")
+    return begin, end
