@@ -83,6 +83,7 @@ class Ask(Dialog):
         buttons = list(self.query(Button))
         for button in buttons:
             button.disabled = False
+            button.visible = True
         buttons[0].focus()
 
     def action_dismiss_none(self) -> None:

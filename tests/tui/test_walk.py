@@ -57,7 +57,9 @@ def test_a_real_terminal_pastes_copies_and_may_be_killed(tmp_path: Path) -> None
         terminal.until(lambda _: any((tmp_path / "state" / "drafts").glob("*.json")), "the draft")
         terminal.kill()
     with Terminal(command, tmp_path, environment, (80, 24)) as terminal:
-        terminal.until(lambda screen: "Unsaved text of a.pine" in screen, "the draft is offered")
+        terminal.until(
+            lambda screen: "Unsaved text of a.pine" in screen and "Restore" in screen, "the draft is offered"
+        )
         terminal.press("r")
         terminal.until(lambda screen: "not saved" in screen, "the text")
         terminal.press("C-s")
