@@ -1,4 +1,4 @@
-"""What the package build makes before it packs: the parser's tables from the grammar, the studio's page with npm."""
+"""Makes what the package needs: the parser's tables from the grammar, and the studio's page with npm."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TABLES = "pinebench/syntax/_tables.py"
 STATIC = "pinebench/studio/static"
+WITHOUT = """\
+Install Node.js 18 or newer with npm, which are needed only to build, or a wheel, which has the page. To install
+everything except the studio and reports as pages, set PINEBENCH_WITHOUT_PAGE=1."""
 
 
 class PinebenchBuildHook(BuildHookInterface[Any]):
@@ -45,9 +48,12 @@ def make_tables(root: Path) -> None:
 
 
 def make_page(root: Path) -> bool:
-    """Build the studio's page with npm; without it, or where PINEBENCH_WITHOUT_PAGE is set, the package has no page,
-    which the studio says when it starts."""
-    if os.environ.get("PINEBENCH_WITHOUT_PAGE"):
+    """Build the studio's page with npm, unless it is there already; False where the package is to go without.
+
+    Ends the build, in words, where the page cannot be built: a package without it must be asked for by
+    PINEBENCH_WITHOUT_PAGE. The hooks of pre-commit never need the page, and never run npm.
+    """
+    if os.environ.get("PINEBENCH_WITHOUT_PAGE") or is_hook(root):
         return False
     sys.path.insert(0, str(root / "scripts"))
     try:
@@ -55,8 +61,12 @@ def make_page(root: Path) -> bool:
         try:
             builder.build(root)
         except builder.PageError as error:
-            print(f"the package is built without the studio's page: {error}", file=sys.stderr)
-            return False
+            sys.exit(f"pinebench: the studio's page cannot be built: {error}\n{WITHOUT}")
     finally:
         sys.path.remove(str(root / "scripts"))
     return True
+
+
+def is_hook(root: Path) -> bool:
+    """Whether pre-commit installs its hooks from the checkout `root`, which it keeps beside its data base."""
+    return bool(os.environ.get("PRE_COMMIT")) or (root.name.startswith("repo") and (root.parent / "db.db").is_file())

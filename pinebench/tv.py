@@ -7,10 +7,16 @@ dict, without `success`, and raises PinebenchError with a message and a hint whe
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pinebench.errors import PinebenchError
+from pinebench.printable import printable
+
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from pinebench.context import Context
     from pinebench.tools.desk import Desk
 
@@ -70,6 +76,22 @@ class Chart:
 def connect(**options: Any) -> Chart:
     """A chart of one's own; `options` are those of `Chart`."""
     return Chart(**options)
+
+
+def _show_hints() -> None:
+    """Let an uncaught PinebenchError end a program with its message and hint, in place of a traceback."""
+    before = sys.excepthook
+
+    def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not isinstance(error, PinebenchError):
+            return before(kind, error, trace)
+        advice = f" ({error.hint})" if error.hint else ""
+        return print(printable(f"pinebench: {error.message}{advice}"), file=sys.stderr)
+
+    sys.excepthook = show
+
+
+_show_hints()
 
 
 @functools.cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from pinebench import tv
@@ -24,6 +27,15 @@ def test_a_failure_is_an_exception_with_a_hint() -> None:
     assert failed.value.hint
     with pytest.raises(PinebenchError, match="limit must be a finite number, got: abc"):
         tv.template_search(query="x", limit="abc")
+
+
+def test_a_program_that_does_not_catch_a_failure_ends_with_its_hint() -> None:
+    program = "from pinebench import tv\nwith tv.connect(port=9, wait=False) as chart:\n    chart.quote_get()\n"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith("pinebench: CDP connection failed: nothing listens at 127.0.0.1:9")
+    assert "(start a browser with 'pinebench launch'" in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_what_is_no_tool_is_no_attribute() -> None:

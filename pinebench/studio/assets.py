@@ -11,6 +11,7 @@ from pinebench.studio.web import Response
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".ttf": "font/ttf"}
+HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
 _NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
 
@@ -20,7 +21,7 @@ def chart_library(folder: Path = _STATIC) -> str:
     if not path.is_file():
         raise UnavailableError(
             f"the library of charts is not built: charts.js is missing in {folder}",
-            "run 'make page' in a checkout, with npm on the machine, or install a wheel that was built with npm",
+            HOW_TO_BUILD,
         )
     return path.read_text(encoding="utf-8")
 
@@ -34,7 +35,7 @@ class Assets:
         if missing:
             raise UnavailableError(
                 f"the studio's page is not built: {missing[0]} is missing in {folder}",
-                "run 'make page' in a checkout, with npm on the machine, or install a wheel that was built with npm",
+                HOW_TO_BUILD,
             )
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
         self._page = self._files["index.html"].replace(b"%VERSION%", __version__.encode())

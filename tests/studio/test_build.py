@@ -101,9 +101,36 @@ def test_builds_that_start_together_take_turns(checkout: Path, tmp_path: Path) -
     assert log.read_text().split() == ["npm", "node"]
 
 
-def test_without_npm_the_wheel_is_built_without_the_page(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_npm_a_build_fails_and_says_how_to_go_on(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hatch_build import make_page
 
     monkeypatch.setenv("PATH", str(checkout))
+    monkeypatch.delenv("PRE_COMMIT", raising=False)
+    monkeypatch.delenv("PINEBENCH_WITHOUT_PAGE", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        make_page(checkout)
+    assert "npm is missing" in str(ended.value)
+    assert "PINEBENCH_WITHOUT_PAGE=1" in str(ended.value)
+    monkeypatch.setenv("PINEBENCH_WITHOUT_PAGE", "1")
     assert make_page(checkout) is False
     assert not (checkout / "pinebench" / "studio" / "static").exists()
+
+
+def test_a_hook_never_runs_npm(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hatch_build import make_page
+
+    log = tmp_path / "log"
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    program(tools, "npm", f"echo npm >>{log}")
+    monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.delenv("PINEBENCH_WITHOUT_PAGE", raising=False)
+    monkeypatch.delenv("PRE_COMMIT", raising=False)
+    # As `pre-commit install --install-hooks` keeps what it has cloned.
+    clone = checkout.rename(checkout.with_name("repoab12cd"))
+    (clone.parent / "db.db").touch()
+    assert make_page(clone) is False
+    (clone.parent / "db.db").unlink()
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    assert make_page(clone) is False
+    assert not log.exists()
