@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pinebench.broker.figures import open_row
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest
+from pinebench.files import tables
 
 _SIDES = {1: "long", -1: "short"}
 _MINUTE = "%Y-%m-%d %H:%M"
@@ -63,15 +64,13 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
 def as_csv(tested: Backtest) -> str:
     """The list as TradingView's tester exports it: two rows for a trade, times in UTC."""
     price, money = tested.symbol.currency, tested.broker.account_currency
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
+    lines: list[list[object]] = [
         [
             *("Trade #", "Type", "Date and time", "Signal", f"Price {price}", "Size (qty)", "Size (value)"),
             *(f"Net P&L {money}", "Net P&L %", f"Favorable excursion {money}", "Favorable excursion %"),
             *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
         ]
-    )
+    ]
     total, capital = 0.0, tested.broker.initial_capital
     worth = tested.broker.account.point_value
     for row in rows(tested):
@@ -95,8 +94,8 @@ def as_csv(tested: Backtest) -> str:
         for kind, time, signal, at in ends:
             number = "" if at is None else _number(at)
             cells = [row["number"], f"{kind} {row['side']}", _moment(time), signal, number, _number(row["qty"])]
-            writer.writerow([*cells, *(_number(round(one, 8) + 0.0) for one in figures)])
-    return text.getvalue()
+            lines.append([*cells, *(_number(round(one, 8) + 0.0) for one in figures)])
+    return tables.as_csv(lines)
 
 
 def _number(value: float) -> str:
@@ -163,7 +162,7 @@ def _half(
 ) -> tuple[int, str, str, tuple[int, float, str, float]] | None:
     """One row: the number of its trade, `Entry` or `Exit`, the side, and what it says; None for what is still open."""
     kind, _, side = (row[columns["type"]] or "").strip().partition(" ")
-    signal = (row[columns["signal"]] or "").strip()
+    signal = tables.original(row[columns["signal"]] or "").strip()
     if (kind == "Exit" and signal == "Open") or not (row[columns["price"]] or "").strip():
         return None
     try:

@@ -11,6 +11,7 @@ from typing import Any
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.execution.expectations import titles_of
+from pinebench.files import tables
 from pinebench.runtime.runtime import Result
 
 _LARGEST_FILE = 100_000_000
@@ -27,9 +28,7 @@ def rows_of(result: Result) -> Rows:
 
 def write(path: Path, rows: Rows) -> None:
     """Keep a snapshot. Raises UsageError where that cannot be done."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    files.write_atomically(path, text.getvalue().encode())
+    files.write_atomically(path, tables.as_csv(rows).encode())
 
 
 def read(path: Path) -> Rows | None:
@@ -39,7 +38,8 @@ def read(path: Path) -> Rows | None:
     except files.MissingFile:
         return None
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        return [[tables.original(cell) for cell in row] for row in rows]
     except csv.Error as error:
         raise UsageError(f"{path}: is no snapshot: {error}", "take it away, and write it anew with --update") from None
 

@@ -88,7 +88,7 @@ class Offer:
         if known is None:
             near = get_close_matches(name, self.tools, 3)
             return {**told, "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list names what it offers"}
-        also = ", without --read-only" if known.changes else ""
+        also = ", without --read-only" if known.is_left_out else ""
         return {**told, "hint": f"a person adds it where the server is started: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
@@ -153,8 +153,8 @@ class Offer:
 
 def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
     """A tool as it is listed."""
-    hints = types.ToolAnnotations(read_only_hint=True if not tool.changes else None)
-    if tool.changes:
+    hints = types.ToolAnnotations(read_only_hint=True if not tool.is_left_out else None)
+    if tool.is_left_out:
         hints.destructive_hint = tool.destroys
     if not tool.outside:
         hints.open_world_hint = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from bisect import bisect_left
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pinebench.extras import missing
+from pinebench.files import tables
 
 _ROWS = 20
 """So many of the last bars are shown to people."""
@@ -34,12 +34,8 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 def as_csv(told: dict[str, Any]) -> str:
     """A row for each bar: its time, and the value of each plot; na is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["time", *titles(told)])
-    for row, time in enumerate(told["times"]):
-        writer.writerow([_moment(time), *_row(told, row, "", repr)])
-    return text.getvalue()
+    rows = ([_moment(time), *_row(told, row, "", repr)] for row, time in enumerate(told["times"]))
+    return tables.as_csv([["time", *titles(told)], *rows])
 
 
 def as_parquet(told: dict[str, Any]) -> bytes:

@@ -428,6 +428,7 @@ class WrittenScript(TypedDict):
     "scripts",
     "Have Claude write a Pine script for a request, compiling until it passes (needs ANTHROPIC_API_KEY; costs money).",
     needs=Needs.NETWORK,
+    spends=True,
     cap=2 * LONGEST_SOURCE,
 )
 def pine_write(

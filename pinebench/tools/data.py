@@ -458,19 +458,13 @@ def data_export_csv(
     what: Annotated[str, Choice(("bars", "studies", "trades"))] = "bars",
 ) -> Exported:
     """All bars that the chart holds, oldest first, times in ISO 8601, UTC; trades as TradingView's tester has them."""
-    import csv
-    import io
-
     from pinebench import files
+    from pinebench.files import tables
 
     if not path.lower().endswith(".csv"):
         raise UsageError(f"path must end in .csv, got: {path[-40:]}")
     head, *rows = trades_table(at) if what == "trades" else _bars_table(at, what == "studies")
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    data = text.getvalue().encode()
+    data = tables.as_csv([head, *([_cell(value) for value in row] for row in rows)]).encode()
     files.create(path, data)
     return {
         "file_path": path,
@@ -493,7 +487,7 @@ def _bars_table(at: Call, studies: bool) -> list[list[Any]]:
 
 
 def _cell(value: Any) -> str:
-    """A number as it is; a text of the page that a spreadsheet would take for a formula stays a text."""
+    """A text of the page, or a number with all of its digits."""
     if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+        return value
     return "" if value is None else repr(value)

@@ -89,7 +89,7 @@ class Tool:
 
     `changes`: it changes the page or something kept; it then says `verified`. `destroys`: what it takes away cannot be
     brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`: the
-    result carries prices, so that it says in `data` where these are not TradingView's own.
+    result carries prices, so that it says in `data` where these are not TradingView's own. `spends`: it costs money.
     """
 
     name: str
@@ -103,6 +103,12 @@ class Tool:
     untrusted: tuple[str, ...]
     cap: int
     prices: bool = False
+    spends: bool = False
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether `--read-only` leaves it out: it changes something, or costs money."""
+        return self.changes or self.spends
 
     @functools.cached_property
     def arguments(self) -> dict[str, Kind]:
@@ -177,6 +183,7 @@ def tool(
     destroys: bool = False,
     outside: bool = False,
     prices: bool = False,
+    spends: bool = False,
     untrusted: tuple[str, ...] = (),
     cap: int = CAP,
 ) -> Callable[[_FunctionT], _FunctionT]:
@@ -189,7 +196,7 @@ def tool(
         name = function.__name__
         reaches_out = outside or needs is Needs.NETWORK
         _tools[name] = Tool(
-            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices
+            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices, spends
         )
         return function
 
@@ -220,12 +227,12 @@ def find(name: str) -> Tool:
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
     """The tools of `groups`: names with commas between, `all`, or None for the default ones; `read_only` leaves out
-    what changes something.
+    what changes something or costs money.
 
     Raises UsageError for a group that is not there.
     """
     names = {group.name for group in GROUPS if group.default} if groups is None else _named(groups)
-    return [each for each in tools().values() if each.group in names and not (read_only and each.changes)]
+    return [each for each in tools().values() if each.group in names and not (read_only and each.is_left_out)]
 
 
 def _named(groups: str) -> set[str]:

@@ -241,3 +241,27 @@ def test_run_fills_the_orders_of_a_strategy(tmp_path: Path, bars: Path) -> None:
     script = SCRIPT.format(more="") + "plot(strategy.position_size)\n"
     done = told_of(tmp_path, "--data", bars, "--format", "json", command="run", script=script)
     assert json.loads(done.out)["plots"][0]["values"] == [0, 1, 1, 1, -1, -1, -1, -1, 1, 1]
+
+
+def test_orders_that_look_like_formulas_act_in_no_spreadsheet_and_are_read_back(tmp_path: Path, bars: Path) -> None:
+    signal = "=HYPERLINK(1)"
+    script = f"""//@version=6
+strategy("Formulas")
+if bar_index % 2 == 0
+    strategy.entry("@L", strategy.long, comment = "{signal}")
+else
+    strategy.close("@L", comment = "-out")
+plot(-close, "=cmd|' /C calc'!A0")
+"""
+    listed = told_of(tmp_path, "--data", bars, "--trades", "list.csv", script=script)
+    assert listed.code == 0, listed.err
+    rows = list(csv.reader(io.StringIO((tmp_path / "list.csv").read_text(encoding="utf-8"))))
+    assert f"'{signal}" in {row[3] for row in rows}
+    assert any(cell.startswith("-") for row in rows[1:] for cell in row), "losses are negative numbers"
+    assert not any(row[3].startswith(("=", "+", "-", "@")) for row in rows)
+    again = told_of(tmp_path, "list.csv", "--data", bars, command="import-trades", script=script)
+    assert again.code == 0, again.out
+    done = told_of(tmp_path, "--data", bars, "--format", "csv", command="run", script=script)
+    values = list(csv.reader(io.StringIO(done.out)))
+    assert values[0][1].startswith("'=")
+    assert float(values[-1][1]) < 0
