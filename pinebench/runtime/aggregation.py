@@ -61,6 +61,22 @@ class Joined:
         return start
 
 
+class Latest:
+    """The last `count` bars of others and what comes after them."""
+
+    def __init__(self, bars: BarColumns, count: int) -> None:
+        self.bars = Columns()
+        self._others = bars
+        self._first = len(bars.time) - count
+        self.update()
+
+    def update(self) -> None:
+        """Take what came or changed."""
+        taken = max(len(self.bars.time) - 1, 0)
+        for name in _NAMES:
+            getattr(self.bars, name)[taken:] = getattr(self._others, name)[self._first + taken :]
+
+
 class Made:
     """Bars that are made of others and grow with them: an update costs what it changes, and no more."""
 

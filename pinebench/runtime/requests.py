@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.runtime.aggregation import Joined, Made
+from pinebench.runtime.aggregation import Joined, Latest, Made
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import timeframe as timeframe_of
@@ -53,18 +53,30 @@ class Sources:
         with bars shorter than the chart's."""
         self.chart = chart
         self.others = others or {}
-        self._charts: dict[tuple[str, str], Chart] = {}
-        self._made: list[Made] = []
+        self._charts: dict[tuple[str, str, int], Chart] = {}
+        self._made: list[Made | Latest] = []
         """The bars that were made of others."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         """The bars of a symbol in a timeframe, or None where they cannot be had."""
-        key = (ticker.text, timeframe.text)
+        key = (ticker.text, timeframe.text, 0)
         if key not in self._charts:
             found = self._make(ticker, timeframe)
             if found is None:
                 return None
             self._charts[key] = found
+        return self._charts[key]
+
+    def find_last(self, ticker: Ticker, timeframe: Timeframe, count: int) -> Chart | None:
+        """The last `count` bars of a symbol as if there were no others, all where there are no more."""
+        key = (ticker.text, timeframe.text, count)
+        whole = self.find(ticker, timeframe)
+        if key in self._charts or whole is None or not 0 < count < len(whole):
+            return self._charts.get(key, whole)
+        made = Latest(whole.bars, count)
+        self._made.append(made)
+        main = self.chart.timeframe.text
+        self._charts[key] = Chart(made.bars, whole.symbol, whole.timeframe.text, main)
         return self._charts[key]
 
     def knows(self, ticker: Ticker) -> bool:
@@ -148,7 +160,7 @@ class Requests:
         self.begin = begin
         self.sources = sources
         self._runs: dict[tuple[int, str, str], tuple[Run, Chart] | None] = {}
-        self._merged: dict[tuple[str, str, bool], list[int]] = {}
+        self._merged: dict[tuple[Chart, bool], list[int]] = {}
 
     def refresh(self) -> None:
         """Bring what was asked for so far up to the bars, the last of which may have changed."""
@@ -247,10 +259,8 @@ class Requests:
         key = (number, symbol or "", timeframe or "")
         if key not in self._runs:
             self.execution.host.count_request((self.execution.code.asked[number], *key[1:]))
-            chart = self._chart(symbol or "", timeframe or "", ignore)
+            chart = self._chart(symbol or "", timeframe or "", ignore, count)
             self._note(number, symbol or "", timeframe or "", chart)
-            if chart is not None and 0 < count < len(chart):
-                raise NotComputed(f"a request with calc_bars_count = {count:g} on {len(chart)} bars")
             self._runs[key] = None if chart is None else (self.begin(number, chart), chart)
         found = self._runs[key]
         return None if found is None else (found[0].results, found[1])
@@ -267,10 +277,10 @@ class Requests:
             line, start, ticker.name, asked, count, first, is_own
         )
 
-    def _chart(self, symbol: str, timeframe: str, ignore: bool) -> Chart | None:
+    def _chart(self, symbol: str, timeframe: str, ignore: bool, count: float) -> Chart | None:
         ticker = Ticker.read(symbol)
         asked = timeframe_of(timeframe) if timeframe else self.execution.chart.timeframe
-        found = self.sources.find(ticker, asked)
+        found = self.sources.find_last(ticker, asked, int(count) if count == count else 0)
         if found is not None:
             return found
         if self.sources.knows(ticker):
@@ -283,7 +293,7 @@ class Requests:
 
     def _places(self, chart: Chart, ahead: bool) -> list[int]:
         """For each bar of this execution the requested bar that it sees, -1 for none."""
-        key = (chart.symbol.symbol, chart.timeframe.text, ahead)
+        key = (chart, ahead)
         known = self._merged.get(key)
         if known is None or len(known) < len(self.execution.chart):
             known = self._merged[key] = self._merge(chart, ahead)

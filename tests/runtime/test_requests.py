@@ -118,8 +118,99 @@ plot(request.security("", "30", seen))
     assert values(source, TWO_HOURS)[-1] == 8
 
 
-def test_a_request_for_fewer_bars_than_there_are_is_refused() -> None:
-    source = 'plot(request.security("", "30", close, calc_bars_count = {}))'
-    with pytest.raises(NotComputed, match="calc_bars_count = 2 on 4 bars"):
-        run(source.format(2), TWO_HOURS)
-    assert values(source.format(9), TWO_HOURS)[-1] == 8
+@pytest.mark.parametrize(
+    ("count", "indexes"),
+    [
+        (1, [None] * 7 + [0]),
+        (2, [None] * 5 + [0, 0, 1]),
+        (3, [None] * 3 + [0, 0, 1, 1, 2]),
+        (4, [None, 0, 0, 1, 1, 2, 2, 3]),
+        (9, [None, 0, 0, 1, 1, 2, 2, 3]),
+        (0, [None, 0, 0, 1, 1, 2, 2, 3]),
+    ],
+)
+def test_a_request_for_the_last_bars_takes_them_for_all_there_are(count: int, indexes: list[float | None]) -> None:
+    """Reference manual: those bars are treated "as the only available data"."""
+    source = f'plot(request.security("", "30", bar_index, calc_bars_count = {count}))'
+    assert values(source, TWO_HOURS) == indexes
+
+
+def test_the_last_bars_have_no_history_before_them_and_another_request_has_all() -> None:
+    source = """
+few = request.security("", "30", ta.cum(close), calc_bars_count = 2)
+all = request.security("", "30", ta.cum(close))
+ahead = request.security("", "30", ta.cum(close), lookahead = barmerge.lookahead_on, calc_bars_count = 2)
+own = request.security("", timeframe.period, ta.cum(close), calc_bars_count = 3)
+plot(few), plot(all), plot(ahead), plot(own)
+"""
+    few, all_, ahead, own = ([None if v != v else v for v in plot.values] for plot in run(source, TWO_HOURS).plots)
+    assert few == [None] * 5 + [6, 6, 14]
+    assert all_ == [None, 2, 2, 6, 6, 12, 12, 20]
+    assert ahead == [None] * 4 + [6, 6, 14, 14]
+    assert own == [None] * 5 + [6, 13, 21]
+
+
+def test_the_last_bars_within_each_bar_of_a_longer_timeframe() -> None:
+    source = 'plot(request.security_lower_tf("", "15", close, calc_bars_count = 3).size())'
+    assert values(source, TWO_HOURS) == [0] * 5 + [1] * 3
+
+
+def test_the_last_bars_go_on_with_those_that_come() -> None:
+    source = 'plot(request.security("", "30", ta.cum(close), calc_bars_count = 2))'
+    runtime = runtime_of(source, TWO_HOURS)
+    runtime.run()
+    time = runtime.chart.bars.time[-1]
+    seen: list[float] = []
+    for step, closed in ((1, False), (1, True), (2, False), (2, True)):
+        result = runtime.update(time + step * 900_000, (9.0, 9.0, 9.0, 9.0 + step, 1.0), closed=closed)
+        seen.append(result.plots[0].values[-1])
+    assert seen == [14 + 10, 14 + 10, 14 + 11, 14 + 11]
+
+
+# requests of functions that are called inside blocks
+
+
+@pytest.mark.parametrize("call", ['ask("30", s)', 'further("30", s)', 'request.security("", "30", s)'])
+def test_a_request_of_a_function_takes_what_the_block_around_its_call_declares(call: str) -> None:
+    source = f"""
+ask(tf, source) => request.security("", tf, source)
+further(tf, source) => ask(tf, source)
+float x = na
+if close > 2
+    if open > 2
+        s = close * 2
+        x := {call}
+plot(x)
+"""
+    assert values(source, TWO_HOURS) == [None, None, None, 8, 8, 12, 12, 16]
+
+
+def test_a_block_may_hold_two_such_calls_and_a_function_its_own_locals() -> None:
+    source = """
+ask(tf, source) =>
+    k = source + 1
+    request.security("", tf, k)
+float x = na
+switch
+    close > 6 =>
+        a = close
+        x := ask("30", a) * 100 + ask("60", a * 2)
+    close > 2 =>
+        b = open
+        x := ask("30", b)
+plot(x)
+"""
+    assert values(source, TWO_HOURS) == [None, None, 2, 3, 3, 5, 709, 917]
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        ("x := ask(x + close)", "its own result"),
+        ("for i = 1 to 2\n        x := ask(close * i)", "the loop variable i"),
+    ],
+)
+def test_what_such_a_call_cannot_have_is_refused_by_its_name(block: str, words: str) -> None:
+    source = f'ask(source) => request.security("", "30", source)\nfloat x = 0\nif close > 2\n    {block}\nplot(x)'
+    with pytest.raises(NotComputed, match=words):
+        run(source, TWO_HOURS)

@@ -287,7 +287,7 @@ SPECIAL: dict[str, Special] = {
 
 def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Expression:
     values = [_argument(lowering, bound.function, argument, place) for argument in bound.arguments]
-    function = _function(lowering, bound, place)
+    function = _function(lowering, node, bound, place)
     kind = function.result.kind if function.result is not None else "void"
     state: ir.CallState | None = None
     if function.unit.stateful:
@@ -306,7 +306,7 @@ def _argument(lowering: Lowering, function: FunctionSymbol, argument: BoundArgum
     return as_kind(lowering.expression(argument.default, owner), kind)
 
 
-def _function(lowering: Lowering, bound: UserCall, place: Place) -> ir.Function:
+def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Function:
     """The function for these argument types; one that makes requests is lowered anew for each call."""
     own = "requests" in lowering.program.effects_of(bound.frame).uses
     key: object = (bound.frame, place.unit, bound.site) if own else bound.frame
@@ -317,7 +317,7 @@ def _function(lowering: Lowering, bound: UserCall, place: Place) -> ir.Function:
     unit = ir.Unit(symbol.name, parent=place.unit)
     function = ir.Function(lowering.number(), symbol.name, unit)
     outer = lowering.place_of_function(symbol)
-    inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place)
+    inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place, site=node)
     given = {argument.parameter: argument.node for argument in bound.arguments}
     for parameter in symbol.parameters:
         type_ = outer.program.declared_type(parameter.variable, bound.frame)

@@ -71,6 +71,8 @@ class Place:
     arguments: dict[VariableSymbol, tuple[nodes.Node, Place]] = field(default_factory=dict)
     caller: Place | None = None
     """Where the function whose body this is was called, on this very call path."""
+    site: nodes.Node | None = None
+    """The call itself, which stands in the caller's code."""
     line: int = 1
     lazy: bool = False
     """Whether the code stands behind `and`, `or` or `?` and may be left out of its statement."""

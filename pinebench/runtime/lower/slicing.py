@@ -28,17 +28,21 @@ class Slice:
         self.needed: dict[int, set[nodes.Node]] = {id(level): set() for level in self.levels}
         self._symbols: dict[int, set[VariableSymbol]] = {id(level): set() for level in self.levels}
         self._pending: list[tuple[VariableSymbol, Place]] = []
-        for level in self.levels:
-            self._open(level, request)
+        for level, below in zip(self.levels, [*self.levels[1:], None], strict=True):
+            site = below.site if below is not None else request
+            self._open(level, site if site is not None else request)
         self._need([node], place)
         while self._pending:
             self._take_writers(*self._pending.pop())
         self._refuse_circles(place)
 
-    def _open(self, level: Place, request: nodes.Node) -> None:
-        """Find the blocks of a level from the outermost to the one that holds the request, and what writes in them."""
+    def _open(self, level: Place, site: nodes.Node) -> None:
+        """Find the blocks of a level from the outermost to the one that holds `site`, and what writes in them.
+
+        The site is the request itself, or the call on the way to it.
+        """
         program, frame = level.program, level.frame
-        around = self._survey.around(request, program)
+        around = self._survey.around(site, program)
         body: Sequence[nodes.Node] | None = statements_of(program, frame)
         bodies: list[list[nodes.Node]] = []
         holders: list[nodes.Node] = []
