@@ -116,8 +116,6 @@ def run_script(
 
 def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:
     """Refuse by name what is not computed, and say what is taken for granted."""
-    if properties.calc_on_every_history_tick:
-        raise NotComputed("strategy(calc_on_every_history_tick = true)")
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")

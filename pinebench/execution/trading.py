@@ -17,7 +17,13 @@ from pinebench.execution.magnifier import paths
 from pinebench.market.bars import Bars
 from pinebench.market.rates import Rates
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import declared
+
+_NO_TICKS = (
+    "TradingView runs such a strategy on every tick of a historical bar; at which prices its orders fill between two "
+    "ticks was never recorded. Set it to false to test the strategy on closed bars."
+)
 
 
 def properties_of(program: Program, given: Mapping[str, Any] | None = None) -> Properties:
@@ -40,11 +46,14 @@ def trader(
     scripts.
 
     `properties` replace arguments of its declaration, the others are those of `backtest`, and are looked up by the
-    times of `bars`. Raises UsageError for bars that do not belong together.
+    times of `bars`. Raises UsageError for bars that do not belong together, and NotComputed, by name, for a strategy
+    that runs on the ticks of historical bars.
     """
     if program.declaration is None or program.declaration.name != "strategy":
         return None
     known = properties_of(program, properties)
+    if known.calc_on_every_history_tick:
+        raise NotComputed("strategy(calc_on_every_history_tick = true)", hint=_NO_TICKS)
     market = same_times(bars, standard) if bars is not None and standard is not None else None
     ticks = told = None
     if bars is not None and (lower is not None or rates is not None):

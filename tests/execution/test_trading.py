@@ -19,6 +19,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
+from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime
 from pinebench.runtime.strategy import EVERY_BAR
 
@@ -156,3 +157,16 @@ plot(before), plot(further), plot(local), plot(far)
     for number in range(6, 60, 3):
         assert str((local[number], far[number])) == str((before[number], further[number]))
     assert len({str(value) for value in before}) > 1
+
+
+@pytest.mark.parametrize("ask", [backtest, check_repainting])
+def test_a_strategy_on_the_ticks_of_historical_bars_is_refused_with_its_reason(ask: Callable[..., object]) -> None:
+    """Nobody may be shown trades of closed bars for it: the repaint check runs the strategy too."""
+    source = '//@version=6\nstrategy("Ticks", calc_on_every_history_tick = true)\nstrategy.entry("L", strategy.long)'
+    bars, _ = bars_of(30)
+    with pytest.raises(NotComputed) as caught:
+        ask(open_program(source), bars, SYMBOL)
+    assert caught.value.name == "strategy(calc_on_every_history_tick = true)"
+    assert caught.value.hint is not None and "between two ticks was never recorded" in caught.value.hint
+    tested = backtest(open_program(source), bars, SYMBOL, properties={"calc_on_every_history_tick": False})
+    assert tested.result.error is None
