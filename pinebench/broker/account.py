@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import floor
+from math import floor, isfinite
 
 from pinebench.broker.properties import CASH, FIXED, PER_CONTRACT, PER_ORDER, PERCENT, Properties
 
@@ -56,8 +56,11 @@ class Account:
             self.worth = self.point_value * self.rate
 
     def whole_lots(self, quantity: float) -> float:
-        """`quantity` without what is less than a lot."""
-        lots = floor(quantity * self._lots_in_one + 1e-9)
+        """`quantity` without what is less than a lot; nothing for na, and an infinity as it is."""
+        many = quantity * self._lots_in_one + 1e-9
+        if not isfinite(many):
+            return 0.0 if quantity != quantity else quantity
+        lots = floor(many)
         return lots / self._parts if self._parts else lots * self.lot
 
     def share(self, quantity: float, percent: float) -> float:

@@ -19,6 +19,11 @@ KEPT_TRADES = 9000
 """TradingView keeps what is known of so many closed trades (manual, "Trade limit")."""
 
 
+def percent_of(part: float, whole: float) -> float:
+    """`part` in percent of `whole`; na of nothing."""
+    return 100 * part / whole if whole else NA
+
+
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:
     """A function of an open trade by its number; `nothing` where there is none."""
 
@@ -95,7 +100,7 @@ class Answers:
 
     @property
     def netprofit_percent(self) -> float:
-        return 100 * self.account.net_profit / self.initial_capital
+        return percent_of(self.account.net_profit, self.initial_capital)
 
     @property
     def openprofit(self) -> float:
@@ -144,7 +149,7 @@ class Answers:
 
     @property
     def grossprofit_percent(self) -> float:
-        return 100 * self.grossprofit / self.initial_capital
+        return percent_of(self.grossprofit, self.initial_capital)
 
     @property
     def grossloss(self) -> float:
@@ -153,7 +158,7 @@ class Answers:
 
     @property
     def grossloss_percent(self) -> float:
-        return 100 * self.grossloss / self.initial_capital
+        return percent_of(self.grossloss, self.initial_capital)
 
     @property
     def avg_trade(self) -> float:
@@ -229,12 +234,16 @@ class Answers:
 
     opentrades_size = _of_open(lambda _, trade: trade.side * trade.quantity)
     opentrades_profit = _of_open(lambda self, trade: self.profit_of(trade))
-    opentrades_profit_percent = _of_open(lambda self, trade: 100 * self.profit_of(trade) / self.value_of(trade))
+    opentrades_profit_percent = _of_open(lambda self, trade: percent_of(self.profit_of(trade), self.value_of(trade)))
     opentrades_commission = _of_open(lambda _, trade: trade.fee)
     opentrades_max_runup = _of_open(lambda self, trade: self.reach_of(trade)[0])
-    opentrades_max_runup_percent = _of_open(lambda self, trade: 100 * self.reach_of(trade)[0] / self.value_of(trade))
+    opentrades_max_runup_percent = _of_open(
+        lambda self, trade: percent_of(self.reach_of(trade)[0], self.value_of(trade))
+    )
     opentrades_max_drawdown = _of_open(lambda self, trade: self.reach_of(trade)[1])
-    opentrades_max_drawdown_percent = _of_open(lambda self, trade: 100 * self.reach_of(trade)[1] / self.value_of(trade))
+    opentrades_max_drawdown_percent = _of_open(
+        lambda self, trade: percent_of(self.reach_of(trade)[1], self.value_of(trade))
+    )
     opentrades_entry_id = _of_open(lambda _, trade: trade.id, "")
     opentrades_entry_comment = _of_open(lambda _, trade: trade.comment, "")
     opentrades_entry_price = _of_open(lambda _, trade: trade.price)
@@ -246,9 +255,9 @@ class Answers:
     closedtrades_profit_percent = _of_closed(lambda trade: trade.profit_percent)
     closedtrades_commission = _of_closed(lambda trade: trade.commission)
     closedtrades_max_runup = _of_closed(lambda trade: trade.run_up)
-    closedtrades_max_runup_percent = _of_closed(lambda trade: 100 * trade.run_up / trade.value)
+    closedtrades_max_runup_percent = _of_closed(lambda trade: percent_of(trade.run_up, trade.value))
     closedtrades_max_drawdown = _of_closed(lambda trade: trade.drawdown)
-    closedtrades_max_drawdown_percent = _of_closed(lambda trade: 100 * trade.drawdown / trade.value)
+    closedtrades_max_drawdown_percent = _of_closed(lambda trade: percent_of(trade.drawdown, trade.value))
     closedtrades_entry_id = _of_closed(lambda trade: trade.entry_id, "")
     closedtrades_entry_comment = _of_closed(lambda trade: trade.entry_comment, "")
     closedtrades_entry_price = _of_closed(lambda trade: trade.entry_price)

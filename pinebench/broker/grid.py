@@ -6,6 +6,8 @@ from math import ceil, floor
 
 _ON_GRID = 1e-4
 """How far, in ticks, a price may lie beside the grid and still count as on it."""
+_COUNTED = 2.0**52
+"""Ticks that a double counts exactly; a price beyond is on the grid as far as can be told."""
 
 
 class Grid:
@@ -28,15 +30,18 @@ class Grid:
 
     def up(self, price: float) -> float:
         """The tick at or above `price`: buy stops and sell limits."""
-        return self._price(ceil(price * self._parts - _ON_GRID))
+        ticks = price * self._parts
+        return self._price(ceil(ticks - _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def down(self, price: float) -> float:
         """The tick at or below `price`: sell stops and buy limits."""
-        return self._price(floor(price * self._parts + _ON_GRID))
+        ticks = price * self._parts
+        return self._price(floor(ticks + _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def nearest(self, price: float) -> float:
         """The tick nearest to `price`."""
-        return self._price(floor(price * self._parts + 0.5))
+        ticks = price * self._parts
+        return self._price(floor(ticks + 0.5)) if -_COUNTED < ticks < _COUNTED else price
 
     def stop(self, price: float, side: int) -> float:
         """A stop's price: up for one that buys (`side` 1), down for one that sells (-1)."""

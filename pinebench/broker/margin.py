@@ -85,7 +85,13 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
-    """How much a margin call closes: what restores the margin, in whole lots, four times; one contract if that is 0."""
+    """How much a margin call closes: what restores the margin, in whole lots, four times; one contract if that is 0.
+
+    At a price of 0 a contract binds no money: then no part of the position restores the margin, and all of it goes.
+    """
     side = 1 if position.size > 0 else -1
-    covering = account.whole_lots(lack / account.bound(1.0, price, side))
+    bound = account.bound(1.0, price, side)
+    if not bound:
+        return abs(position.size)
+    covering = account.whole_lots(lack / bound)
     return covering * _CALL_FACTOR or 1.0

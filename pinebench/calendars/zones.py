@@ -48,6 +48,21 @@ def local(time: float, name: str) -> datetime.datetime:
     return moment + datetime.timedelta(milliseconds=rest) if rest else moment
 
 
+CYCLE = 146_097 * 86_400_000
+"""400 years in milliseconds, after which dates and days of the week come again."""
+_FIRST, _LAST = -62_100_000_000_000, 253_300_000_000_000
+"""Moments within the years 2 to 9996, whatever the zone."""
+
+
+def within(time: float) -> tuple[int, int]:
+    """A moment that `datetime` can hold, and by how many cycles of 400 years `time` comes after it."""
+    moment = int(time)
+    if _FIRST <= moment <= _LAST:
+        return moment, 0
+    cycles = (moment - _FIRST) // CYCLE if moment < _FIRST else -((_LAST - moment) // CYCLE)
+    return moment - cycles * CYCLE, cycles
+
+
 def milliseconds(moment: datetime.datetime) -> int:
     """The moment as milliseconds UTC."""
     return round(moment.timestamp() * 1000)

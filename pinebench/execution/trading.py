@@ -12,11 +12,14 @@ from pinebench.broker.emulator import Broker
 from pinebench.broker.properties import Properties, checked
 from pinebench.calendars.clocks import dates
 from pinebench.check import Program
+from pinebench.check.constants import BuiltinConstant
 from pinebench.errors import UsageError
 from pinebench.execution.magnifier import paths
 from pinebench.market.bars import Bars
 from pinebench.market.rates import Rates
+from pinebench.reference import constant
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.lower.names import constant_value
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import declared
 
@@ -28,7 +31,18 @@ _NO_TICKS = (
 
 def properties_of(program: Program, given: Mapping[str, Any] | None = None) -> Properties:
     """Those of a strategy's declaration, with others in their place. Raises UsageError for what is none."""
-    return replace(Properties.of(declared(program)), **checked(given or {}))
+    known = {name: _number(name, value) for name, value in declared(program).items()}
+    return replace(Properties.of(known), **checked(given or {}))
+
+
+def _number(name: str, value: Any) -> Any:
+    """A built-in constant that is a number as that number, everything else as it is; refuses na by name."""
+    if isinstance(value, BuiltinConstant) and constant(value) is not None:
+        found = constant_value(value)
+        return value if isinstance(found, str) else found
+    if isinstance(value, float) and value != value:
+        raise NotComputed(f"strategy({name} = na)")
+    return value
 
 
 def trader(

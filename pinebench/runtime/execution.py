@@ -260,7 +260,7 @@ class Execution:
                 self._compute_one(i)
                 results += self._bars(i, i + 1, before, after, gate)
             return results
-        except (RuntimeFault, OverflowError, AttributeError) as error:
+        except (RuntimeFault, OverflowError, AttributeError, MemoryError) as error:
             raise self._fault(error) from None
 
     def _compute_one(self, i: int) -> None:
@@ -274,9 +274,11 @@ class Execution:
                 raise
             self._start_anew()
 
-    def _fault(self, error: RuntimeFault | OverflowError | AttributeError) -> BaseException:
+    def _fault(self, error: RuntimeFault | OverflowError | AttributeError | MemoryError) -> BaseException:
         """What an error on the bar that runs tells a person."""
         bar = max(self.index, 0)
+        if isinstance(error, MemoryError):
+            return self._located("RE10139", bar, error)
         if isinstance(error, OverflowError):
             return self._located("number-too-large", bar, error)
         if isinstance(error, AttributeError):

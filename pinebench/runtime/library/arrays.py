@@ -10,6 +10,7 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice, missing_like
 from pinebench.runtime.library.kernel import TOLERANCE, total
 from pinebench.runtime.library.numerals import joined
+from pinebench.runtime.library.sizes import together
 
 
 def _of(array: Array | None) -> list[Any]:
@@ -365,7 +366,7 @@ def sort_indices(array: Array | None, order: str | None = "ascending", sort_fiel
 
 def join(array: Array | None, separator: str | None = ",") -> str:
     """`array.join(id, separator)`: numbers with up to 16 decimals."""
-    return ("," if separator is None else separator).join(map(_text, _of(array)))
+    return together("," if separator is None else separator, map(_text, _of(array)))
 
 
 def _text(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from math import exp, floor, sqrt
+from math import exp, floor, isfinite, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
 
@@ -244,9 +244,12 @@ class Alma(BarWindow):
 
 def _gaussian(n: int, offset: float, sigma: float, floored: bool) -> list[float]:
     middle = offset * (n - 1)
-    if floored:
+    if floored and isfinite(middle):
         middle = floor(middle)
     width = n / sigma if sigma else NA
-    weights = [exp(-((k - middle) ** 2) / (2 * width * width)) for k in range(n)]
+    below = 2 * width * width
+    if not below:
+        return [NA] * n
+    weights = [exp(-((k - middle) * (k - middle)) / below) for k in range(n)]
     norm = total(weights)
-    return [weight / norm for weight in weights]
+    return [weight / norm if norm else NA for weight in weights]

@@ -9,6 +9,8 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UsageError
 from pinebench.runtime.faults import RuntimeFault
 
+_LONG = 2.0**63
+
 
 def zone(name: str) -> datetime.tzinfo:
     """The time zone of a name."""
@@ -24,6 +26,11 @@ def local(time: float, name: str) -> datetime.datetime:
         return zones.local(time, name)
     except UsageError:
         raise RuntimeFault("invalid-timezone", timezone=name) from None
+
+
+def is_moment(time: float) -> bool:
+    """Whether a number can be a moment: it is there, and Java's long can hold it."""
+    return -_LONG <= time < _LONG
 
 
 def names_own_session(text: str | None) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime
 from functools import lru_cache
 
+from pinebench.calendars.zones import within
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.clock import local
+from pinebench.runtime.library.sizes import together
 
 DEFAULT = "yyyy-MM-dd'T'HH:mm:ssZ"
 
@@ -38,9 +41,16 @@ _ZONES = {
 }
 
 
-def text_of(moment: datetime.datetime, pattern: str) -> str:
-    """`moment` by a SimpleDateFormat pattern; raises RuntimeFault for a letter that is none."""
-    return "".join(part if isinstance(part, str) else _field(moment, *part) for part in _parts(pattern))
+def date_text(time: float, timezone: str, pattern: str) -> str:
+    """The moment `time`, milliseconds UTC, on the clocks of a zone; raises what `text_of` raises."""
+    near, cycles = within(time)
+    return text_of(local(near, timezone), pattern, 400 * cycles)
+
+
+def text_of(moment: datetime.datetime, pattern: str, years: int = 0) -> str:
+    """`moment`, so many years later, by a SimpleDateFormat pattern; raises RuntimeFault for an unknown letter."""
+    parts = _parts(pattern)
+    return together("", (part if isinstance(part, str) else _field(moment, *part, years) for part in parts))
 
 
 @lru_cache(64)
@@ -72,9 +82,10 @@ def _parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
     return tuple(parts)
 
 
-def _field(moment: datetime.datetime, letter: str, count: int) -> str:
+def _field(moment: datetime.datetime, letter: str, count: int, years: int) -> str:
     if letter in "yY":
-        year = moment.year if letter == "y" else _week(moment)[1]
+        year = (moment.year if letter == "y" else _week(moment)[1]) + years
+        year = year if year > 0 else 1 - year
         return f"{year % 100:02d}" if count == 2 else f"{year:0{count}d}"
     if letter in "ML" and count >= 3:
         name = _MONTHS[moment.month - 1]
@@ -87,7 +98,7 @@ def _field(moment: datetime.datetime, letter: str, count: int) -> str:
     if letter == "a":
         return "AM" if moment.hour < 12 else "PM"
     if letter == "G":
-        return "AD"
+        return "AD" if moment.year + years > 0 else "BC"
     return f"{_number(moment, letter):0{count}d}"
 
 

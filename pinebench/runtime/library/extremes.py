@@ -13,9 +13,17 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, BarWindow, Kernel, Ring, checked_length
+from pinebench.runtime.library.kernel import (
+    HISTORY_LIMIT,
+    NA,
+    WINDOW_LIMIT,
+    BarWindow,
+    Kernel,
+    Ring,
+    checked_length,
+    checked_window,
+)
 
-WINDOW_LIMIT = 15_000
 _WIDE = 200
 """A window of more bars is not worth looking through again each time that its extreme has left it."""
 
@@ -80,15 +88,12 @@ class _Extreme(Kernel):
         before = self.length
         if length != length and self.series_length:
             raise RuntimeFault("RE10001", argName="length", value=0, funName=self.function, op=">")
-        n = self.length = checked_length(length, self.function)
+        n = self.length = (checked_length if self.series_length else checked_window)(length, self.function)
         self.given = length
-        if self.series_length:
-            if n > WINDOW_LIMIT + 1:
-                raise RuntimeFault("history-limit", n=n - 1, limit=WINDOW_LIMIT)
-        elif n > WINDOW_LIMIT:
-            raise RuntimeFault("RE10004", funName=self.function, n=n, limit=WINDOW_LIMIT)
-        else:
+        if not self.series_length:
             self.ring.grow(i, n)
+        elif n > WINDOW_LIMIT + 1:
+            raise RuntimeFault("history-limit", n=n - 1, limit=WINDOW_LIMIT)
         return n > before
 
     def _skip(self, i: int) -> None:

@@ -40,6 +40,18 @@ def checked_length(value: float, function: str, name: str = "length") -> int:
     return length
 
 
+WINDOW_LIMIT = 15_000
+"""The longest window that TradingView is known to allow any function."""
+
+
+def checked_window(value: float, function: str) -> int:
+    """A length whose bars are all looked at; raises also RE10004 for one above the longest window."""
+    length = checked_length(value, function)
+    if length > WINDOW_LIMIT:
+        raise RuntimeFault("RE10004", funName=function, n=length, limit=WINDOW_LIMIT)
+    return length
+
+
 class State:
     """Slots that can be saved, and restored any number of times from what was saved."""
 
@@ -112,7 +124,7 @@ class BarWindow(Kernel):
 
     def change_length(self, length: float) -> None:
         """Take a length that is not the one of the call before."""
-        self.length = checked_length(length, self.function)
+        self.length = checked_window(length, self.function)
         self.given = length
         self.keep = max(self.keep, self.length + 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import eigen, linear
 from pinebench.runtime.library.arrays import _keys, _positions, median_of, mode_of, total_of
@@ -33,10 +34,25 @@ def _square(matrix: Matrix | None) -> Matrix:
 
 
 def _index(axis: str, index: float, size: int, most: int | None = None) -> int:
-    number = int(index)
+    number = _whole(index, f"a {axis}")
     if not 0 <= number <= (size - 1 if most is None else most):
         raise RuntimeFault("matrix-index", axis=axis, index=number, size=size)
     return number
+
+
+def _whole(value: float, what: str) -> int:
+    """A number as a whole one. Raises UnavailableError for na, of which TradingView's answer is not known."""
+    if value != value:
+        raise UnavailableError(f"a matrix function with na as {what} is not computed here")
+    return int(value)
+
+
+def _numbers(matrix: Matrix | None) -> Matrix:
+    """A matrix of numbers. Raises UnavailableError for one of strings."""
+    found = _of(matrix)
+    if any(isinstance(value, str) for row in found.rows for value in row):
+        raise UnavailableError("a matrix of strings has no rank that is computed here")
+    return found
 
 
 def _array(items: Array | None) -> list[Any]:
@@ -45,9 +61,14 @@ def _array(items: Array | None) -> list[Any]:
     return items.items
 
 
-def _limited(matrix: Matrix) -> Matrix:
-    if len(matrix.rows) * matrix.columns > ARRAY_LIMIT:
+def _judge(rows: int, columns: int) -> None:
+    """Raise `matrix-too-large` for a size that a matrix must not have, also where it has no elements."""
+    if max(rows, columns, rows * columns) > ARRAY_LIMIT:
         raise RuntimeFault("matrix-too-large")
+
+
+def _limited(matrix: Matrix) -> Matrix:
+    _judge(len(matrix.rows), matrix.columns)
     return matrix
 
 
@@ -64,8 +85,7 @@ def new(rows: float = 0, columns: float = 0, initial_value: Any = NA) -> Matrix:
     width = int(columns) if columns == columns else 0
     if height < 0 or width < 0:
         raise RuntimeFault("matrix-negative-size")
-    if height * width > ARRAY_LIMIT:
-        raise RuntimeFault("matrix-too-large")
+    _judge(height, width)
     return Matrix([[initial_value] * width for _ in range(height)], width, missing_like(initial_value))
 
 
@@ -231,9 +251,10 @@ def submatrix(
 def reshape(matrix: Matrix | None, rows: float, columns: float) -> None:
     """`matrix.reshape(id, rows, columns)`: the same elements, row by row."""
     found = _writable(matrix)
-    height, width = int(rows), int(columns)
-    if height * width != len(found.rows) * found.columns:
+    height, width = _whole(rows, "the number of rows"), _whole(columns, "the number of columns")
+    if height < 0 or width < 0 or height * width != len(found.rows) * found.columns:
         raise RuntimeFault("matrix-reshape", rows=height, columns=width, count=len(found.rows) * found.columns)
+    _judge(height, width)
     flat = _flat(found)
     found.rows = [flat[k * width : (k + 1) * width] for k in range(height)]
     found.columns = width
@@ -342,22 +363,25 @@ def product(matrix: Matrix | None, other: Any) -> Matrix | Array:
         return _each(matrix, other, lambda x, y: x * y)
     if len(other.rows) != found.columns:
         raise RuntimeFault("matrix-product")
+    _judge(len(found.rows), other.columns)
     return _like(found, linear.product(found.rows, other.rows), other.columns)
 
 
 def kronecker(matrix: Matrix | None, other: Matrix | None) -> Matrix:
     """`matrix.kron(id1, id2)`."""
     left, right = _of(matrix), _of(other)
+    _judge(len(left.rows) * len(right.rows), left.columns * right.columns)
     rows = [[x * y for x in a for y in b] for a in left.rows for b in right.rows]
-    return _limited(_like(left, rows, left.columns * right.columns))
+    return _like(left, rows, left.columns * right.columns)
 
 
 def power(matrix: Matrix | None, exponent: float) -> Matrix:
     """`matrix.pow(id, power)`: raises RE10090 for a negative power."""
     found = _square(matrix)
-    if int(exponent) < 0:
+    left = _whole(exponent, "a power")
+    if left < 0:
         raise RuntimeFault("RE10090")
-    result, factor, left = linear.identity(len(found.rows)), found.rows, int(exponent)
+    result, factor = linear.identity(len(found.rows)), found.rows
     while left:
         if left & 1:
             result = linear.product(result, factor)
@@ -379,7 +403,7 @@ def determinant(matrix: Matrix | None) -> float:
 
 def rank(matrix: Matrix | None) -> int:
     """`matrix.rank(id)`."""
-    return linear.rank(_of(matrix).rows)
+    return linear.rank(_numbers(matrix).rows)
 
 
 def inverse(matrix: Matrix | None) -> Matrix:

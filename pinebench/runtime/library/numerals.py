@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 _remembered = lru_cache(2048, typed=True)
 """Levels are written anew on every bar and rarely change."""
-_DIGITS = 340  # more than any double has before its point
+_DIGITS = 700  # more than any double has before its point, with all the decimals that may follow
+_WHOLE_DIGITS, _DECIMALS = 309, 340
+"""Java's DecimalFormat writes no more digits of a double, however many a pattern asks for."""
 _EXACT = 2.0**53
 _VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _LONG = 9.223372036854775807e18
@@ -194,9 +196,9 @@ def _side(parts: list[tuple[str, bool]]) -> _Side:
     return _Side(
         "".join(letter for letter, _ in parts[:first]),
         "".join(letter for letter, _ in parts[last:]),
-        whole.count("0"),
-        least,
-        len(decimals.replace(",", "").replace(".", "")),
+        min(whole.count("0"), _WHOLE_DIGITS),
+        min(least, _DECIMALS),
+        min(len(decimals.replace(",", "").replace(".", "")), _DECIMALS),
         group,
         least > 0 and "0" not in whole,
     )

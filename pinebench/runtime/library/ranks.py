@@ -16,6 +16,7 @@ from pinebench.runtime.library.kernel import (
     Kernel,
     Ring,
     checked_length,
+    checked_window,
     total,
 )
 from pinebench.runtime.library.sums import Sum
@@ -329,7 +330,7 @@ class Rci(Kernel):
 
     def __call__(self, i: int, source: float, length: float) -> float:
         if length != self.given:
-            self.length = checked_length(length, "rci")
+            self.length = checked_window(length, "rci")
             self.given = length
             self.ring.grow(i, self.length)
         if source != source:

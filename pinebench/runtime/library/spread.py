@@ -16,7 +16,7 @@ from pinebench.runtime.library.kernel import (
     BarWindow,
     Kernel,
     Ring,
-    checked_length,
+    checked_window,
     is_plain_column,
     total,
 )
@@ -416,7 +416,7 @@ class Linreg(Kernel):
         return ([NA] * (n - 1) + lines.tolist())[:bars]
 
     def _change_length(self, i: int, length: float) -> None:
-        n = self.length = checked_length(length, "linreg")
+        n = self.length = checked_window(length, "linreg")
         self.given = length
         if self.series_length:
             self.history.keep = max(HISTORY_LIMIT, n)

@@ -8,6 +8,7 @@ and the bar shows the sum as it stands.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Sequence
 from functools import reduce
@@ -62,8 +63,7 @@ class Sum(Kernel):
         window.append(source)
         self.next = slot + 1 if slot + 1 < n else 0
         if carry and _overflows(carry, source):
-            self.stored += self.stored < n
-            self.entries[slot] = source
+            self._put(slot, source)
             self.carry = 0.0
             result = self.sum = reduce(add, reversed(window), 0.0)
             return result if self.stored >= n else NA
@@ -75,11 +75,10 @@ class Sum(Kernel):
             result = half + entry
             self.carry = (result - half) - entry
         else:
-            self.stored += 1
             entry = source - carry
             result = before + entry
             self.carry = (result - before) - entry
-        self.entries[slot] = entry
+        self._put(slot, entry)
         self.sum = result
         return result if self.stored >= n else NA
 
@@ -118,11 +117,19 @@ class Sum(Kernel):
         self.sum, self.carry, self.next = total, carry, slot
         return found
 
+    def _put(self, slot: int, entry: float) -> None:
+        """Keep an entry; while the window fills, the list grows, so that a length alone takes no memory."""
+        if self.stored < self.length:
+            self.stored += 1
+            self.entries.append(entry)
+        else:
+            self.entries[slot] = entry
+
     def _restart(self) -> None:
         self.sum = self.carry = 0.0
         self.stored = self.next = 0
-        self.entries = [0.0] * self.length
-        self.window = deque(maxlen=self.length)
+        self.entries = []
+        self.window = deque(maxlen=min(self.length, sys.maxsize))
 
     def _varying(self, source: float, n: int) -> float:
         """A call whose length may not be that of the call before: entries leave and come back one by one."""

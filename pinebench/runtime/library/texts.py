@@ -10,11 +10,12 @@ from typing import Any
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import numerals
-from pinebench.runtime.library.clock import local
-from pinebench.runtime.library.collections import Array, Matrix
+from pinebench.runtime.library.clock import is_moment
+from pinebench.runtime.library.collections import ARRAY_LIMIT, Array, Matrix
 from pinebench.runtime.library.context import Context
-from pinebench.runtime.library.dates import DEFAULT, text_of
+from pinebench.runtime.library.dates import DEFAULT, date_text
 from pinebench.runtime.library.patterns import compiled
+from pinebench.runtime.library.sizes import judged, together
 
 NA = float("nan")
 _BLANKS = "".join(map(chr, range(33)))
@@ -100,7 +101,9 @@ def repeat(source: str | None, count: float, separator: str | None = "") -> str:
         return ""
     if int(count) < 0:
         raise RuntimeFault("RE10126", count=int(count))
-    return (separator or "").join([source] * int(count))
+    times, separator = int(count), separator or ""
+    judged(len(source) * times + len(separator) * (times - 1))
+    return separator.join([source] * times)
 
 
 def replace(source: str | None, target: str | None, replacement: str | None, occurrence: float = 0) -> str:
@@ -122,12 +125,16 @@ def replace(source: str | None, target: str | None, replacement: str | None, occ
 
 def replace_all(source: str | None, target: str | None, replacement: str | None) -> str:
     """`str.replace_all(source, target, replacement)`."""
-    return (source or "").replace(target or "", replacement or "")
+    source, target, replacement = source or "", target or "", replacement or ""
+    judged(len(source) + source.count(target) * (len(replacement) - len(target)))
+    return source.replace(target, replacement)
 
 
 def split(text: str | None, separator: str | None) -> Array:
     """`str.split(string, separator)`: an empty separator splits into characters, and nothing into one empty piece."""
     text = text or ""
+    if (text.count(separator) if separator else len(text) - 1) >= ARRAY_LIMIT:
+        raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)
     return Array(text.split(separator) if separator else list(text) or [""])
 
 
@@ -155,10 +162,10 @@ def to_string(context: Context, value: Any, format: str | None = None) -> str:
     if value is None:
         return "NaN"
     if isinstance(value, Array):
-        return f"[{', '.join(to_string(context, item, format) for item in value.items)}]"
+        return f"[{together(', ', (to_string(context, item, format) for item in value.items))}]"
     if isinstance(value, Matrix):
-        rows = (", ".join(to_string(context, item, format) for item in row) for row in value.rows)
-        return "\n".join(f"[{row}]" for row in rows)
+        rows = (together(", ", (to_string(context, item, format) for item in row)) for row in value.rows)
+        return together("\n", (f"[{row}]" for row in rows))
     return value.title
 
 
@@ -182,13 +189,13 @@ def _number_text(context: Context, value: float, format: str | None) -> str:
 
 def format_text(pattern: str | None, *arguments: Any) -> str:
     """`str.format(formatString, arg0, arg1, ...)`: Java's MessageFormat; what has no argument is written back."""
-    return "".join(
-        piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in _pieces(pattern or "")
-    )
+    pieces = _pieces(pattern or "")
+    return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
 def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
-    if not re.fullmatch(r"\+?\d+", index, re.ASCII):
+    # Java reads an int of 32 bits.
+    if not re.fullmatch(r"\+?\d+", index, re.ASCII) or len(index.lstrip("+0")) > 10 or int(index) >= 1 << 31:
         raise RuntimeFault("argument-number", text=index)
     number = int(index)
     if number >= len(arguments):
@@ -201,8 +208,10 @@ def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) 
         return _styled(NA if value is None else value, style)
     if value is None or value != value:
         return "NaN"
+    if kind in ("date", "time") and isinstance(value, float) and not is_moment(value):
+        raise UnavailableError(f"str.format of {value} as a date is not computed here")
     if kind in ("date", "time") and isinstance(value, (int, float)):
-        return text_of(local(value, "UTC"), _DATES.get((kind, style.strip().lower()), style))
+        return date_text(value, "UTC", _DATES.get((kind, style.strip().lower()), style))
     return _argument(value)
 
 
@@ -241,7 +250,7 @@ def _argument(value: Any) -> str:
     if isinstance(value, (int, float)):
         return numerals.java_formatted(value, "#,##0.###")
     if isinstance(value, Array):
-        return f"[{', '.join(map(_element, value.items))}]"
+        return f"[{together(', ', map(_element, value.items))}]"
     return value.title
 
 
@@ -301,7 +310,7 @@ def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None,
 
 def format_time(time: float, format: str | None, timezone: str | None) -> str:
     """`str.format_time(time, format, timezone)`: a missing time is the epoch."""
-    return text_of(local(time if time == time else 0, timezone or "UTC"), format or DEFAULT)
+    return date_text(time if is_moment(time) else 0, timezone or "UTC", format or DEFAULT)
 
 
 def ticker_prefix(symbol: str | None) -> str:

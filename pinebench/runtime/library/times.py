@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.calendars.timeframes import Bar, Grid, of_seconds
-from pinebench.calendars.zones import UTC, milliseconds
+from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.clock import local, names_own_session, timeframe, zone
+from pinebench.runtime.library.clock import is_moment, local, names_own_session, timeframe, zone
 from pinebench.runtime.library.context import Context, exchange, grid_of, opening
 
 NA = float("nan")
@@ -217,9 +217,21 @@ def trading_day(context: Context) -> int:
 
 def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | None], float]:
     def part(time: float, timezone: str | None) -> float:
-        return NA if time != time else read(local(time, timezone or "UTC"))
+        if not is_moment(time):
+            return NA
+        near, _ = within(time)
+        return read(local(near, timezone or "UTC"))
 
     return part
+
+
+def _year(time: float, timezone: str | None) -> float:
+    """`year(time, timezone)`; years before the first count back from 1."""
+    if not is_moment(time):
+        return NA
+    near, cycles = within(time)
+    found = local(near, timezone or "UTC").year + 400 * cycles
+    return found if found > 0 else 1 - found
 
 
 # dates
@@ -269,13 +281,17 @@ def timestamp_in(
     hour: float = 0,
     minute: float = 0,
     second: float = 0,
-) -> int:
+) -> float:
     """`timestamp(timezone, year, month, day, hour, minute, second)`: what is too great or small runs over; na is 0."""
     parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
     months = parts[0] * 12 + parts[1] - 1
-    begin = datetime.datetime(min(max(months // 12, 1), 9999), months % 12 + 1, 1)
-    wall = begin + datetime.timedelta(days=parts[2] - 1, hours=parts[3], minutes=parts[4], seconds=parts[5])
-    return milliseconds(wall.replace(tzinfo=zone(timezone or "")))
+    cycles = (months // 12 - 1970) // 400
+    begin = datetime.datetime(months // 12 - 400 * cycles, months % 12 + 1, 1, tzinfo=UTC)
+    seconds = (parts[2] - 1) * 86_400 + parts[3] * 3600 + parts[4] * 60 + parts[5]
+    near, cycles = within(milliseconds(begin) + cycles * CYCLE + seconds * 1000)
+    wall = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=near)
+    found = milliseconds(wall.replace(tzinfo=zone(timezone or ""))) + cycles * CYCLE
+    return found if is_moment(found) else NA
 
 
 def timestamp(
@@ -286,7 +302,7 @@ def timestamp(
     hour: float = 0,
     minute: float = 0,
     second: float = 0,
-) -> int:
+) -> float:
     """`timestamp(year, month, day, hour, minute, second)`: on the clocks of the exchange."""
     return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
 
@@ -304,7 +320,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "timestamp#4": timestamp_in,
     "timestamp#5": timestamp_in,
     "weekofyear": _part(lambda moment: moment.isocalendar()[1]),
-    "year": _part(lambda moment: moment.year),
+    "year": _year,
 }
 
 CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
