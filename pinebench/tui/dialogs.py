@@ -71,7 +71,10 @@ class Ask(Dialog):
             yield Static(Text(printable(self._text, keep="\n")), classes="text")
             with Horizontal(classes="buttons"):
                 for choice in self._choices:
-                    yield Button(_lettered(choice), id=f"choice-{choice.key}", compact=True, disabled=not self.is_ready)
+                    button = Button(_lettered(choice), id=f"choice-{choice.key}", compact=True)
+                    button.disabled = not self.is_ready
+                    button.display = self.is_ready  # an answer is shown once it can be given
+                    yield button
 
     def on_mount(self) -> None:
         """Begin to take keys once the question was on the screen for a moment."""
@@ -83,7 +86,7 @@ class Ask(Dialog):
         buttons = list(self.query(Button))
         for button in buttons:
             button.disabled = False
-            button.visible = True
+            button.display = True
         buttons[0].focus()
 
     def action_dismiss_none(self) -> None:
