@@ -343,6 +343,12 @@ CODES = (
         default=False,
     ),
     _opinion(
+        "PB4012",
+        "second-footprint",
+        "A script may contain one request.footprint() call, and this is a further one",
+        "TradingView warns about a second `request.footprint()` call, and the script stops on the chart.",
+    ),
+    _opinion(
         "PB5001",
         "drawing-too-far-ahead",
         "This can lie {bars} bars ahead; TradingView stops the script beyond 500",

@@ -44,7 +44,7 @@ SHARED = {
         "objects",
         "orders",
     ),
-    *("ranges", "requests", "settings", "signals", "uses"),
+    *("ranges", "requests", "settings", "signals", "ticks", "uses"),
 }
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'

@@ -33,6 +33,12 @@ REPORTED = [
     ("PB4001", plots(61), ["indicator"]),
     ("PB4001", plots(31, "close > open ? color.red : color.blue"), ["indicator"]),
     ("PB4001", plots(64), ["indicator"]),
+    (
+        "PB4012",
+        "a = request.footprint(10)\nb = request.footprint(10)\nplot(na(a) or na(b) ? 0 : 1)\n"
+        "if close > open\n    c = request.footprint(5)\n    log.info(str.tostring(na(c)))",
+        ["request.footprint(10)", "request.footprint(5)"],
+    ),
     ("PB4002", requests(41) + "\nplot(s)", ["request.security('S40', 'D', close)"]),
     ("PB4002", requests(45) + "\nplot(s)", ["request.security('S40', 'D', close)"]),
     ("PB4002", requests(40) + "\nplot(s + request.dividends('S'))", ["request.dividends('S')"]),
@@ -241,6 +247,8 @@ LEFT_ALONE = [
     ("PB4007", "t = ''\nif barstate.islast\n    for i = 0 to 9\n        t += 'x'\nplot(str.length(t))"),
     ("PB4007", "t = 0\nfor i = 0 to 9\n    t += i\nplot(t)"),
     ("PB4007", "t = 'a'\nt += 'b'\nplot(str.length(t))"),
+    ("PB4012", "a = request.footprint(10)\nplot(na(a) ? 0 : a.delta())"),
+    ("PB4012", "f() => request.footprint(10)\na = f()\nb = f()\nplot(na(a) or na(b) ? 0 : 1)"),
     ("PB4011", "m = ta.sma(close, 9)\nplot(m)\nplot(m + 1)"),
     ("PB4011", "plot(ta.sma(close, 9))\nplot(ta.sma(close, 10))"),
     ("PB4011", "n = 9\nif close > open\n    n := 10\nplot(ta.sma(close, n))\nn += 1\nplot(ta.sma(close, n))"),
