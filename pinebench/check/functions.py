@@ -262,7 +262,7 @@ def call_user(
         for parameter, argument in _misfits(function, bound):
             _report_misfit(checker, name, parameter, argument)
         return UNKNOWN
-    function, bound = min(fitting, key=lambda pair: _casts(*pair))
+    function, bound = min(fitting, key=lambda pair: (_casts(*pair), _slack(*pair)))
     _report_untyped_na(checker, name, function, bound)
     frame = _settle(checker, function, partial(_argument_types, checker, function, bound))
     misfits = [] if unknown else _misfits(function, bound)
@@ -341,6 +341,16 @@ def _casts(function: FunctionSymbol, bound: Bound) -> int:
         1
         for parameter in function.parameters
         if parameter.name in bound and bound[parameter.name].type.base is not parameter.type
+    )
+
+
+def _slack(function: FunctionSymbol, bound: Bound) -> int:
+    """How much stronger the qualifiers of the parameters are than those of their arguments: of `simple int` and
+    `series int` a value that is the same on every bar means the first (recorded)."""
+    return sum(
+        (SERIES if parameter.qualifier is None else parameter.qualifier) - bound[parameter.name].type.qualifier
+        for parameter in function.parameters
+        if parameter.name in bound and parameter.type is not None
     )
 
 

@@ -49,10 +49,10 @@ def _qualifier_fits(parameter: ParameterSpec, type_: Type, strict: bool) -> bool
         return True
     if strict or limit != INPUT:
         return False
-    # `input` is enforced for int and bool (recorded: linewidth, active), not for strings (facts: G007); of the rest a
-    # simple value passes (manual, built-in scripts: hline).
+    # `input` is enforced for int and bool and for the format of a plot (recorded: linewidth, active, format), not for
+    # other strings (facts: G007); of the rest a simple value passes (manual, built-in scripts: hline).
     base = parameter.base
-    if base is INT or base is BOOL:
+    if base is INT or base is BOOL or parameter.name == "format":
         return False
     return given == SIMPLE or not (base.kind == "union" or base is COLOR)
 

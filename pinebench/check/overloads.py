@@ -23,7 +23,7 @@ from pinebench.check.matching import Environment, accepts, result_type
 from pinebench.check.misfits import given_elsewhere, in_order, named_by_comparing, one_of
 from pinebench.check.misorder import out_of_order, to_leave_out
 from pinebench.check.typenames import resolve_template
-from pinebench.check.types import COLOR, DISPLAYS, NA, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
+from pinebench.check.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.check.variadic import LOGS, check_log, check_variadic
 from pinebench.syntax import nodes
 
@@ -97,7 +97,7 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
     chosen = _choose(complete, environment)
     if chosen is None:
         _report_mismatch(checker, builtin, complete, environment)
-        return UNKNOWN
+        return REFUSED
     overload, bound, resolved = chosen
     return Choice(
         overload, tuple(bound), result_type(overload.result, bound, resolved), tuple(_misused(overload, bound))

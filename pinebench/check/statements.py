@@ -108,7 +108,7 @@ def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: 
     if base.kind == "tuple":
         checker.report("CE10092", node, name=node.name.id, hint=tuple_in_one(base))
         return UNKNOWN
-    return base.at(value.qualifier)
+    return value if base is UNKNOWN_BASE else base.at(value.qualifier)
 
 
 def _na_hint(node: nodes.VariableDeclaration) -> str:

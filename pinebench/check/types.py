@@ -106,6 +106,8 @@ SOURCE = Base("source", "source")
 UDT = Base("udt", "any-udt")
 
 UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
+REFUSED = Type(UNKNOWN_BASE, UNDETERMINED)
+"""The type of a call whose arguments were refused: unknown, and a log that is given it is refused too (recorded)."""
 """The absorbing type: nothing is reported about what touches it."""
 VOID_TYPE = VOID.at(CONST)
 

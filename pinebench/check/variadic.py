@@ -16,6 +16,7 @@ from pinebench.check.types import (
     INT,
     NA,
     QUALIFIER_NAMES,
+    REFUSED,
     SERIES,
     UNDETERMINED,
     UNKNOWN,
@@ -60,7 +61,7 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
         return UNKNOWN
     _blame(checker, builtin, arguments)
-    return UNKNOWN
+    return REFUSED
 
 
 def _values(overload: OverloadSpec, arguments: list[Argument]) -> dict[str, nodes.Node]:
@@ -129,6 +130,11 @@ def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> N
     if builtin.name == "str.format" and culprit.type.base.kind == "enum":
         _blame_collected(checker, builtin, culprit, number, expected)
         return
+    _report_union(checker, builtin, number, culprit, expected)
+
+
+def _report_union(checker: Checker, builtin: Signature, number: int, culprit: Argument, expected: str) -> None:
+    """Report CE10122: argument `number` is of no type that the repeated parameter takes."""
     checker.report(
         "CE10122",
         culprit.value,
@@ -164,9 +170,7 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
                 return argument, expected
         return arguments[0], expected
     last = builtin.overloads[-1]
-    # The first overload names the types, though the last one accepts more (recorded: str.format).
-    named = builtin.overloads[0 if builtin.name == "str.format" else -1].parameters[-1]
-    expected = f"{QUALIFIER_NAMES[named.qualifier]} {named.base.name}"
+    expected = _printed(builtin)
     for number, argument in enumerate(arguments):
         parameter = last.parameters[min(number, len(last.parameters) - 1)]
         if not accepts(parameter, argument.type, {}, strict=False):
@@ -178,8 +182,19 @@ def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments:
     """Check `log.*(formatString, …)`, which takes any number of values that can be printed."""
     overload = builtin.overloads[-1]
     values = _values(overload, arguments)
+    refused = next((argument for argument in arguments[1:] if argument.type is REFUSED), None)
+    if refused is not None:
+        _report_union(checker, builtin, arguments.index(refused), refused, _printed(builtin))
+        return VOID_TYPE
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
         checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
         return VOID_TYPE
     _blame(checker, builtin, arguments)
     return VOID_TYPE
+
+
+def _printed(builtin: Signature) -> str:
+    """The types that a function prints; the first overload names them, though the last takes more (recorded:
+    str.format)."""
+    named = builtin.overloads[0 if builtin.name == "str.format" else -1].parameters[-1]
+    return f"{QUALIFIER_NAMES[named.qualifier]} {named.base.name}"
