@@ -7,6 +7,7 @@ a browser, a model or a service says) passes through here before it is printed.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _HARMLESS = "\u200c\u200d"
 """The joiners: scripts such as Persian and many emoji cannot be written without them, and they move nothing."""
@@ -43,6 +44,16 @@ def in_json(text: str) -> str:
     values stay."""
     # Within a string JSON allows any of them as \uXXXX, and outside of strings none of them can stand.
     return text if text.isascii() and "\x7f" not in text else _SUSPECT.sub(_json_escape, text)
+
+
+def json_text(value: object, **layout: Any) -> str:
+    """`value` as JSON that holds no character that could steer a terminal: the one way in which JSON is printed.
+
+    `layout` is what `json.dumps` takes, such as `indent`; it raises what that raises.
+    """
+    import json  # here, because most commands print no JSON
+
+    return in_json(json.dumps(value, ensure_ascii=False, **layout))
 
 
 def in_xml(text: str) -> str:

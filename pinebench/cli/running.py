@@ -154,11 +154,9 @@ def _day(time: int) -> str:
 
 def as_json(told: object) -> str:
     """One line of JSON."""
-    import json
+    from pinebench.printable import json_text
 
-    from pinebench.printable import in_json
-
-    return in_json(json.dumps(told, ensure_ascii=False, allow_nan=False, separators=(",", ":"))) + "\n"
+    return json_text(told, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def write(text: str, output: str | None, *, force: bool = False) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 from typing import Any
 
 from pinebench.execution import testing_report
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
-from pinebench.printable import in_json
+from pinebench.printable import json_text
 from pinebench.studio.assets import chart_library
 
 _PAGE = Path(__file__).parent / "pages" / "backtest.html"
@@ -21,12 +20,12 @@ def page(tested: Backtest, name: str) -> str:
 
     Raises UnavailableError where the library of charts is not in this installation.
     """
-    data = json.dumps(_data(tested, name), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    data = json_text(_data(tested, name), allow_nan=False, separators=(",", ":"))
     parts = {
         "%TITLE%": html.escape(f"{name}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
         # Inside a script element only `<` could end it, or begin a comment.
-        "%DATA%": in_json(data).replace("<", "\\u003c"),
+        "%DATA%": data.replace("<", "\\u003c"),
     }
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
     head, _, rest = rest.partition("%CHARTS%")

@@ -8,7 +8,11 @@ from pinebench.formatting.items import Line, Row, width_of
 
 _SIGNS = frozenset(("ASSIGN", "REASSIGN", "ARROW", "QUESTION", "COLON", "OPERATOR", "SIGN"))
 """Only like stands below like: signs below signs of their kind, values below values."""
-_Column = tuple[int, str]
+_STRUCTURES = frozenset(("IF", "ELSE", "FOR", "WHILE", "SWITCH", "ONCE", "TYPE", "ENUM", "IMPORT"))
+"""Nobody lines up the parts of a structure's head with those of a declaration: they meet by chance."""
+_SEPARATORS = _SIGNS | {"COMMA", "LPAR", "LSQB"}
+_Column = tuple[int, str, str, str]
+"""Where a word stood, its own kind, the kind of what stands before it, and the structure that its row begins."""
 _ROUNDS = 2
 """Lining up moves what rows are hung from, and the other way round."""
 
@@ -104,11 +108,15 @@ def _groups(lines: list[Line]) -> list[list[tuple[Row, int]]]:
 
 def _places(row: Row) -> Iterator[tuple[int, _Column, int]]:
     """For each word behind the first, and the comment: its number, where it stood and the blanks before it."""
-    for index, word in enumerate(row.words[1:], 1):
+    words = row.words
+    structure = words[0].kind if words and words[0].kind in _STRUCTURES else ""
+    for index, word in enumerate(words[1:], 1):
         if word.column is not None and word.space:
-            yield index, (word.column, word.kind if word.kind in _SIGNS else ""), word.gap
-    if row.comment and row.words and row.comment_column is not None:
-        yield len(row.words), (row.comment_column, "comment"), row.comment_gap
+            kind = word.kind if word.kind in _SIGNS else ""
+            before = words[index - 1].kind
+            yield index, (word.column, kind, before if before in _SEPARATORS else "", structure), word.gap
+    if row.comment and words and row.comment_column is not None:
+        yield len(words), (row.comment_column, "comment", "", ""), row.comment_gap
 
 
 def _set_pad(row: Row, index: int, pad: int) -> None:

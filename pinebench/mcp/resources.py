@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +12,7 @@ import mcp_types as types
 
 from pinebench.context import Context
 from pinebench.errors import UsageError
+from pinebench.printable import json_text
 from pinebench.tools import registry
 from pinebench.tools.calling import perform
 from pinebench.tools.desk import Desk, Image
@@ -95,7 +95,7 @@ def _script(desk: Desk, context: Context, _: str) -> tuple[str, str]:
 
 
 def _chart(desk: Desk, context: Context, _: str) -> tuple[str, str]:
-    return json.dumps(_told(desk, context, "chart_get_state"), indent=2, ensure_ascii=False), _JSON
+    return json_text(_told(desk, context, "chart_get_state"), indent=2), _JSON
 
 
 def _names(_: Desk, __: Context, ___: str) -> tuple[str, str]:
@@ -119,11 +119,11 @@ def _codes(_: Desk, __: Context, ___: str) -> tuple[str, str]:
 
 
 def _templates(desk: Desk, context: Context, _: str) -> tuple[str, str]:
-    return json.dumps(_told(desk, context, "template_list"), indent=2, ensure_ascii=False), _JSON
+    return json_text(_told(desk, context, "template_list"), indent=2), _JSON
 
 
 def _explained(desk: Desk, context: Context, name: str) -> tuple[str, str]:
-    return json.dumps(_told(desk, context, "pine_explain", name=name), indent=2, ensure_ascii=False), _JSON
+    return json_text(_told(desk, context, "pine_explain", name=name), indent=2), _JSON
 
 
 def _template(desk: Desk, context: Context, name: str) -> tuple[str, str]:

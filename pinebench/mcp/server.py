@@ -24,6 +24,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
+from pinebench.printable import in_json
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, answer
 from pinebench.tools.desk import Desk, Image
@@ -176,7 +177,7 @@ def called(outcome: Outcome) -> types.CallToolResult:
         # Half of a character, which an editor may hold, cannot be sent.
         result = json.loads(_HALVES.sub("\ufffd", json.dumps(result, ensure_ascii=False)))
         text = to_json(result).decode()
-    content: list[Any] = [types.TextContent(type="text", text=text)]
+    content: list[Any] = [types.TextContent(type="text", text=in_json(text))]
     for image in outcome.images:
         data = base64.b64encode(image.data).decode()
         content.append(types.ImageContent(type="image", data=data, mime_type=image.mime_type))

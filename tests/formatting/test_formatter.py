@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,33 @@ def test_columns_that_were_lined_up_stay_so() -> None:
     assert laid_out(written, Style(align=False)) == flat
 
 
+_HEADS = ("for   i=0 to 3", "while   x < 3", "if   x   > 3", "once   x > 2", "if   close>open and   x > 3")
+
+
+@pytest.mark.parametrize("declared", ["x   =   3", "x    =  3", "var   x  = 3", "int   x   =    3", "x =  3   // why"])
+@pytest.mark.parametrize("head", _HEADS)
+def test_a_declaration_is_not_lined_up_with_the_structure_below_it(declared: str, head: str) -> None:
+    tidy = format_text(f"//@version=6\n{declared}\n").text.splitlines()[1]
+    shown = format_text(f"//@version=6\n{declared}\n{head}\n    log.info('a')\n").text.splitlines()
+    assert "  " not in tidy
+    assert shown[1] == tidy
+    assert "  " not in shown[2]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("plot(a,   b)", "c    =  d"),
+        ("c  =  d", "plot(a,  b)"),
+        ("plot(macd,   cond ? 1 :   2)", 'plot(line,   "Signal line")'),
+        ("a = f(b,   c)", "d = e  +   c"),
+    ],
+)
+def test_words_that_meet_by_chance_are_not_lined_up(first: str, second: str) -> None:
+    alone = [format_text(f"//@version=6\n{line}\n").text.splitlines()[1] for line in (first, second)]
+    assert format_text(f"//@version=6\n{first}\n{second}\n").text.splitlines()[1:] == alone
+
+
 def test_columns_stay_lined_up_where_a_statement_in_between_is_wrapped() -> None:
     written = 'length = input.int(14, "Length",\n     tooltip = "Bars.")\nfactor = input.float(2.0, "Times")\n'
     written = written.replace("length =", "length     =").replace("factor =", "factor     =")
@@ -165,16 +193,19 @@ def test_real_scripts_say_the_same_and_settle_at_once(path: Path, style: Style) 
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in SCRIPTS if path.parent.name == "templates"], ids=lambda path: path.stem
+    "path",
+    [*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/**/*.pine")],
+    ids=lambda path: str(path.relative_to(ROOT)),
 )
-def test_templates_are_laid_out_by_it(path: Path) -> None:
+def test_our_own_scripts_are_laid_out_by_it(path: Path) -> None:
     text = path.read_text("utf-8")
     assert format_text(text).text == text
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_blanks_put_in_anywhere_go_again(path: Path) -> None:
-    tidy = format_text(path.read_text("utf-8"), Style(align=False)).text
+    switched_on = re.sub(r"// format: (?:on|off)\n", "", path.read_text("utf-8"))
+    tidy = format_text(switched_on, Style(align=False)).text
     chance = random.Random(path.stem)
     lines = tidy.split("\n")
     for number, line in enumerate(lines):

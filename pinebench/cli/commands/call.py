@@ -77,11 +77,9 @@ def desk_of(args: argparse.Namespace) -> Any:
 
 def print_result(result: dict[str, Any]) -> None:
     """Print a tool's object as JSON with two spaces."""
-    import json
+    from pinebench.printable import json_text
 
-    from pinebench.printable import in_json
-
-    print_report(in_json(json.dumps(result, indent=2, ensure_ascii=False)) + "\n")
+    print_report(json_text(result, indent=2) + "\n")
 
 
 def _given(tool: Tool, words: list[str]) -> dict[str, object]:

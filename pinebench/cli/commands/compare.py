@@ -10,7 +10,7 @@ from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Progress, positive, print_report, read_script, style_for, tell_error
 from pinebench.cli.exits import INTERRUPTED
 from pinebench.errors import UsageError
-from pinebench.printable import in_json, printable
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         scripts.append(project.Script(*read_script("-")))
     compared, interrupted = _compare_all(args, scripts, problems)
     if args.format == "json":
-        print_report(in_json(_as_json(args, compared, problems)))
+        print_report(_as_json(args, compared, problems))
     elif compared:
         print_report(_as_text(args, compared, style_for(sys.stdout)))
     for problem in problems:
@@ -205,8 +205,6 @@ def _reduced(reduced: Reduced) -> list[str]:
 
 
 def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[Problem]) -> str:
-    import json
-
     differ = sum(1 for each in compared if each.comparison.kind)
     failed = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
     report = {
@@ -216,7 +214,7 @@ def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list
         "problems": failed,
         "summary": {"files": len(compared), "same": len(compared) - differ, "different": differ},
     }
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    return json_text(report, indent=2) + "\n"
 
 
 def _plain(each: _Compared) -> dict[str, Any]:

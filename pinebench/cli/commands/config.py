@@ -38,14 +38,12 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what counts."""
-    import json
-
     from pinebench.lint.settings import schema
-    from pinebench.printable import in_json
+    from pinebench.printable import json_text
 
     if args.schema or args.format == "json":
         plain = schema() if args.schema else _plain(args.file, args.config)
-        print_report(in_json(json.dumps(plain, indent=2, ensure_ascii=False)) + "\n")
+        print_report(json_text(plain, indent=2) + "\n")
         return 0
     plain = _plain(args.file, args.config)
     paint = style_for(sys.stdout)
@@ -54,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if plain["excluded"]:
         lines.append(f"left out by {paint(plain['excluded'])}")
     names = [f"{row['section']}.{row['key']}" for row in plain["settings"]]
-    values = [json.dumps(row["value"], ensure_ascii=False) for row in plain["settings"]]
+    values = [json_text(row["value"]) for row in plain["settings"]]
     wide, long = (max(map(len, texts)) for texts in (names, values))
     for row, name, value in zip(plain["settings"], names, values, strict=True):
         lines.append(f"  {paint(name.ljust(wide))}  {paint(value.ljust(long))}  {paint(row['origin'], 'dim')}")

@@ -102,12 +102,10 @@ def _is_list(value: object) -> bool:
 
 def _json(document: Document) -> Iterator[str]:
     """The tree as JSON, written piece by piece, because `json.dumps` cannot write very deep trees."""
-    import json
-
+    from pinebench.printable import json_text
     from pinebench.syntax.nodes import Node
 
-    version = json.dumps(document.version)
-    yield f'{{\n"version": {version},\n"body": [\n'
+    yield f'{{\n"version": {json_text(document.version)},\n"body": [\n'
     separator = ""
     for chunk in document.chunks:
         for statement in chunk.body:
@@ -123,7 +121,7 @@ def _json(document: Document) -> Iterator[str]:
                 elif isinstance(value, list):
                     stack += reversed(_list_pieces(value))
                 else:
-                    yield json.dumps(value, ensure_ascii=False)
+                    yield json_text(value)
     yield "\n]\n}\n"
 
 

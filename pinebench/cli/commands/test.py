@@ -113,11 +113,9 @@ def _rendered(form: str, outcomes: list[Outcome]) -> str:
 
         return junit.render(outcomes)
     if form == "json":
-        import json
+        from pinebench.printable import json_text
 
-        from pinebench.printable import in_json
-
-        return in_json(json.dumps(_as_json(outcomes), ensure_ascii=False, indent=2)) + "\n"
+        return json_text(_as_json(outcomes), indent=2) + "\n"
     from pinebench.printable import printable
 
     return "".join(f"{printable(line)}\n" for line in _lines(outcomes))

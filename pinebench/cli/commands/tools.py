@@ -37,15 +37,14 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list, or one tool."""
-    import json
-
+    from pinebench.printable import json_text
     from pinebench.tools import registry
 
     if args.name and args.group:
         raise UsageError("a tool was named, and a group too", "leave one of them out")
     found = [registry.find(args.name)] if args.name else registry.chosen(args.group or "all")
     if args.format == "json":
-        print_report(json.dumps([_data(each) for each in found], indent=2, ensure_ascii=False) + "\n")
+        print_report(json_text([_data(each) for each in found], indent=2) + "\n")
     elif args.name:
         _show(found[0])
     else:

@@ -258,22 +258,21 @@ def as_table(result: dict[str, Any]) -> str:
 
 
 def _cell(value: Any) -> str:
-    import json
-
     if isinstance(value, str):
         return value.replace("\n", " ")
     if value is None:
         return ""
-    return json.dumps(value, ensure_ascii=False)
+    from pinebench.printable import json_text
+
+    return json_text(value)
 
 
 def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     """Print a stream's changes as JSON lines until it is stopped."""
-    import json
     import time
 
     from pinebench.cli.signals import until_stopped
-    from pinebench.printable import in_json
+    from pinebench.printable import json_text
     from pinebench.tools.streaming import INTERVALS, stream
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
@@ -288,6 +287,6 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     with until_stopped(), desk_of(args) as desk:
         for each in stream(desk, args.what, interval=args.interval, study_filter=args.filter, notify=note):
             count += 1
-            print_report(in_json(json.dumps(each, ensure_ascii=False)) + "\n")
+            print_report(json_text(each) + "\n")
     note(f"{count} changes in {time.monotonic() - began:.0f} s")
     return 0

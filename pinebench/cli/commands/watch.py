@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Style, print_report, style_for
-from pinebench.printable import in_json, printable
+from pinebench.printable import json_text, printable
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -94,7 +93,7 @@ def _pusher(
 
 
 def _json_lines(event: WatchEvent) -> None:
-    print_report(in_json(json.dumps(_as_object(event), ensure_ascii=False)) + "\n")
+    print_report(json_text(_as_object(event)) + "\n")
 
 
 def _as_object(event: WatchEvent) -> dict[str, Any]:

@@ -1,0 +1,115 @@
+"""What machines read holds no character that steers a terminal, whichever command and format it comes from."""
+
+from __future__ import annotations
+
+import ast
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+from mcp_types import TextContent
+
+import pinebench as package
+from pinebench.mcp.server import called
+from pinebench.printable import json_text
+from pinebench.tools.calling import Outcome as Answer
+from tests.cli.support import pinebench
+
+_SIGNS = "\x9b2J\x9d0;x\x9c\u202eevil\u2066\u2069\u200e\u200b\x1b[31m\x07\x7f\u2028\u2029\ufeff\x85"
+_IN_LINE = "".join(sign for sign in _SIGNS if sign not in "\u2028\u2029\x85")
+_SCRIPTS = {
+    "sound": (
+        f'//@version=6\n// c {_IN_LINE}\nindicator("t {_SIGNS}")\n//@function does {_IN_LINE}\nf(x) => x + 1\n'
+        f'x = input.int(3, "in {_SIGNS}")\nplot(f(x), "p {_SIGNS}")\nlog.info("l {_SIGNS}")\n'
+        f'alert("a {_SIGNS}")\nlabel.new(bar_index, close, "b {_SIGNS}")\n'
+    ),
+    "broken": (
+        f'//@version=6\nindicator("t {_SIGNS}")\ny = "{_SIGNS}" + true\nplot(ta.smaa(close, "{_SIGNS}"))\n'
+        f"{_SIGNS}\nif close >\n"
+    ),
+    "old": f'//@version=5\nindicator("t {_SIGNS}")\nplot(close, "p {_SIGNS}", transp = 10)\n',
+    "strategy": (
+        f'//@version=6\nstrategy("t {_SIGNS}")\nif bar_index % 5 == 0\n'
+        f'    strategy.entry("L {_SIGNS}", strategy.long, comment = "c {_SIGNS}")\n'
+        f'if bar_index % 5 == 3\n    strategy.close("L {_SIGNS}", comment = "x {_SIGNS}")\nplot(close, "p {_SIGNS}")\n'
+    ),
+}
+_BARS = ("--data", "sample:AAPL@15x30")
+_COMMANDS = [
+    *((script, ("lint", "--no-cache", "--select", "ALL", "--format", form)) for script in _SCRIPTS for form in (
+        *("text", "json", "sarif", "github", "gitlab", "junit"),
+    )),
+    *((script, ("parse", *form)) for script in _SCRIPTS for form in (
+        *((), ("--format", "json"), ("--format", "json", "--engine", "lark")),
+    )),
+    *((script, ("compile", "--with", "local", "--format", form)) for script in _SCRIPTS for form in ("text", "json")),
+    *((script, ("migrate", "--format", "json")) for script in ("sound", "broken", "old")),
+    *((script, ("config", "--format", "json")) for script in ("sound",)),
+    *(("sound", ("run", *_BARS, "--format", form)) for form in ("text", "json", "csv")),
+    *(("strategy", ("run", *_BARS, "--format", form)) for form in ("json", "csv")),
+    *(("strategy", ("backtest", *_BARS, "--format", form)) for form in ("text", "json")),
+    ("strategy", ("backtest", *_BARS, "--trades", "/dev/stdout", "--force")),
+    ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
+]  # fmt: skip
+
+
+def _steering(text: str) -> set[str]:
+    return {
+        f"U+{ord(sign):04X}"
+        for sign in text
+        if sign not in "\n\r\t" and unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    }
+
+
+@pytest.mark.parametrize(
+    ("script", "command"), _COMMANDS, ids=lambda part: part if isinstance(part, str) else "-".join(part)
+)
+def test_nothing_that_is_printed_steers_a_terminal(script: str, command: tuple[str, ...], tmp_path: Path) -> None:
+    name = "a\x9b\u202e.pine"
+    (tmp_path / name).write_text(_SCRIPTS[script])
+    outcome = pinebench(command[0], name, *command[1:], folder=tmp_path)
+    assert outcome.out or outcome.err
+    assert _steering(outcome.out) == set()
+    assert _steering(outcome.err) == set()
+
+
+def test_the_escapes_of_a_tree_mean_what_the_script_says(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(f'x = "{_IN_LINE}"\n')
+    for engine in ("pinebench", "lark"):
+        tree = json.loads(pinebench("parse", "a.pine", "--format", "json", "--engine", engine, folder=tmp_path).out)
+        assert tree["body"][0]["value"]["text"] == f'"{_IN_LINE}"'
+
+
+def test_json_keeps_its_meaning() -> None:
+    value = {"a": [_SIGNS, "größer", 1.5, None, {"b\x9b": True}]}
+    for layout in ({}, {"indent": 2}, {"separators": (",", ":")}):
+        text = json_text(value, **layout)
+        assert json.loads(text) == value
+        assert _steering(text) == set()
+        assert "größer" in text
+
+
+def test_what_a_tool_answers_is_escaped_in_its_text_and_whole_in_its_data() -> None:
+    result = {"success": True, "said": _SIGNS}
+    answer = called(Answer(result))
+    (shown,) = (each.text for each in answer.content if isinstance(each, TextContent))
+    assert _steering(shown) == set()
+    assert json.loads(shown) == result
+    assert answer.structured_content == result
+
+
+def test_json_is_printed_in_one_way_only() -> None:
+    """A command that writes its JSON itself would forget the escapes."""
+    root = Path(package.__file__).parent
+    own = [
+        f"{path.relative_to(root)}:{node.lineno}"
+        for room in ("cli", "mcp", "lint/report")
+        for path in (root / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "json.dumps"
+        and any(word.arg == "ensure_ascii" for word in node.keywords)
+    ]
+    # The report's writer is one piece of `lint.report.json.dump`, which escapes; a client's settings are its own file.
+    assert [place.partition(":")[0] for place in own] == ["mcp/clients.py", "mcp/server.py", "lint/report/json.py"]
