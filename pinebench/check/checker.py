@@ -10,7 +10,7 @@ from pinebench.check.binder import Bindings
 from pinebench.check.frames import Frame
 from pinebench.check.parts import Memory
 from pinebench.check.report import Reporter
-from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
+from pinebench.check.symbols import FunctionSymbol, Overloads, TypeSymbol, VariableSymbol
 from pinebench.check.types import UNKNOWN, VOID_TYPE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import Snapshot, nodes
@@ -83,6 +83,8 @@ class Checker:
         self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
         self.overloads: dict[tuple[str, tuple[tuple[str | None, Base] | None, ...]], FunctionSymbol] = {}
         """The first function of each name and types of required parameters."""
+        self.overloads_of: dict[str, Overloads] = {}
+        """The overloads of names that have many, for their calls."""
         self.made: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries = libraries
         self.library: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -19,7 +20,7 @@ from pinebench.check.arguments import (
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
 from pinebench.check.frames import Frame, ResolvedCall
-from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
+from pinebench.check.symbols import FunctionSymbol, Overloads, ParameterSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
     BOOL,
@@ -54,7 +55,12 @@ def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbo
     if not group:
         return []
     position = checker.position(node)
-    return [function for function in group if function.end <= position]
+    return _declared_by(group, position)
+
+
+def _declared_by(functions: list[FunctionSymbol], position: int) -> list[FunctionSymbol]:
+    """Those of `functions`, which are in text order, that end before `position`."""
+    return functions[: bisect_right(functions, position, key=lambda function: function.end)]
 
 
 def visible_methods(checker: Checker, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
@@ -247,6 +253,8 @@ def call_user(
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
+    if len(candidates) > _FEW and receiver is None and not unknown:
+        candidates = _narrowed(checker, name, candidates, arguments)
     takers = list(_takers(candidates, arguments))
     complete = [pair for pair in takers if _complete(*pair)]
     if not complete:
@@ -299,6 +307,42 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]
         results.add(frame.result.base)
     base = results.pop() if len(results) == 1 else UNKNOWN_BASE
     return UNKNOWN if base is NOTHING else base.at(UNDETERMINED)
+
+
+_FEW = 8
+"""So many overloads are all looked at for each call."""
+
+
+def _narrowed(
+    checker: Checker, name: str, candidates: list[FunctionSymbol], arguments: list[Argument]
+) -> list[FunctionSymbol]:
+    """Those of many overloads that decide about a call: the same is found and reported as if all were looked at."""
+    if any(argument.name is not None for argument in arguments):
+        return candidates
+    known = checker.overloads_of.setdefault(name, Overloads())
+    known.add(candidates)
+    key = (len(candidates), *(argument.type for argument in arguments))
+    meant = known.meant.get(key)
+    if meant is None:
+        meant = known.meant[key] = _decisive(known, candidates, arguments)
+    return meant
+
+
+def _decisive(known: Overloads, candidates: list[FunctionSymbol], arguments: list[Argument]) -> list[FunctionSymbol]:
+    count, end = len(arguments), candidates[-1].end
+    exact = known.by_types.get(tuple(argument.type.base for argument in arguments), [])
+    for functions in (exact, known.by_count.get(count, [])):
+        found = [pair[0] for pair in _takers(_declared_by(functions, end), arguments) if not _misfits(*pair)]
+        if found:
+            return found
+    complete = list(_takers(_declared_by(known.by_count.get(count, []), end), arguments))
+    if complete:
+        return [min(complete, key=lambda pair: len(_misfits(*pair)))[0]]
+    first = [function for function in known.first_of_length.values() if function.end <= end]
+    takers = [function for function in first if len(function.parameters) >= count]
+    if takers:
+        return [min(takers, key=lambda function: len(function.parameters))]
+    return [max(first, key=lambda function: len(function.parameters))]
 
 
 def _takers(candidates: list[FunctionSymbol], arguments: list[Argument]) -> Iterator[tuple[FunctionSymbol, Bound]]:

@@ -248,3 +248,30 @@ class ImportSymbol:
         self.start = offset + node.start
         self.exports: frozenset[str] | None = None
         self.source: Checker | None = None
+
+
+class Overloads:
+    """The overloads of one name in text order, found by the number and types of arguments without looking at each."""
+
+    def __init__(self) -> None:
+        self.known = 0
+        self.by_types: dict[tuple[Base | None, ...], list[FunctionSymbol]] = {}
+        """The functions that take arguments of exactly these types."""
+        self.by_count: dict[int, list[FunctionSymbol]] = {}
+        """The functions that take so many arguments."""
+        self.first_of_length: dict[int, FunctionSymbol] = {}
+        """The first function with so many parameters."""
+        self.meant: dict[tuple[object, ...], list[FunctionSymbol]] = {}
+        """What was found so far, by how many overloads are visible and by the types of the arguments."""
+
+    def add(self, functions: list[FunctionSymbol]) -> None:
+        """Take up the overloads that are declared by now."""
+        for function in functions[self.known :]:
+            types = tuple(parameter.type for parameter in function.parameters)
+            required = max((n for n, each in enumerate(function.parameters, 1) if not each.has_default), default=0)
+            for count in range(required, len(types) + 1):
+                self.by_count.setdefault(count, []).append(function)
+                if None not in types[:count]:
+                    self.by_types.setdefault(types[:count], []).append(function)
+            self.first_of_length.setdefault(len(types), function)
+        self.known = max(self.known, len(functions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 from pinebench.diagnostics import Position
@@ -17,16 +17,22 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text) + sum(1 for _ in _ASTRAL.finditer(text))
 
 
+def _astral(text: str) -> list[int]:
+    """Where the characters of `text` stand that take two UTF-16 units."""
+    return [] if text.isascii() else [found.start() for found in _ASTRAL.finditer(text)]
+
+
 class LineIndex:
     """Where the lines of a text begin: `\\r\\n`, `\\r` and `\\n` each end a line.
 
     Lines and columns are 1-based, columns are in UTF-16 units.
     """
 
-    __slots__ = ("_starts", "_text")
+    __slots__ = ("_astral", "_starts", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._astral = _astral(text)
         if "\r" in text:
             self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
         else:
@@ -40,7 +46,12 @@ class LineIndex:
         offset = min(max(offset, 0), len(self._text))
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
-        return Position(line, utf16_length(self._text[start:offset]) + 1)
+        return Position(line, self.units(start, offset) + 1)
+
+    def units(self, start: int, end: int) -> int:
+        """How many UTF-16 units the text from offset `start` to `end` takes; it costs no walk over that text."""
+        astral = self._astral
+        return end - start + (bisect_left(astral, end) - bisect_left(astral, start) if astral else 0)
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a position; a line or column outside the text counts as its nearest end."""
@@ -49,15 +60,10 @@ class LineIndex:
         if line > len(self._starts):
             return len(self._text)
         start = self._starts[line - 1]
-        content = self.line_text(line)
-        if content.isascii():
-            return start + min(max(column - 1, 0), len(content))
-        units = 1
-        for index, character in enumerate(content):
-            if units >= column:
-                return start + index
-            units += 2 if ord(character) > 0xFFFF else 1
-        return start + len(content)
+        length = len(self.line_text(line))
+        if not self._astral:
+            return start + min(max(column - 1, 0), length)
+        return start + bisect_left(range(length), column - 1, key=lambda index: self.units(start, start + index))
 
     def line_start(self, line: int) -> int:
         """The offset of the first character of `line`, or the end of the text when there is no such line."""

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pinebench.syntax.lines import utf16_length
+from pinebench.syntax.lines import LineIndex, utf16_length
 from pinebench.syntax.strings import closed_end
 
 _BREAK = r"(?:\r\n?|\n)"
@@ -53,10 +53,11 @@ def _string_end(source: str, start: int, unclosed: dict[str, int]) -> int:
 class LogicalLine:
     """The pieces of a logical line, each with the column at which it begins; made once for all that is asked of it."""
 
-    __slots__ = ("_columns", "_depths", "_pieces", "_starts", "_text")
+    __slots__ = ("_columns", "_depths", "_lines", "_pieces", "_starts", "_text")
 
-    def __init__(self, text: str, start: int, end: int) -> None:
+    def __init__(self, text: str, lines: LineIndex, start: int, end: int) -> None:
         self._text = text
+        self._lines = lines
         self._pieces = list(_pieces(text, start, end))
         self._starts = [piece.start for piece in self._pieces]
         self._columns: list[int] = []
@@ -103,5 +104,6 @@ class LogicalLine:
             return int(end == piece.end)
         if kind == "comment":
             return 0
-        text = self._text[piece.start : end]
-        return utf16_length(re.sub(_WRAP, " ", text) if kind == "string" else text)
+        if kind == "string":
+            return utf16_length(re.sub(_WRAP, " ", self._text[piece.start : end]))
+        return self._lines.units(piece.start, end)

@@ -125,5 +125,5 @@ class Source:
         line = self.lines.position(start).line
         logical = self._logical.get(start)
         if logical is None:
-            logical = self._logical[start] = LogicalLine(self.text, self.lines.line_start(line), end)
+            logical = self._logical[start] = LogicalLine(self.text, self.lines, self.lines.line_start(line), end)
         return line, logical

@@ -167,6 +167,52 @@ def one_wrapped_call(size: int) -> str:
     return _script("x = math.max(", *(f"     nobody{n}," for n in range(size)), "     1)")
 
 
+_TYPES = ("int", "float", "bool", "string", "color", "line", "label", "box", "table")
+
+
+def _overload(number: int, body: str) -> str:
+    types = (_TYPES[number % 9], _TYPES[number // 9 % 9], _TYPES[number // 81 % 9])
+    return f"f({', '.join(f'{type_} p{place}' for place, type_ in enumerate(types))}) => {body}"
+
+
+def overloads_called(size: int) -> str:
+    """Many overloads of one function, and as many calls."""
+    return _script(*(_overload(n, "1") for n in range(size)), *(f"y{n} = f({n}, {n}.5, 1)" for n in range(size)))
+
+
+def overloads_called_with_casts(size: int) -> str:
+    """Many overloads, and calls that none of them fits exactly."""
+    functions = ["f(float a, float b) => a", *(_overload(n, "1") for n in range(size))]
+    return _script(*functions, *(f"y{n} = f({n}, {n})" for n in range(size)))
+
+
+def overloads_misused(size: int) -> str:
+    """Many overloads, and calls that are wrong in number or in type."""
+    calls = ("f({0})", "f({0}, close)", 'f("a", true, "b")', "f(1, 2, 3, {0})")
+    made = (f"y{n} = {calls[n % 4].format(n)}" for n in range(size))
+    return _script(*(_overload(n, "1") for n in range(size)), *made)
+
+
+def overloads_calling_each_other(size: int) -> str:
+    """Many overloads that each call what is declared above."""
+    return _script(_overload(0, "1"), *(_overload(n, "f(1, 1, 1)") for n in range(1, size)), "y = f(1, 1, 1)")
+
+
+def overloads_calling_wrongly(size: int) -> str:
+    """Many overloads whose bodies hold a wrong call."""
+    return _script(*(_overload(n, "f(p0)") for n in range(size)))
+
+
+def line_of_pictures(size: int) -> str:
+    """One line of many statements and texts of characters that take two UTF-16 units, with a finding in each."""
+    return _script(", ".join(f'x{n} = "\U0001f389\U0001f389\u6f22" + true' for n in range(size)))
+
+
+def line_of_undeclared_pictures(size: int) -> str:
+    """One line of many undeclared names between such texts."""
+    return _script("x = " + " + ".join(f'str.length("\U0001f389\u6f22") + y{n}' for n in range(size)))
+
+
 SHAPES: tuple[Callable[[int], str], ...] = (
     statements,
     uses_of_all,
@@ -194,4 +240,11 @@ SHAPES: tuple[Callable[[int], str], ...] = (
     open_brackets,
     foreign,
     one_wrapped_call,
+    overloads_called,
+    overloads_called_with_casts,
+    overloads_misused,
+    overloads_calling_each_other,
+    overloads_calling_wrongly,
+    line_of_pictures,
+    line_of_undeclared_pictures,
 )

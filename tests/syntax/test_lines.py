@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,3 +44,38 @@ def test_positions_and_offsets_are_inverse(text: str) -> None:
         line, column = lines.position(offset)
         back = lines.offset(line, column)
         assert back == offset or text[back:offset].strip("\r\n") == ""
+
+
+@given(st.text(st.sampled_from("ab\r\né😀漢"), max_size=40))
+def test_columns_count_the_units_of_what_stands_before(text: str) -> None:
+    lines = LineIndex(text)
+    for offset in range(len(text) + 1):
+        line, column = lines.position(offset)
+        start = lines.line_start(line)
+        assert column == len(text[start:offset].encode("utf-16-le")) // 2 + 1
+    for line in range(1, len(lines) + 1):
+        content, start = lines.line_text(line), lines.line_start(line)
+        units = [len(content[:index].encode("utf-16-le")) // 2 for index in range(len(content) + 1)]
+        for column in range(1, units[-1] + 3):
+            wanted = next((index for index, unit in enumerate(units) if unit >= column - 1), len(content))
+            assert lines.offset(line, column) == start + wanted
+
+
+def _steps(length: int) -> int:
+    """How many functions and rounds of generators 500 places on one long line cost."""
+    lines = LineIndex("x😀" * length)
+    steps = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal steps
+        steps += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    for number in range(500):
+        lines.offset(*lines.position(2 * length * number // 500))
+    sys.setprofile(None)
+    return steps
+
+
+def test_a_place_costs_the_same_on_a_longer_line() -> None:
+    assert _steps(64_000) <= 1.6 * _steps(1_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import LogicalLine
 
 
@@ -18,16 +19,16 @@ from pinebench.syntax.logical import LogicalLine
     ],
 )
 def test_columns(text: str, columns: dict[int, int]) -> None:
-    line = LogicalLine(text, 0, len(text))
+    line = LogicalLine(text, LineIndex(text), 0, len(text))
     assert {offset: line.column(offset) for offset in columns} == columns
 
 
 def test_brackets_in_strings_do_not_count() -> None:
     text = "f(')' + \"(\" + a"
-    assert LogicalLine(text, 0, len(text)).depth(len(text)) == 1
+    assert LogicalLine(text, LineIndex(text), 0, len(text)).depth(len(text)) == 1
 
 
 def test_many_quotes_without_an_end_are_no_trap() -> None:
     # Looking for the end of each anew would not come back from this.
     text = "\"'\\" * 300_000
-    assert LogicalLine(text, 0, len(text)).depth(len(text)) == 0
+    assert LogicalLine(text, LineIndex(text), 0, len(text)).depth(len(text)) == 0
