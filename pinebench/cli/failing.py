@@ -53,11 +53,9 @@ def tell(error: PinebenchError, *, as_json: bool) -> None:
 
 def print_failure(error: PinebenchError) -> None:
     """Print `envelope(error)` as one line of JSON."""
-    import json
+    from pinebench.printable import json_text
 
-    from pinebench.printable import in_json
-
-    print_report(in_json(json.dumps(envelope(error), ensure_ascii=False)) + "\n")
+    print_report(json_text(envelope(error)) + "\n")
 
 
 def envelope(error: PinebenchError) -> dict[str, Any]:
