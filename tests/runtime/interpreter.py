@@ -45,14 +45,24 @@ class Thing:
         self.fields = fields
 
 
+class Mark:
+    """A label."""
+
+    def __init__(self, y: float) -> None:
+        self.y = y
+        self.is_gone = False
+
+
 @dataclass
 class State:
-    """Everything that lasts: `var` variables, the values of each variable and expression by bar, kernels, `once`."""
+    """Everything that lasts: `var` variables, the values of each variable and expression by bar, kernels, `once`, and
+    every label that was ever drawn."""
 
     kept: dict[Key, Any] = field(default_factory=dict)
     seen: dict[Key, dict[int, Any]] = field(default_factory=dict)
     kernels: dict[Key, Any] = field(default_factory=dict)
     done: set[Key] = field(default_factory=set)
+    marks: list[Mark] = field(default_factory=list)
 
 
 def empty(type_: Type | None) -> Any:
@@ -94,6 +104,39 @@ class Interpreter:
         for values in self.plots.values():
             del values[self.bar :]
         self._global()
+
+    # labels
+
+    def draw(self, y: float) -> Mark:
+        """A new label; when there are six more than the declaration keeps, the oldest go that nothing holds."""
+        declaration = self.program.declaration
+        given = declaration.call.arguments if declaration is not None else ()
+        quota = next((a.value for a in given if a.parameter == "max_labels_count" and a.is_constant), 50)
+        assert isinstance(quota, int)
+        made = Mark(y)
+        self.state.marks.append(made)
+        there = [mark for mark in self.state.marks if not mark.is_gone]
+        if len(there) > quota + 5:
+            held = [made, *self.held()]
+            free = [mark for mark in there if not any(mark is other for other in held)]
+            for mark in free[: len(there) - quota]:
+                mark.is_gone = True
+        return made
+
+    def held(self) -> list[Any]:
+        """What `var` variables hold, and global variables whose history is read: now, and as far back as that reads."""
+        found = list(self.state.kept.values())
+        for chunk in self.program.document.chunks:
+            for node in walk(chunk.body):
+                if isinstance(node, nodes.History) and isinstance(node.object, nodes.Name):
+                    symbol = self.program.symbol_of(node.object, self.program.frame)
+                    known, steps = self.program.value_of(node.offset, self.program.frame)
+                    assert known and isinstance(steps, int)
+                    seen = self.state.seen.get(((), symbol), {})
+                    for bar in range(self.bar - steps, self.bar + 1):
+                        there = [number for number in seen if number <= bar]
+                        found += [seen[max(there)]] if there else []
+        return found
 
     def _global(self) -> None:
         run = Run(self, self.program.frame, (), {})
@@ -256,6 +299,8 @@ class Run:
         return self.owner.bar if symbol == "bar_index" else getattr(self.owner.bars, symbol)[self.owner.bar]
 
     def _Member(self, node: nodes.Member) -> Any:
+        if self.symbol(node) == "label.all":
+            return Array([mark for mark in self.owner.state.marks if not mark.is_gone])
         assert isinstance(self.symbol(node), FieldSymbol)
         return self.value(node.object).fields[node.name]
 
@@ -401,6 +446,8 @@ class Run:
         if name == "plot":
             self.owner.plots.setdefault(node, []).append(given[0])
             return None
+        if name.startswith("label."):
+            return self._label(name, given)
         if name == "na":
             return is_na(given[0])
         if name == "nz":
@@ -408,7 +455,7 @@ class Run:
         if name == "array.new":
             type_ = self.type_of(node)
             element = type_.base.arguments[0].at(SERIES) if type_ is not None else None
-            return Array([given[1] if len(given) > 1 else empty(element)] * int(given[0]))
+            return Array([given[1] if len(given) > 1 else empty(element)] * int(given[0] if given else 0))
         number = bound.function.function.overloads.index(bound.overload.source)
         key = f"{name}#{number}" if f"{name}#{number}" in KERNELS else name
         if key not in KERNELS:
@@ -423,8 +470,26 @@ class Run:
         reads = [getattr(self.owner.bars, read)[self.owner.bar] for read in kernel.reads]
         return kernel(self.owner.bar, *given, *reads)
 
+    def _label(self, name: str, given: list[Any]) -> Any:
+        """A function of labels: one that is gone is like none."""
+        if name == "label.new":
+            return self.owner.draw(float(given[1]))
+        mark = given[0]
+        if is_na(mark):
+            return NAN
+        if name == "label.get_y":
+            return mark.y
+        if name == "label.set_y":
+            mark.y = float(given[1])
+        else:
+            assert name == "label.delete"
+            mark.is_gone = True
+        return None
+
 
 def is_na(value: Any) -> bool:
+    if isinstance(value, Mark):
+        return value.is_gone
     return value is None or (isinstance(value, float) and not -INF < value < INF)
 
 

@@ -317,3 +317,68 @@ class Maker:
         text = f"({first} {self.random.choice(('and', 'or'))} {self.truth(names, depth - 1)})"
         self.lazy = lazy
         return text
+
+
+class LabelMaker:
+    """Makes one script that draws labels, holds them in variables of every kind, deletes them and asks after them."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.lines: list[str] = []
+        self.names: list[str] = []
+        self.arrays: list[str] = []
+
+    def script(self) -> str:
+        """A whole script whose plots show which labels there are."""
+        random = self.random
+        self.lines = ["//@version=6", f'indicator("Made", max_labels_count = {random.randint(1, 4)})']
+        self.lines += ["keep(float y) =>", "    var label own = label.new(bar_index, y)", "    own.get_y()"]
+        for number in range(random.randint(2, 6)):
+            self.declare(f"{random.choice('vph')}{number}")
+        for number in range(random.randint(0, 2)):
+            self.lines.append(f"var array<label> a{number} = array.new<label>()")
+            self.arrays.append(f"a{number}")
+        for _ in range(random.randint(3, 9)):
+            self.statement()
+        self.lines += ["plot(label.all.size())", "plot(keep(close))"]
+        for name in self.names:
+            self.lines += [f"plot(na({name}) ? 1 : 0)", f"plot({name}.get_y())"]
+        for name in self.arrays:
+            self.lines.append(f"plot({name}.size() > 1 ? {name}.get(1).get_y() : -1)")
+        return "\n".join(self.lines) + "\n"
+
+    def made(self) -> str:
+        return f"label.new(bar_index, {self.random.randint(1, 9)} + bar_index)"
+
+    def condition(self) -> str:
+        return f"bar_index % {self.random.randint(2, 5)} == {self.random.randint(0, 2)}"
+
+    def declare(self, name: str) -> None:
+        """A `var`, a plain variable, or one that carries its label on by its history."""
+        self.names.append(name)
+        if name[0] == "v":
+            self.lines.append(f"var label {name} = {self.random.choice((self.made(), 'na'))}")
+        elif name[0] == "p":
+            self.lines.append(
+                f"label {name} = {self.random.choice((self.made(), f'{self.condition()} ? {self.made()} : na'))}"
+            )
+        else:
+            carried = f"{name} := {self.condition()} ? {self.made()} : {name}[{self.random.randint(1, 3)}]"
+            self.lines += [f"label {name} = na", carried]
+
+    def statement(self) -> None:
+        random = self.random
+        kind = random.choice(("draw", "draw", "burst", "set", "delete", "move", "push"))
+        name = random.choice(self.names)
+        if kind == "draw":
+            self.lines.append(random.choice(("", f"if {self.condition()}\n    ")) + self.made())
+        elif kind == "burst":
+            self.lines.append(f"if {self.condition()}\n    for i = 0 to {random.randint(0, 7)}\n        {self.made()}")
+        elif kind == "push" and self.arrays:
+            self.lines.append(f"{random.choice(self.arrays)}.push({random.choice((self.made(), name))})")
+        elif kind == "delete":
+            self.lines.append(f"if {self.condition()}\n    {name}.delete()")
+        elif kind == "move":
+            self.lines.append(f"{name}.set_y({random.randint(20, 30)})")
+        elif name[0] == "v":
+            self.lines.append(f"if {self.condition()}\n    {name} := {random.choice((self.made(), 'na'))}")

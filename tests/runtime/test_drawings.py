@@ -240,6 +240,11 @@ plot(nz(first.get(0).get_y(), -1))
     assert seen == [(1, -1), (6, 5), (1, -1)]
 
 
+@pytest.mark.parametrize("declared", ["label x = na", "var label x = na", "var x = label(na)"])
+def test_a_variable_that_never_holds_a_drawing_is_na(declared: str) -> None:
+    assert values(f"{declared}\nx.set_y(3)\nplot(na(x) and na(x.get_y()) ? 1 : 0)", [1.0]) == [1]
+
+
 def test_a_fill_of_a_line_that_is_gone_is_not_made() -> None:
     source = """
 a = line.new(0, 1, 1, 1)

@@ -14,7 +14,7 @@ from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.interpreter import Interpreter
-from tests.runtime.programs import Maker
+from tests.runtime.programs import LabelMaker, Maker
 from tests.runtime.running import bars_of
 
 CLOSES = [3.0, 4.0, 2.5, 2.5, 6.0, 1.0, 8.0, 3.0, 3.0, 5.0, 7.0, 2.0]
@@ -67,6 +67,12 @@ def _agree_live(program: Any, source: str) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_generated_programs_agree(seed: int) -> None:
     agree_on(Maker(Random(seed)).script())
+
+
+@given(st.integers(min_value=0, max_value=2**32))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_generated_scripts_that_draw_agree(seed: int) -> None:
+    agree_on(LabelMaker(Random(seed)).script())
 
 
 @pytest.mark.soak

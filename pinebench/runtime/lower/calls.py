@@ -191,8 +191,9 @@ def default(
 def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
     [(_, value)] = bound_arguments(lowering, bound, place)[:1]
     source = next((a.node for a in bound.arguments if a.node is not None), None)
-    is_drawn = source is not None and is_drawing(lowering.typed(source, place))
-    return ir.Unary("bool", "gone" if is_drawn else "na", value)
+    if source is not None and is_drawing(lowering.typed(source, place)):
+        return ir.Unary("bool", "gone", as_kind(value, "object"))
+    return ir.Unary("bool", "na", value)
 
 
 def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
