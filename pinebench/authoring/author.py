@@ -86,6 +86,8 @@ class Task:
     template: str | None = None
     goals: tuple[str, ...] = field(default=(), compare=False)
     """They are kept with the run that has them, not with its task."""
+    bars: str = field(default="", compare=False)
+    """The bars that the script will be run on, in words; kept with the run too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,8 @@ class Proposal:
 
     `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
     line each; `words` is what the author says about it; `final` means that asking again is pointless, `exhausted` that
-    the budget has no room for it. With a `dialogue` it is not the answer yet: a Conversing author wants to go on with
+    the budget has no room for it. `answers` says that the words are the answer: why it cannot be done, or a question.
+    With a `dialogue` it is not the answer yet: a Conversing author wants to go on with
     that, and `reason` says why.
     """
 
@@ -106,6 +109,7 @@ class Proposal:
     exhausted: bool = False
     words: str = ""
     dialogue: Dialogue | None = None
+    answers: bool = False
 
 
 class AuthorUnavailable(UnavailableError):

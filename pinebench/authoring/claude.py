@@ -18,11 +18,11 @@ from pinebench.authoring.answer import Answer, Call
 from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
-from pinebench.authoring.feedback import feedback
+from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
 from pinebench.authoring.foreign import Foreign
 from pinebench.authoring.goals import GOAL
 from pinebench.authoring.prompt import prompt, system
-from pinebench.authoring.reply import plain, replace_once, script_in, words_in
+from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
 from pinebench.authoring.stream import Broken, Connections, read
 from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
@@ -176,7 +176,8 @@ class Claude:
         """`source` with edits for the errors of `verdict`."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
-        asked = prompt(name, source=_ended(source), feedback=feedback(source, verdict))
+        told = feedback(source, verdict, LIMIT_TOKENS if name == "polish" else 2 * LIMIT_TOKENS, everything=True)
+        asked = prompt(name, source=_ended(source), feedback=told)
         return self._propose(task, [asked, _noted(note)], source, left, context)
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
@@ -225,9 +226,9 @@ class Claude:
             dialogue.paused = text
             self._say(dialogue, "assistant", answer.content)
             return _open(dialogue, "the answer pauses", spent)
-        dialogue.words = words_in(text)
         cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
         written = script_in(text, dialogue.text, cut=cut)
+        dialogue.words = words_in(text, written)
         if cut and written is None:
             # Half a script must not be compiled, and half an edit must not be applied.
             dialogue.reason = f"it was cut after {answer.usage.output_tokens} tokens; be briefer"
@@ -460,7 +461,8 @@ def _content(task: Task, parts: list[str]) -> list[Any]:
     asked = "change" if task.base is not None and task.template is None else "draft"
     first = {"type": "text", "text": prompt(asked, request=task.request), "cache_control": {"type": "ephemeral"}}
     goals = prompt("goals", goals="\n".join(f"- `{goal}`" for goal in task.goals)) if task.goals else ""
-    return [first, *({"type": "text", "text": part} for part in (goals, *parts) if part)]
+    bars = prompt("bars", bars=task.bars) if task.bars else ""
+    return [first, *({"type": "text", "text": part} for part in (bars, goals, *parts) if part)]
 
 
 def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
@@ -498,7 +500,8 @@ def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
 
 
 def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
-    nothing = Proposal(None, reason or "the edits change nothing", usage=spent, words=dialogue.words)
+    why = reason or "the edits change nothing"
+    nothing = Proposal(None, why, usage=spent, words=dialogue.words, answers=is_answer(dialogue.words))
     return dialogue.kept(spent) or nothing
 
 

@@ -14,10 +14,10 @@ from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
 
-Outcome = Literal["compiled", "unmet", "stuck", "budget", "declined", "no-script", "unavailable"]
-"""How a run ended: it compiles, and does what was asked of it on bars; it compiles and does not; the same errors kept
-coming; a limit was reached; the author will not go on; no answer held a script; author or compiler could not be
-reached."""
+Outcome = Literal["compiled", "unmet", "answered", "stuck", "budget", "declined", "no-script", "unavailable"]
+"""How a run ended: it compiles, and does what was asked of it on bars; it compiles and does not; the author answered in
+words instead, with a reason or a question; the same errors kept coming; a limit was reached; the author will not go on;
+no answer held a script; author or compiler could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Started:
     `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
     of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced. `key_from` and
     `model_from` say in words where these came from, where there are any. `goals` are what the script must be like when
-    it runs on the bars of `data`: expectations, and `no-repaint`.
+    it runs on the bars of `data`: expectations, and `no-repaint`. `bars` describes these bars.
     """
 
     task: Task
@@ -42,6 +42,7 @@ class Started:
     model_from: str | None = None
     goals: tuple[str, ...] = ()
     data: str | None = None
+    bars: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class Exchanged:
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """The author's answer held nothing usable; `final` when asking again is pointless, `exhausted` when the budget has
-    no room for it. `source` is a script that it held all the same, such as one of an older version; `words` are why a
-    script that passes stays as it is."""
+    no room for it. `source` is a script that it held all the same, such as one of an older version; `words` are
+    what the author says, and `answers` says that they are its answer: why it cannot be done, or a question."""
 
     round: int
     reason: str
@@ -100,6 +101,7 @@ class Unanswered:
     exhausted: bool = False
     source: str | None = None
     words: str = ""
+    answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +116,15 @@ class Compiled:
 @dataclass(frozen=True, slots=True)
 class Tried:
     """The current script, which compiles, was run on bars; `met` says that all goals are met, `words` what is not as
-    asked, and `judged` whether the run could be made at all."""
+    asked, and `judged` whether the run could be made at all. `places` are the lines of the script that the words are
+    about, 0 for none; `account` tells what the run did."""
 
     round: int
     met: bool
     words: tuple[str, ...]
     judged: bool = True
+    places: tuple[int, ...] = ()
+    account: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,8 @@ class Finished:
     """The run is over; `source` is the best script seen, with the origin of its verdict, or None when there was none.
 
     `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of;
-    `output` the file that holds `source`, None where none does; `words` what the author said about it.
+    `output` the file that holds `source`, None where none does; `words` what the author said about it, and
+    `account` tells what the last run on bars did.
     """
 
     outcome: Outcome
@@ -152,6 +158,7 @@ class Finished:
     screenshot: str | None = None
     output: str | None = None
     words: str = ""
+    account: tuple[str, ...] = ()
 
 
 Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | Tried | ApproachChanged | Finished
@@ -175,7 +182,8 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
-    readers |= {"goals": tuple, "words": lambda value: value if isinstance(value, str) else tuple(value)}
+    readers |= {"goals": tuple, "places": tuple, "account": tuple}
+    readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:
             values[name] = reader(values[name])

@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
+from pinebench.authoring.goals import ACCOUNT, GOAL, NOWHERE
+from pinebench.authoring.shortfalls import REQUEST
 from pinebench.check import spelling
 from pinebench.codes import calls
 from pinebench.diagnostics import Severity
@@ -38,25 +40,33 @@ _UNKNOWN_NAME = ("CE10271", "CE10272")
 """Findings whose message names something that does not exist: what was meant is worth showing."""
 _CALLEES = ("funId", "funName", "functionName", "signature")
 """What the values of a finding call the function, or the operator, that is at fault."""
+_NAMES = {GOAL: "goal", ACCOUNT: "what the run did", REQUEST: "remark"}
+"""How findings are called that come from a run or from the request; they are told whole."""
+_WHOLE = frozenset(_NAMES)
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everything: bool = False) -> str:
     """The findings of `verdict` about `source` in at most `limit` tokens: the first in full, then the places of all
     that there is room for, then the built-ins that they are about. Warnings and infos are told where there is no error,
-    and with `everything` after the errors."""
+    and with `everything` after the errors. What was seen on bars is always told whole: goals first, then the remarks,
+    and what the run did at the end."""
     lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
+    seen = [finding for finding in others if finding.code in _WHOLE]
+    others = [finding for finding in others if finding.code not in _WHOLE]
+    whole = [part for code in (GOAL, REQUEST) for part in _told(source, lines, _of_code(seen, code))]
+    account = _told(source, lines, _of_code(seen, ACCOUNT))
     findings = _in_order(verdict.errors or others)
     if everything and verdict.errors:
         findings += _in_order(finding for finding in others if finding.severity is not Severity.ERROR)
     parts = _told(source, lines, findings)
-    room = limit * BYTES_PER_TOKEN - 200
+    room = limit * BYTES_PER_TOKEN - 200 - sum(map(_size, whole)) - sum(map(_size, account))
     told = 0
     shown: set[str] = set()
     explained: list[str] = []
     for part in parts:
-        if told and _size(part) > room:
+        if (told or whole) and _size(part) > room:
             break
         room -= _size(part)
         told += 1
@@ -68,7 +78,12 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everyt
     left = len(findings) - told
     rest = [f"... and {left} more, which may vanish with these."] if left else []
     about = ["\n".join(("Built-ins involved:", *explained))] if explained else []
-    return "\n\n".join((_summary(verdict, everything), *parts[:told], *rest, *about))
+    summary = _summary(verdict, everything)
+    return "\n\n".join((*([summary] if findings or not seen else []), *whole, *parts[:told], *rest, *about, *account))
+
+
+def _of_code(findings: Iterable[Diagnostic], code: str) -> list[Diagnostic]:
+    return [finding for finding in findings if finding.code == code]
 
 
 def _in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -133,8 +148,9 @@ def _calls_around(source: str, offset: int) -> Iterable[str]:
 
 
 def _summary(verdict: Verdict, everything: bool) -> str:
-    errors, warnings = len(verdict.errors), len(verdict.warnings)
-    remarks = len(verdict.diagnostics) - errors - warnings
+    found = [finding for finding in verdict.diagnostics if finding.code not in _WHOLE]
+    errors, warnings = len(verdict.errors), sum(finding.severity is Severity.WARNING for finding in found)
+    remarks = len(found) - errors - warnings
     kinds = [
         f"{count} {word}{'s' if count > 1 else ''}"
         for count, word in (
@@ -155,8 +171,13 @@ def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list
     given: set[str] = set()
     for finding in findings:
         line, column = lines.position(finding.span.start)
-        message = _cut(finding.message, _MESSAGE_WIDTH)
-        rows = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}"]
+        is_whole = finding.code in _WHOLE
+        message = finding.message if is_whole else _cut(finding.message, _MESSAGE_WIDTH)
+        if is_whole and finding.span == NOWHERE:
+            parts.append(f"{_NAMES[finding.code]}: {message}")
+            continue
+        label = _NAMES[finding.code] if is_whole else f"{finding.severity.label} {finding.code}"
+        rows = [f"{label} at {line}:{column}: {message}"]
         if before is None or before.span != finding.span:
             rows += [*_excerpt(source, lines, finding), *_elsewhere(source, lines, finding)]
         reason = advice(finding)

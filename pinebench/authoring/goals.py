@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pinebench.check import Program
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from pinebench.authoring.events import Tried
+    from pinebench.execution.goals import Goals
     from pinebench.market.loading import Data
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
 NO_REPAINT = "no-repaint"
 """How the goal that nothing repaints is written among expectations."""
-SHOWN = 12
-"""So many lines of what was seen are told."""
+NOWHERE = Span(0, 0)
+"""The place of a finding that is about no line of the script."""
+ACCOUNT = "run"
+"""The code of the finding that tells what the run did."""
 
 
 class Seen(NamedTuple):
-    """What a trial run showed: whether all goals are met, and in words what is not as asked."""
+    """What a trial run showed: whether all goals are met, in words what is not as asked, with the line of the script
+    that each is about (0 for none), and what the run did."""
 
     met: bool
     words: tuple[str, ...]
+    places: tuple[int, ...] = ()
+    account: tuple[str, ...] = ()
 
 
-Trial = Callable[[Program], Seen]
-"""Runs a script and says how it stands with its goals; raises PinebenchError for one that cannot be run."""
+class Trial(Protocol):
+    """Runs a script and says how it stands with its goals; raises PinebenchError for one that cannot be run."""
+
+    @property
+    def about(self) -> str:
+        """The bars that scripts are run on, and which requests they can serve."""
+        ...
+
+    def __call__(self, program: Program, /) -> Seen: ...
 
 
 def tried(trial: Trial, program: Program) -> tuple[Seen, bool]:
@@ -41,23 +55,52 @@ def tried(trial: Trial, program: Program) -> tuple[Seen, bool]:
         return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
 
-def told(words: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """What was seen as one finding for the author."""
-    left = len(words) - SHOWN
-    lines = [*words[:SHOWN], *([f"and {left} lines more"] if left > 0 else [])]
-    return (Diagnostic(GOAL, Severity.WARNING, "\n".join(lines), Span(0, 0)),)
+def told(seen: Tried, source: str) -> tuple[Diagnostic, ...]:
+    """What was seen on bars as findings for the author, each whole and on the line that it is about."""
+    lines = LineIndex(source)
+    places = (*seen.places, *(0 for _ in seen.words))
+    found = [
+        Diagnostic(GOAL, Severity.WARNING, words, _span(lines, source, line))
+        for words, line in zip(seen.words, places, strict=False)
+    ]
+    if seen.account:
+        found.append(Diagnostic(ACCOUNT, Severity.INFO, "\n".join(seen.account), NOWHERE))
+    return tuple(found)
+
+
+def _span(lines: LineIndex, source: str, line: int) -> Span:
+    """The code of a line."""
+    if not 0 < line <= len(lines):
+        return NOWHERE
+    start = lines.line_start(line)
+    text = source[start:].split("\n", 1)[0].rstrip()
+    indent = len(text) - len(text.lstrip())
+    return Span(start + indent, start + max(len(text), indent))
 
 
 def trial(asked: tuple[str, ...], chart: Data) -> Trial:
     """What runs a script on `chart` for the goals `asked`. Raises UsageError for what is no goal."""
-    from pinebench.execution.given import Given
     from pinebench.execution.goals import goals
 
     wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
-    given = Given(chart.bars, chart.symbol)
+    return _OnBars(wanted, chart)
 
-    def run(program: Program) -> Seen:
-        judged = given.judge(program, wanted)
-        return Seen(judged.ok, tuple(judged.failures()))
 
-    return run
+class _OnBars:
+    """A trial on the bars of a chart."""
+
+    def __init__(self, wanted: Goals, chart: Data) -> None:
+        from pinebench.execution.account import bars_in_words
+        from pinebench.execution.given import Given
+
+        self._wanted = wanted
+        self._given = Given(chart.bars, chart.symbol)
+        self.about = "\n".join(bars_in_words(chart.bars, chart.symbol))
+
+    def __call__(self, program: Program, /) -> Seen:
+        given = self._given
+        ran = given.run(program)
+        judged = given.judged(program, ran, self._wanted)
+        found = judged.findings()
+        account = given.account(program, ran).lines
+        return Seen(judged.ok, tuple(words for _, words in found), tuple(line for line, _ in found), tuple(account))

@@ -34,7 +34,7 @@ from pinebench.check import Program, open_program
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
 from pinebench.context import Context, DeadlineError
-from pinebench.diagnostics import Severity
+from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import PinebenchError
 from pinebench.lint.fixes import fix_program
 from pinebench.lint.rules import opinions_on, traps
@@ -223,6 +223,8 @@ class _Loop:
                 return self._finish("stuck", "the same errors keep coming back, also after a fresh start")
             case "declined":
                 return self._finish("declined", self.state.note)
+            case "answered":
+                return self._finish("answered", self.state.note, "answer a question in the request, and run it again")
             case "no-script":
                 return self._finish("no-script", f"no usable answer: {self.state.note}")
             case "exhausted":
@@ -236,7 +238,7 @@ class _Loop:
         reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
         if reached:
             return self._exhausted(reached)
-        task = replace(state.started.task, goals=state.started.goals)
+        task = self._task
         left = budget.left(state.rounds, self.elapsed, state.usage)
         if step == "draft":
             answer = self.author.draft(task, state.note, left, self.limited)
@@ -264,8 +266,7 @@ class _Loop:
             # Nothing was asked.
             return self._exhausted(answer.reason)
         if answer.source is None or not answer.source.strip():
-            reason = answer.reason or "the answer held no script"
-            return Unanswered(number, reason, answer.usage, answer.final, answer.exhausted)
+            return self._unanswered(answer)
         outdated = _outdated(answer.source, self.state.started.task)
         if outdated is not None:
             reason = f"it is Pine v{outdated}; the script must be v6"
@@ -297,22 +298,52 @@ class _Loop:
         """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
         state, budget = self.state, self.state.started.budget
         assert state.source is not None and state.verdict is not None
-        task = state.started.task
-        remarks = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
-        program = self._program(state.source, state.verdict)
-        remarks += opinions_on(program, traps())
-        remarks += shortfalls(task, program.document)
+        task = self._task
+        remarks = self._remarks()
         answer = self._go_on()
         if answer is None:
             if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):
                 state.advised = True
                 return None
-            verdict = replace(state.verdict, diagnostics=tuple(remarks))
+            seen = told(state.tried, state.source) if state.tried is not None else ()
+            verdict = replace(state.verdict, diagnostics=(*remarks, *seen))
             left = budget.left(state.rounds, self.elapsed, state.usage)
             answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
         if answer.source is None and answer.dialogue is None:
             return Unanswered(state.round, "the script stays as it is", answer.usage, words=answer.words)
         return self._answer("revise", answer)
+
+    @property
+    def _task(self) -> Task:
+        started = self.state.started
+        return replace(started.task, goals=started.goals, bars=started.bars)
+
+    def _remarks(self) -> list[Diagnostic]:
+        """What is remarkable about a script that passes."""
+        state = self.state
+        assert state.source is not None and state.verdict is not None
+        program = self._program(state.source, state.verdict)
+        found = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
+        return [*found, *opinions_on(program, traps()), *shortfalls(state.started.task, program.document)]
+
+    def _unanswered(self, answer: Proposal) -> Unanswered:
+        """An answer without a script; one in words is accepted where it says why, or asks back."""
+        number, is_about_goals = self.state.round, self._is_pursuing
+        # Who was asked to say why a goal cannot be reached may do so in any words.
+        answers = bool(answer.words) and (answer.answers or is_about_goals)
+        reason = answer.reason or "the answer held no script"
+        if answers:
+            asks = answer.words.rstrip(")*_ ").endswith("?")
+            reason = "the author asks a question" if asks else "the author says why it cannot be done"
+        return Unanswered(
+            number, reason, answer.usage, answer.final, answer.exhausted, words=answer.words, answers=answers
+        )
+
+    @property
+    def _is_pursuing(self) -> bool:
+        """Whether the author was told which goals a script that passes does not meet."""
+        tried = self.state.tried
+        return tried is not None and not tried.met
 
     def _try(self) -> Tried:
         """Run the script that passes, and see how it stands with its goals."""
@@ -321,7 +352,7 @@ class _Loop:
         self.limited.check()
         self.context.progress("running the script on bars")
         seen, judged = tried(self.trial, self._program(state.source, state.verdict))
-        event = Tried(state.rounds, seen.met, seen.words, judged)
+        event = Tried(state.rounds, seen.met, seen.words, judged, seen.places, seen.account)
         if seen.met:
             self._keep(Attempt(state.source, state.verdict))
         return event
@@ -335,10 +366,10 @@ class _Loop:
             if reached:
                 return self._exhausted(reached)
             assert state.source is not None and state.verdict is not None and state.tried is not None
-            verdict = replace(state.verdict, diagnostics=told(state.tried.words))
+            remarks = [] if state.advised else self._remarks()
+            verdict = replace(state.verdict, diagnostics=(*told(state.tried, state.source), *remarks))
             left = budget.left(state.rounds, self.elapsed, state.usage)
-            task = state.started.task
-            answer = self.author.revise(task, state.source, verdict, state.note, left, self.limited)
+            answer = self.author.revise(self._task, state.source, verdict, state.note, left, self.limited)
         return self._answer("revise", answer)
 
     def _unmet(self) -> Finished:
@@ -431,4 +462,5 @@ class _Loop:
             str(screenshot) if screenshot else None,
             state.started.output if self.saved else None,
             "\n\n".join(state.best_words if best is state.best else state.words),
+            state.tried.account if state.tried is not None and best is state.best else (),
         )

@@ -18,6 +18,16 @@ _VERSION = re.compile(r"^[ \t]*//[ \t]*@version[ \t]*=", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:indicator|strategy|library)[ \t]*\(", re.MULTILINE)
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0?39|#x27);")
+_NAMING = 1_000
+"""Characters that names of blocks for which there was no room may take."""
+_CANNOT = re.compile(
+    r"\b(?:cannot|can't|can\u2019t|can not|could not|couldn't|impossible|not possible|unable|no way to|"
+    r"not (?:supported|available|offered)|(?:does not|doesn't|doesn\u2019t) (?:support|offer|provide|allow|expose)|"
+    r"has no (?:access|way))\b",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"\?[\s)*_\"']*$|\bquestion:|\?\s*\n", re.IGNORECASE)
+"""A question at the end of a reply or of one of its lines."""
 _WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
 """How a paragraph of words begins; what declares a variable of a type may look the same, but it parses."""
 
@@ -41,20 +51,60 @@ def script_in(text: str, current: str | None = None, *, cut: bool = False) -> st
     return None
 
 
-def words_in(text: str) -> str:
-    """What a reply says besides code; nothing where script and words cannot be told apart."""
-    said, mark = [], ""
-    for line in plain(text).split("\n"):
-        opening = _FENCE.fullmatch(line)
-        if not mark and opening:
-            mark = opening[2]
-        elif mark:
-            closing = line.strip()
-            mark = "" if closing and not closing.strip(mark[0]) and len(closing) >= len(mark) else mark
-        else:
-            said.append(line.rstrip())
+def words_in(text: str, script: str | None = None) -> str:
+    """What a reply says besides `script`, other blocks included; nothing where script and words cannot be told apart.
+
+    A block for which there is no room is named with its first line and its length.
+    """
+    said: list[str] = []
+    blocks: list[tuple[int, str]] = []
+    for part, is_code in _parts(plain(text)):
+        if not is_code:
+            said.append("\n".join(line.rstrip() for line in part.split("\n")))
+        elif script is None or _tidy(part) != script:
+            blocks.append((len(said), part))
+            said.append("")
     words = re.sub(r"\n{3,}", "\n\n", "\n".join(said)).strip()
-    return "" if _VERSION.search(words) else words[:LONGEST_WORDS]
+    if _VERSION.search(words):
+        return ""
+    said = said if blocks else [words[:LONGEST_WORDS]]
+    room = LONGEST_WORDS - len(words)
+    for place, code in blocks:
+        if not code.strip():
+            continue
+        shown = f"```\n{code.strip(chr(10))}\n```"
+        if len(shown) > room:
+            lines = code.strip().splitlines()
+            shown = f"(left out: another block of {len(lines)} lines, which begins with '{lines[0][:60].strip()}')"
+        room -= len(shown)
+        said[place] = shown
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(said)).strip()[: LONGEST_WORDS + _NAMING]
+
+
+def is_answer(words: str) -> bool:
+    """Whether words without a script are an answer to the request: a reason why it cannot be done, or a question."""
+    prose = re.sub(r"```.*?```", "", words, flags=re.DOTALL).strip()
+    return bool(prose) and bool(_CANNOT.search(prose) or _ASKS.search(prose))
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of a reply in order, and whether each is the code in a fence; a fence that stays open is left out."""
+    mark, indent = "", 0
+    lines: list[str] = []
+    for line in text.split("\n"):
+        opening = _FENCE.fullmatch(line) if not mark else None
+        if opening:
+            yield "\n".join(lines), False
+            indent, mark = len(opening[1]), opening[2]
+            beside = _FIRST_LINE.search(opening[3])
+            lines = [beside[0]] if beside else []
+        elif mark and (closing := line.strip()) and not closing.strip(mark[0]) and len(closing) >= len(mark):
+            yield "\n".join(lines), True
+            mark, lines = "", []
+        else:
+            lines.append(line[len(line[:indent]) - len(line[:indent].lstrip()) :] if mark else line)
+    if not mark:
+        yield "\n".join(lines), False
 
 
 def plain(text: str) -> str:

@@ -81,6 +81,7 @@ def write(
             model_from=model_from,
             goals=goals,
             data=data,
+            bars=trial.about if trial is not None else "",
         )
         folders = config.library_folders(output or base or about or ".")
         yield from loop.run(started, author, compiler, context, record, saver, libraries=folders, trial=trial)

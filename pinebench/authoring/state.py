@@ -37,6 +37,7 @@ Step = Literal[
     "succeed",
     "stuck",
     "declined",
+    "answered",
     "no-script",
     "exhausted",
 ]
@@ -86,6 +87,7 @@ class State:
         """What the author is asked next within the round under way; None between rounds."""
         self._silent = 0
         self._final = False
+        self._answered_in_words = False
         self._exhausted = False
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
@@ -121,6 +123,7 @@ class State:
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
+                self._answered_in_words = event.answers
                 self.rejected = event.source or self.rejected
                 self._silent += 1
                 if event.words and event.words not in self.best_words:
@@ -136,7 +139,7 @@ class State:
                 self._seen.clear()
             case Finished():
                 # Who goes on after the end wants another try, with more room perhaps.
-                self._exhausted, self._silent = False, 0
+                self._exhausted, self._answered_in_words, self._silent = False, False, 0
                 self.advised = self.advised or event.success
             case Started():
                 return  # It made this state.
@@ -145,15 +148,17 @@ class State:
         """What the loop does next, limits aside."""
         if self.source is not None and self.verdict is None:
             return "compile"
-        if self._passes and not (self.advised and self.started.goals):
-            return "succeed" if self.advised else "advise"
-        if self._passes:
+        if self._passes and self.started.goals:
             return self._next_goal()
+        if self._passes:
+            return "succeed" if self.advised else "advise"
         if self.verdict is not None and not self.mended and not self._restarting:
             return "mend"
         if self.advised and self.passed and not self.started.goals:
             # What was tried for its remarks did no good.
             return "succeed"
+        if self._answered_in_words:
+            return "answered"
         if self._final:
             return "declined"
         if self._exhausted:
@@ -173,9 +178,14 @@ class State:
         if self.tried is None:
             return "try"
         if self.tried.met:
+            return "succeed" if self.advised else "advise"
+        if self.met is not None:
+            # What was changed for the remarks broke a goal: the script before it is the one that counts.
             return "succeed"
         if not self.tried.judged or self._pursued_in_vain:
             return "unmet"
+        if self._answered_in_words:
+            return "answered"
         if self._final:
             return "declined"
         if self._exhausted:

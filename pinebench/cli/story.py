@@ -100,7 +100,7 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]
         case events.Unanswered():
             what = printable(event.reason if event.words else f"no script: {event.reason}")
-            lines = [] if event.final else [f"{paint(f'round {event.round}', 'bold')}: {what}"]
+            lines = [] if event.final or event.answers else [f"{paint(f'round {event.round}', 'bold')}: {what}"]
         case events.Compiled():
             lines = _verdict(event, source, stream)
         case events.Tried():
@@ -161,10 +161,16 @@ def _trial(event: Tried) -> list[str]:
     """What a script did on bars."""
     if event.met:
         return ["  on the bars: as asked"]
-    left = len(event.words) - SHOWN_TRIAL
+    places = (*event.places, *(0 for _ in event.words))
+    rows = [
+        row
+        for words, line in zip(event.words, places, strict=False)
+        for row in (f"line {line}: {words}" if line else words).split("\n")
+    ]
+    left = len(rows) - SHOWN_TRIAL
     more = [f"    and {left} lines more"] if left > 0 else []
     what = "not as asked" if event.judged else "could not be tried"
-    return [f"  on the bars: {what}", *(f"    {printable(words)}" for words in event.words[:SHOWN_TRIAL]), *more]
+    return [f"  on the bars: {what}", *(f"    {printable(row)}" for row in rows[:SHOWN_TRIAL]), *more]
 
 
 def _wrapped(text: str) -> list[str]:
@@ -202,7 +208,8 @@ def _ending(event: Finished) -> list[str]:
         words.append(f"  {event.hint}")
     if event.screenshot:
         words.append(f"  screenshot: {event.screenshot}")
-    said = ["the author's words:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else []
+    did = ["on the bars it did this:", *(f"  {line}" for line in event.account)] if event.account else []
+    said = [*did, "the author's words:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else did
     return [printable(line) for line in (*said, *words)]
 
 

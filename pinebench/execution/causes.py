@@ -85,7 +85,7 @@ class Causes:
         self._sites: dict[FunctionSymbol, list[nodes.Call]] = defaultdict(list)
         self._at: dict[tuple[str, int], list[nodes.Call]] = defaultdict(list)
         for call, meaning in self._calls.items():
-            if not isinstance(call, nodes.Call) or not self._is_own(call):
+            if not isinstance(call, nodes.Call) or not self.is_own(call):
                 continue
             if isinstance(meaning.target, FunctionSymbol):
                 self._sites[meaning.target].append(call)
@@ -136,7 +136,7 @@ class Causes:
                 return True
         return False
 
-    def within(self, function: str, line: int) -> list[Suspect]:
+    def early(self, function: str, line: int) -> list[Suspect]:
         """Why a signal fires before its bar is over."""
         if function == "alertcondition":
             return []
@@ -166,8 +166,8 @@ class Causes:
 
     # going back
 
-    def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[str, Node, _Source]]:
-        """Every source that is reached from an expression: its name, its node and what it does."""
+    def reached(self, roots: Iterable[Node]) -> Iterator[Node]:
+        """Every node that the value of some expressions depends on, through variables and functions."""
         seen: set[Node] = set()
         known: set[VariableSymbol] = set()
         pending = list(roots)
@@ -176,27 +176,69 @@ class Causes:
                 if node in seen:
                     continue
                 seen.add(node)
+                yield node
                 symbol = self._variables.get(node)
-                if symbol is not None:
-                    if symbol not in known:
-                        known.add(symbol)
-                        yield from self._of_symbol(symbol)
-                        pending += self._values(symbol)
+                if symbol is not None and symbol not in known:
+                    known.add(symbol)
+                    pending += self._values(symbol)
                 elif isinstance(node, nodes.Call):
-                    yield from self._of_call(node)
                     pending += self._result(node)
-                elif isinstance(node, nodes.Name | nodes.Member):
-                    name = _path(node)
-                    if name in _SOURCES:
-                        yield name, node, _SOURCES[name]
+
+    def text(self, node: Node) -> str:
+        """The text of a node."""
+        start = self.start(node)
+        return self.program.document.text[start : start + node.end - node.start]
+
+    def within(self, roots: Iterable[Node]) -> list[Node]:
+        """The nodes of some code, themselves included."""
+        return list(walk(roots))
+
+    def calls_of(self, function: str) -> list[nodes.Call]:
+        """The calls of a built-in function in the script."""
+        return [call for (name, _), group in self._at.items() if name == function for call in group]
+
+    def variable(self, node: Node) -> VariableSymbol | None:
+        """The variable that a name stands for."""
+        return self._variables.get(node)
+
+    def called(self, node: Node) -> str:
+        """The name of the built-in function that a node calls; empty where it calls none."""
+        meaning = self._calls.get(node)
+        target = meaning.target if meaning is not None else None
+        return target.name if isinstance(target, Signature) else ""
+
+    def runs_always(self, node: Node) -> bool:
+        """Whether a node stands in global code that runs on every bar."""
+        return self.is_own(node) and not self._conditions(node) and not self._in_a_function(node)
+
+    def _in_a_function(self, node: Node) -> bool:
+        while node not in self._offsets:
+            node = self._parent[node]
+        return isinstance(node, nodes.FunctionDeclaration)
+
+    def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[str, Node, _Source]]:
+        """Every source that is reached from an expression: its name, its node and what it does."""
+        known: set[VariableSymbol] = set()
+        for node in self.reached(roots):
+            symbol = self._variables.get(node)
+            if symbol is not None:
+                if symbol not in known:
+                    known.add(symbol)
+                    yield from self._of_symbol(symbol)
+            elif isinstance(node, nodes.Call):
+                yield from self._of_call(node)
+            elif isinstance(node, nodes.Name | nodes.Member):
+                name = _path(node)
+                if name in _SOURCES:
+                    yield name, node, _SOURCES[name]
 
     def _of_symbol(self, symbol: VariableSymbol) -> Iterator[tuple[str, Node, _Source]]:
-        if symbol.mode == "varip" and self._is_own(symbol.declaration):
+        if symbol.mode == "varip" and self.is_own(symbol.declaration):
             yield f"varip {symbol.name}", symbol.declaration, _VARIP
 
     def _of_call(self, call: nodes.Call) -> Iterator[tuple[str, Node, _Source]]:
         meaning = self._calls.get(call)
-        if meaning is None or not isinstance(meaning.target, Signature) or not self._is_own(call):
+        if meaning is None or not isinstance(meaning.target, Signature) or not self.is_own(call):
             return
         name = meaning.target.name
         if name in ("request.security", "security"):
@@ -287,13 +329,13 @@ class Causes:
         """What the value of a user function's call comes from: the last statement of its body."""
         meaning = self._calls.get(call)
         target = meaning.target if meaning is not None else None
-        if isinstance(target, FunctionSymbol) and self._is_own(target.node.name):
+        if isinstance(target, FunctionSymbol) and self.is_own(target.node.name):
             return target.node.body[-1:]
         return []
 
     def _values(self, symbol: VariableSymbol) -> Iterator[Node]:
         """What a variable gets its value from, with the conditions on which it gets it."""
-        if not self._is_own(symbol.name_node):
+        if not self.is_own(symbol.name_node):
             return
         if symbol.kind == "parameter":
             function = symbol.scope.function
@@ -339,7 +381,7 @@ class Causes:
                 self._note(found, node.target, node.value)
         passed: list[tuple[Node, VariableSymbol]] = []
         for call, meaning in self._calls.items():
-            if not self._is_own(call):
+            if not self.is_own(call):
                 continue
             target = meaning.target
             if isinstance(target, Signature) and "object" in target.function.effects.changes:
@@ -362,7 +404,7 @@ class Causes:
         if symbol is not None:
             found[symbol].append(change)
 
-    def _is_own(self, node: Node) -> bool:
+    def is_own(self, node: Node) -> bool:
         """Whether a node stands in the script itself, not in a library."""
         return node in self._parent or node in self._offsets
 

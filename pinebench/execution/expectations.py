@@ -46,22 +46,25 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Held:
-    """What became of an expectation: the value that was seen, None for na, and whether it is as expected."""
+    """What became of an expectation: the value that was seen, None for na, whether it is as expected, and why not."""
 
     expectation: Expectation
     value: float | None
     holds: bool
+    why: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
         """What was expected and what was seen."""
         seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
-        return f"expected {self.expectation.text}: it is {seen}"
+        because = f": {'; '.join(self.why)}" if self.why else ""
+        return f"expected {self.expectation.text}: it is {seen}{because}"
 
     def report(self) -> dict[str, Any]:
-        """`expect`, `value` (null for na) and `holds`."""
+        """`expect`, `value` (null for na), `holds`, and `why` where a reason is known."""
         value = None if self.value is None or abs(self.value) > 1e308 else self.value
-        return {"expect": self.expectation.text, "value": value, "holds": self.holds}
+        told = {"expect": self.expectation.text, "value": value, "holds": self.holds}
+        return told | ({"why": list(self.why)} if self.why else {})
 
 
 def parse(text: str) -> Expectation:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pinebench.broker.trades import ClosedTrade
 from pinebench.check import Program
+from pinebench.execution.account import Account, account
 from pinebench.execution.backtest import backtest
 from pinebench.execution.goals import Goals, Judged
 from pinebench.execution.repaint import Repainting, check_repainting
@@ -30,7 +32,7 @@ class Given:
             result = Runtime(program, self.bars, self.symbol, inputs=self.inputs, others=self.others).run()
             return Ran(result, {})
         done = backtest(program, self.bars, self.symbol, inputs=self.inputs, others=self.others)
-        return Ran(done.result, done.figures())
+        return Ran(done.result, done.figures(), done.trades)
 
     def check(self, program: Program) -> Repainting:
         """Whether anything repaints. Raises what `check_repainting` raises."""
@@ -38,13 +40,22 @@ class Given:
 
     def judge(self, program: Program, goals: Goals) -> Judged:
         """Run a script and hold it against goals. Raises what `run` and `check` raise."""
-        ran = self.run(program)
-        return goals.judge(ran.result, ran.figures, lambda: self.check(program))
+        return self.judged(program, self.run(program), goals)
+
+    def judged(self, program: Program, ran: Ran, goals: Goals) -> Judged:
+        """Hold a run against goals. Raises what `check` raises."""
+        return goals.judge(ran.result, ran.figures, lambda: self.check(program), lambda: self.account(program, ran))
+
+    def account(self, program: Program, ran: Ran) -> Account:
+        """What a run of `program` did, with reasons."""
+        given: dict[str, Any] = {"inputs": self.inputs, "others": self.others}
+        return account(program, self.bars, self.symbol, ran.result, ran.figures, ran.trades, **given)
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left, and the figures of a strategy by name."""
+    """What a run left, and the figures and closed trades of a strategy."""
 
     result: Result
     figures: Mapping[str, Any]
+    trades: Sequence[ClosedTrade] = ()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pinebench.execution import telling
+from pinebench.execution.account import Account
 from pinebench.execution.expectations import Expectation, Held, figures_of, held, parse
 from pinebench.execution.repaint import Repainting
 from pinebench.runtime.runtime import Result
@@ -22,8 +23,15 @@ class Goals:
     def __bool__(self) -> bool:
         return bool(self.expectations) or self.no_repaint
 
-    def judge(self, result: Result, report: Mapping[str, Any] | None, check: Callable[[], Repainting]) -> Judged:
-        """Hold the goals against a run and the `report` of its strategy; `check` is called where nothing may repaint.
+    def judge(
+        self,
+        result: Result,
+        report: Mapping[str, Any] | None,
+        check: Callable[[], Repainting],
+        explain: Callable[[], Account] | None = None,
+    ) -> Judged:
+        """Hold the goals against a run and the `report` of its strategy; `check` is called where nothing may repaint,
+        and `explain` where an expectation is not met.
 
         Of a script that stopped nothing holds. Raises UsageError for a figure that there is none of, and what `check`
         raises.
@@ -32,7 +40,9 @@ class Goals:
             return Judged([Held(each, None, False) for each in self.expectations], None, result.error.message)
         figures = figures_of(result, report)
         found = [held(each, result, figures) for each in self.expectations]
-        return Judged(found, check() if self.no_repaint else None)
+        told = explain() if explain is not None and not all(each.holds for each in found) else Account()
+        explained = [_explained(each, told) for each in found]
+        return Judged(explained, check() if self.no_repaint else None, places=told.places)
 
 
 @dataclass(frozen=True)
@@ -42,6 +52,8 @@ class Judged:
     held: list[Held]
     repainting: Repainting | None = None
     stopped: str | None = None
+    places: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The lines of plots by title, where they were asked for."""
 
     @property
     def ok(self) -> bool:
@@ -65,12 +77,25 @@ class Judged:
             lines += telling.in_words(self.repainting)
         return lines
 
+    def findings(self) -> list[tuple[int, str]]:
+        """What is not as it should be, each whole, with the line of the script that it is about; 0 for none."""
+        if self.stopped is not None:
+            return [(0, f"the script stopped: {self.stopped}")]
+        found = [(self.places.get(each.expectation.of or "", 0), each.words) for each in self.held if not each.holds]
+        return found + (telling.findings(self.repainting) if self.repainting is not None else [])
+
     def in_words(self) -> list[str]:
         """Everything that was judged, one line each."""
         if self.stopped is not None:
             return self.failures()
         lines = [f"{each.words}{'' if each.holds else ' — not met'}" for each in self.held]
         return lines + (telling.in_words(self.repainting) if self.repainting is not None else [])
+
+
+def _explained(each: Held, told: Account) -> Held:
+    """The same with the reason, where it is not as expected and one is known."""
+    why = () if each.holds else tuple(told.because(each.expectation.name, each.expectation.of))
+    return replace(each, why=why)
 
 
 def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:

@@ -413,7 +413,7 @@ class _Check:
         kind, line, part = finding.kind, finding.line, finding.part
         function = f"{finding.output}.new" if finding.output in _DRAWN else finding.output
         behind = self.causes.of(function, line, part or None, history=False)
-        within = self.causes.within(function, line) if finding.output.startswith(("alert", "strategy.")) else []
+        within = self.causes.early(function, line) if finding.output.startswith(("alert", "strategy.")) else []
         if kind == "withdrawn":
             suspects = within
         elif kind == "backdated":

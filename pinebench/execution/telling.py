@@ -58,9 +58,18 @@ def in_words(found: Repainting) -> list[str]:
     return told
 
 
+def findings(found: Repainting) -> list[tuple[int, str]]:
+    """What repaints, each with its line and its reasons; why nothing was compared, where that is so."""
+    if found.error is not None:
+        return [(0, f"nothing was compared, as the script stopped: {found.error.message}")]
+    return [
+        (each.line, "\n".join((sentence(each), *(f"    {why}" for why in reasons(each))))) for each in found.repaints
+    ]
+
+
 def sentence(each: Repaint) -> str:
     """What was seen of an output, in one sentence."""
-    where = f"bar {each.bar} ({_moment(each.time)})"
+    where = f"bar {each.bar} ({moment(each.time)})"
     then, afterwards = _value(each.then), _value(each.afterwards)
     more = f", and so on {each.bars} bars" if each.bars > 1 else ""
     name = each.name if each.part in ("", "series", "condition", "offset") else f"the {each.part} of {each.name}"
@@ -106,5 +115,11 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _moment(time: int) -> str:
+def number(value: float | None) -> str:
+    """A figure as people read it; na where there is none."""
+    return "na" if value is None or value != value else _NUMBER(value)
+
+
+def moment(time: int) -> str:
+    """A time in milliseconds UTC as a date."""
     return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

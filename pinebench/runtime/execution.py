@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -78,6 +79,33 @@ class Code:
         return found
 
 
+class Blocks:
+    """Which blocks of a script ran, by the 1-based lines on which they begin.
+
+    `known` are the lines of all blocks that have code of their own, `reached` those of the blocks that ran.
+    """
+
+    def __init__(self) -> None:
+        self.known: set[int] = set()
+        self.reached: set[int] = set()
+
+    def watched(self, generated: Generated) -> Generated:
+        """The same code that notes each block which it enters: it calls REACHED with the line."""
+        text: list[str] = []
+        lines: list[int] = []
+        depth = 0
+        for row, line in zip(generated.source.splitlines(), [*generated.lines, 0], strict=False):
+            indent = len(row) - len(row.lstrip())
+            if line and indent > depth:
+                self.known.add(line)
+                text.append(f"{row[:indent]}REACHED({line})")
+                lines.append(line)
+            depth = indent
+            text.append(row)
+            lines.append(line)
+        return replace(generated, source="\n".join(text) + "\n", lines=lines)
+
+
 class Execution:
     """A module that runs on a chart.
 
@@ -102,12 +130,12 @@ class Execution:
         """Of how many bars there is what is computed ahead."""
         self._start(code.generated)
 
-    def _start(self, generated: Generated) -> None:
-        """Make the state of the script, and the functions that run it."""
+    def _start(self, generated: Generated, more: Mapping[str, Any] | None = None) -> None:
+        """Make the state of the script, and the functions that run it; `more` are names that its code knows."""
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
-        namespace = self.code.namespace(generated)
+        namespace = self.code.namespace(generated) | dict(more or {})
         is_first = generated is self.code.generated
         exec(self.code.code if is_first else compile(generated.source, _FILE, "exec"), namespace)
         self._lines = generated.lines
@@ -217,6 +245,13 @@ class Execution:
         """Run without computing ahead; no bar has run so far."""
         self.requests = self.host.requests(self)
         self._start(self.code.plain())
+
+    def note_blocks(self) -> Blocks:
+        """Note which blocks of the script run from now on; nothing is computed ahead. No bar may have run so far."""
+        blocks = Blocks()
+        self.requests = self.host.requests(self)
+        self._start(blocks.watched(self.code.plain()), {"REACHED": blocks.reached.add})
+        return blocks
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
         """What a call gives on the bars that are computed ahead, its state being left behind them."""

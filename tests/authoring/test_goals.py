@@ -79,7 +79,10 @@ def test_a_repainting_draft_is_turned_into_an_honest_one(write) -> None:
     first = told.fake.requests[0].text
     assert "- `na(Day)<60%`" in first and "- `no-repaint`" in first
     asked = told.fake.requests[1].text
-    assert 'line 4: plot "Day" differs after a reload' in asked
+    assert 'goal at 4:1: plot "Day" differs after a reload' in asked
+    assert '4 | plot(daily, "Day")' in asked
+    assert "at 1:1" not in asked
+    assert "what the run did: plot Day: " in asked
     assert "ask for close[1] with lookahead = barmerge.lookahead_on" in asked
     assert told.fake.unused == 0
 
@@ -105,9 +108,52 @@ def test_the_budget_holds_for_goals_too(write) -> None:
 
 
 def test_who_says_it_cannot_be_reached_is_heard(write) -> None:
-    told = write(script(REPAINTING), *[text("It cannot be reached.")] * 3)
-    assert not told.finished.success
+    told = write(script(REPAINTING), text("The day is not over before its last hour: this stays so."))
+    assert (told.finished.outcome, told.finished.success) == ("answered", False)
+    assert "The day is not over before its last hour: this stays so." in told.finished.words
     assert told.disk == REPAINTING
+    assert told.fake.unused == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["It cannot be done, because Pine Script has no order book.", "Which session do you mean?"]
+)
+def test_a_reason_or_a_question_instead_of_a_draft_reaches_the_user(write, words: str) -> None:
+    told = write(text(words))
+    assert (told.finished.outcome, told.finished.source) == ("answered", None)
+    assert told.finished.words == words
+    assert len(told.fake.requests) == 1
+
+
+def test_the_bars_are_told_before_the_first_draft(write) -> None:
+    told = write(script(HONEST))
+    first = told.fake.requests[0].text
+    assert "120 bars of BINANCE:BTCUSDT in 1 hour, from " in first
+    assert "A shorter timeframe gives na, another symbol stops the run." in first
+
+
+def test_remarks_and_goals_are_told_in_one_round(write) -> None:
+    remarked = REPAINTING + "var float peak = na\nif close > open\n    peak := ta.highest(high, 5)\nplot(peak)\n"
+    mended = HONEST + "highest = ta.highest(high, 5)\nplot(highest)\n"
+    told = write(script(remarked), script(mended))
+    assert told.finished.success and told.finished.attempts == 2
+    asked = told.fake.requests[1].text
+    assert "CW10" in asked and "differs after a reload" in asked and "what the run did" in asked
+
+
+def test_why_a_plot_is_na_is_told(write) -> None:
+    shorter = HONEST.replace('"D", close[1], lookahead = barmerge.lookahead_on', '"1", close')
+    told = write(script(shorter), script(HONEST))
+    asked = told.fake.requests[1].text
+    assert (
+        "expected na(Day)<60%: it is 100%: BINANCE:BTCUSDT in 1 minute is not among the bars at hand (line 3)" in asked
+    )
+    assert "goal at 4:1: expected na(Day)<60%" in asked
+
+
+def test_what_the_last_run_did_is_told_at_the_end(write) -> None:
+    told = write(script(HONEST))
+    assert any(line.startswith("plot Day: ") for line in told.finished.account)
 
 
 def test_an_honest_script_that_breaks_while_it_is_changed_is_mended(write) -> None:

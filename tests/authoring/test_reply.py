@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.authoring.reply import replace_once, script_in, words_in
+from pinebench.authoring.reply import is_answer, replace_once, script_in, words_in
 from pinebench.errors import PinebenchError
 from tests.authoring.support import CLEAN
 
@@ -60,11 +60,45 @@ def test_an_edit_must_apply_once() -> None:
     [
         ("One.\n```pine\nplot(close)\n```\nTwo.", "One.\nTwo."),
         ("Only words.", "Only words."),
-        ("~~~\ncode\n```\n~~~\nafter", "after"),
+        ("~~~\nplot(close)\n~~~\nafter", "after"),
         ("before\n```pine\nnever closed", "before"),
         ("Words and //@version=6 are one:\n//@version=6\nplot(close)", ""),
         ("x" * 10_000, "x" * 4_000),
     ],
 )
 def test_words_are_told_from_code(reply: str, words: str) -> None:
-    assert words_in(reply) == words
+    assert words_in(reply, "plot(close)\n") == words
+
+
+def test_another_block_is_shown_and_a_long_one_is_named() -> None:
+    script = '//@version=6\nindicator("A")\nplot(close)\n'
+    other = "\n".join(f"line {number} of the alert" for number in range(300))
+    reply = f"Here.\n```pine\n{script}```\nThe message:\n```json\n{{}}\n```\nAnd:\n```\n{other}\n```\nEnd."
+    words = words_in(reply, script)
+    assert "```\n{}\n```" in words and script.strip() not in words
+    assert "(left out: another block of 300 lines, which begins with 'line 0 of the alert')" in words
+    assert words.endswith("End.")
+
+
+def test_a_second_script_is_shown() -> None:
+    one, two = (f'//@version=6\nindicator("{name}")\nplot(close)\n' for name in ("First one", "Two"))
+    reply = f"Either\n```pine\n{one}```\nor\n```pine\n{two}```"
+    assert script_in(reply) == one
+    assert 'indicator("Two")' in words_in(reply, one) and 'indicator("First one")' not in words_in(reply, one)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_one"),
+    [
+        ("It cannot be done, because Pine has no order book.", True),
+        ("Pine doesn\u2019t support that.", True),
+        ("Which session do you mean, London or New York?", True),
+        ("I need to know two things:\n- Which market?\n- Which timeframe?\nThen I write it.", True),
+        ("Sure, I will write that.", False),
+        ("Here is the script you asked for.", False),
+        ("", False),
+        ("```\nx = a ? b : c\n```", False),
+    ],
+)
+def test_a_reason_or_a_question_is_an_answer(words: str, is_one: bool) -> None:
+    assert is_answer(words) is is_one

@@ -54,6 +54,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write what it left, and return the exit code."""
+    from pinebench.execution.account import account
     from pinebench.execution.repaint import check_repainting
     from pinebench.runtime.report import report
     from pinebench.runtime.shown import cut
@@ -66,7 +67,10 @@ def run(args: argparse.Namespace) -> int:
     running.check_range(args, chart.bars)
     result, figures = _ran(given)
     judged = goals.judge(
-        result, figures, lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others)
+        result,
+        figures,
+        lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others),
+        lambda: account(program, chart.bars, chart.symbol, result, figures or {}, (), inputs=inputs, others=others),
     )
     told = cut(report(result), first, last)
     if args.plot is not None and result.error is None:

@@ -352,11 +352,12 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
                 return [self._row("●", f"round {event.round}: asked again: {event.reason}", "bench-muted")]
             case happened.Unanswered():
                 words = event.reason if event.words else f"no script: {event.reason}"
-                return [self._row("●", f"round {event.round}: {words}", "warning"), *self._lines(event.words)]
+                return [self._row("●", f"round {event.round}: {words}", "warning"), *self._lines(event.words, whole=event.answers)]
             case happened.Compiled():
                 return self._judgement(event)
             case happened.Tried():
-                told = "as asked on the bars" if event.met else "; ".join(event.words[:_SHOWN])
+                first = [words.split("\n")[0] for words in event.words[:_SHOWN]]
+                told = "as asked on the bars" if event.met else "; ".join(first)
                 return [self._row("✔" if event.met else "✖", told, "success" if event.met else "error")]
             case happened.ApproachChanged():
                 return [self._row(" ", "the same errors came back: another way is tried", "warning")]
@@ -388,9 +389,12 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         come, gone = sum(len(each.lines) for each in changes), sum(each.end - each.start for each in changes)
         return f"{counted(len(changes), 'change')}: +{come} −{gone} lines"
 
-    def _lines(self, words: str) -> list[Text]:
+    def _lines(self, words: str, *, whole: bool = False) -> list[Text]:
+        """The lines of words; unless `whole`, the first ones with the number of the rest."""
         lines = [line for line in words.splitlines() if line.strip()]
-        return [self._row(" ", line, "bench-muted") for line in lines[:_SHOWN]]
+        shown = lines if whole else lines[:_SHOWN]
+        more = [f"and {counted(len(lines) - len(shown), 'more line')}"] if len(lines) > len(shown) else []
+        return [self._row(" ", line, "bench-muted") for line in (*shown, *more)]
 
     def _row(self, sign: str, words: str, color: str, more: str = "") -> Text:
         colors = self.app.theme_variables

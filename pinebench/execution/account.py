@@ -1,0 +1,248 @@
+"""What a run did, in lines for people and models: figures, exits, blocks that never ran, texts, why plots are na."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.broker.trades import ClosedTrade
+from pinebench.check import Program
+from pinebench.errors import PinebenchError
+from pinebench.execution import emptiness
+from pinebench.execution.backtest import run_script
+from pinebench.execution.causes import Causes
+from pinebench.execution.expectations import titles_of
+from pinebench.execution.telling import moment, number
+from pinebench.execution.trading import trader
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.guard import Budget
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Result, Runtime
+from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
+
+_FIGURES = (
+    "trades",
+    "net_profit",
+    "net_profit_percent",
+    "profit_factor",
+    "percent_profitable",
+    "max_drawdown_percent",
+    "open_trades",
+)
+_MOST_TEXTS = 12
+_MOST_BLOCKS = 8
+_LONGEST = 160
+"""Characters of a text on the chart that are told."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a run did: `lines` tells all of it, `why` the reasons of plots that are na, by their titles, and `idle` the
+    blocks that never ran, each with the built-in functions that it calls. `places` are the lines of plots by title."""
+
+    lines: list[str] = field(default_factory=list[str])
+    why: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    idle: list[tuple[str, frozenset[str]]] = field(default_factory=list[tuple[str, frozenset[str]]])
+    places: dict[str, int] = field(default_factory=dict[str, int])
+
+    def because(self, name: str, title: str | None) -> list[str]:
+        """Why a figure of a run, or of the plot `title`, may not be as expected; empty where nothing is known."""
+        if title is not None:
+            return self.why.get(title, [])
+        calls = {"trades": "strategy.entry", "open_trades": "strategy.entry", "alerts": "alert"}.get(name)
+        return [words for words, called in self.idle if calls in called or (calls and "strategy.order" in called)]
+
+
+def account(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    result: Result,
+    figures: Mapping[str, Any],
+    trades: Sequence[ClosedTrade],
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    others: Mapping[str, Source] | None = None,
+) -> Account:
+    """Tell what a run of `program` on `bars` did, which left `result`; `figures` and `trades` are those of a strategy.
+
+    The script is run once more to see which blocks never run, and once for each plot that is na on most bars. Tells
+    nothing of a script that stopped with an error.
+    """
+    if result.error is not None:
+        return Account()
+    causes = Causes(program, symbol.timeframe, result.requests)
+    never = _never(program, bars, symbol, inputs, others)
+
+    def run(changed: Program) -> Result:
+        return run_script(changed, bars, symbol, inputs=inputs, others=others)
+
+    why: dict[str, list[str]] = {}
+    for title, plot in zip(titles_of(result), result.plots, strict=True):
+        if any(map(emptiness.is_empty, plot.values)) and plot.function == "plot":
+            why[title] = _reasons(causes, result, plot, run, never)
+    idle = list(_idle(causes, never))
+    places = {title: plot.line for title, plot in zip(titles_of(result), result.plots, strict=True)}
+    lines = [
+        *_of_strategy(figures),
+        *_exits(causes, program, figures, trades),
+        *(f"a request cannot be served: {words} (line {line})" for line, words in _unserved(result)),
+        *_of_plots(result, why),
+        *_first([words for words, _ in idle], _MOST_BLOCKS, "blocks never ran"),
+        *_texts(result),
+        *(f"alerts: {len(result.alerts)}" for _ in range(bool(result.alerts))),
+    ]
+    return Account(lines, why, idle, places)
+
+
+def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:
+    """The bars that a script will be run on, and which requests they can serve."""
+    own = f"{symbol.prefix}:{symbol.symbol}"
+    given = ", ".join(f"{name} ({emptiness.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
+    span = f", from {moment(bars.time[0])} to {moment(bars.time[-1])}" if len(bars) else ""
+    return [
+        f"{len(bars)} bars of {own} in {emptiness.in_words(symbol.timeframe)}{span}",
+        f"A request can be served for {own} in {emptiness.in_words(symbol.timeframe)} and longer timeframes"
+        + (f", and for {given} in these and longer ones." if given else ".")
+        + " A shorter timeframe gives na, another symbol stops the run.",
+    ]
+
+
+def _reasons(causes: Causes, result: Result, plot: Any, run: emptiness.Run, never: Iterable[int]) -> list[str]:
+    try:
+        return emptiness.reasons(causes, result, plot, run, never)
+    except PinebenchError:
+        return []  # The script with more plots cannot be run: then nothing is known.
+
+
+def _unserved(result: Result) -> list[tuple[int, str]]:
+    return list(dict.fromkeys(emptiness.unserved(each) for each in result.requests if not each.bars))
+
+
+def _of_strategy(figures: Mapping[str, Any]) -> Iterator[str]:
+    known = [(name, figures[name]) for name in _FIGURES if name in figures]
+    if known:
+        yield "figures: " + ", ".join(f"{name} {number(value)}" for name, value in known)
+
+
+def _exits(
+    causes: Causes, program: Program, figures: Mapping[str, Any], trades: Sequence[ClosedTrade]
+) -> Iterator[str]:
+    """Closed trades by the exit that closed them, and the exits that closed none."""
+    groups: dict[str, list[ClosedTrade]] = defaultdict(list)
+    for trade in trades:
+        groups[trade.exit_signal or trade.exit_id].append(trade)
+    if groups:
+        told = (
+            f"{name or 'without a name'} {len(held)} ({sum(t.profit for t in held):+.2f})"
+            for name, held in groups.items()
+        )
+        yield "trades by exit: " + ", ".join(told)
+    if not figures:
+        return
+    closing = {trade.exit_id for trade in trades}
+    for call in causes.calls_of("strategy.exit"):
+        given = causes.arguments(call).get("id")
+        is_known, name = program.value_of(given) if given is not None else (False, None)
+        if is_known and name not in closing:
+            yield f'strategy.exit "{name}" on line {causes.line(call)} closed no trade'
+
+
+def _of_plots(result: Result, why: Mapping[str, list[str]]) -> Iterator[str]:
+    for title, plot in zip(titles_of(result), result.plots, strict=True):
+        if plot.function != "plot":
+            shown = sum(1 for value in plot.values if value and not emptiness.is_empty(value))
+            yield f"{plot.function} {title}: shown on {shown} of {len(plot.values)} bars"
+            continue
+        known = [float(value) for value in plot.values if not emptiness.is_empty(value)]
+        empty = len(plot.values) - len(known)
+        because = f": {'; '.join(why[title])}" if why.get(title) else ""
+        if not known:
+            yield f"plot {title}: na on all {empty} bars{because}"
+            continue
+        about = f", na on {empty}{because}" if empty else ""
+        last = number(plot.values[-1])
+        yield f"plot {title}: {number(min(known))} to {number(max(known))}, last {last}{about}"
+
+
+def _texts(result: Result) -> Iterator[str]:
+    """What tables and the newest labels and boxes show."""
+    told: list[str] = []
+    for table in result.drawings.get("table", []):
+        cells: dict[tuple[int, int], dict[str, Any]] = getattr(table, "cells", {})
+        rows: dict[int, list[str]] = defaultdict(list)
+        for (_, row), cell in sorted(cells.items(), key=lambda one: (one[0][1], one[0][0])):
+            rows[row].append(str(cell.get("text") or "").replace("\n", " "))
+        told += [f"table row {row}: {' | '.join(texts)}" for row, texts in rows.items()]
+    for kind in ("label", "box"):
+        texts = [text for each in result.drawings.get(kind, []) if (text := getattr(each, "text", None))]
+        counted = {text: texts.count(text) for text in dict.fromkeys(reversed(texts))}
+        told += [f"{kind} text: {text}{f' ({count} times)' if count > 1 else ''}" for text, count in counted.items()]
+    lines = [" ".join(line.split())[:_LONGEST] for line in told]
+    yield from _first(lines, _MOST_TEXTS, "texts on the chart")
+
+
+def _first(lines: list[str], most: int, what: str) -> list[str]:
+    left = len(lines) - most
+    return [*lines[:most], *([f"and {left} more {what}"] if left > 0 else [])]
+
+
+# what never ran
+
+
+def _never(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    inputs: Mapping[str, Any] | None,
+    others: Mapping[str, Source] | None,
+) -> set[int]:
+    """The lines on which blocks begin that have code and never ran."""
+    made = trader(program, symbol)
+    broker = made(bars) if made is not None else None
+    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=Budget())
+    blocks = runtime.execution.note_blocks()
+    if runtime.run().error is not None:
+        return set()
+    return blocks.known - blocks.reached
+
+
+def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The outermost blocks that never ran: in words, with the built-in functions that they call."""
+    inside: set[Node] = set()
+    for node, body, condition in _bodies(causes):
+        line = causes.line(body[0]) if body else 0
+        if line not in never or node in inside:
+            continue
+        within = causes.within(body)
+        inside.update(within)
+        if line == causes.line(node) and not isinstance(node, nodes.Case):
+            continue
+        called = dict.fromkeys(name for each in within if (name := causes.called(each)))
+        orders = [name for name in called if name.startswith(("strategy.", "alert"))]
+        acts = f": it calls {', '.join(orders)}" if orders else ""
+        yield f"line {line} never ran ({condition}){acts}", frozenset(called)
+
+
+def _bodies(causes: Causes) -> Iterator[tuple[Node, Sequence[Node], str]]:
+    """Every block of the script with the node that it belongs to and the condition on which it runs."""
+    for node in causes.within(causes.statements):
+        if isinstance(node, nodes.If):
+            condition = _short(causes.text(node.condition))
+            yield node, node.body, f"if {condition}"
+            if node.otherwise and not isinstance(node.otherwise[0], nodes.If):
+                yield node, node.otherwise, f"else of line {causes.line(node)}"
+        elif isinstance(node, nodes.Case):
+            yield node, node.body, f"case {_short(causes.text(node.condition))}" if node.condition else "default case"
+        elif isinstance(node, nodes.While):
+            yield node, node.body, f"while {_short(causes.text(node.condition))}"
+        elif isinstance(node, nodes.ForTo | nodes.ForIn):
+            yield node, node.body, "for"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 80 else f"{text[:76]} ..."
