@@ -153,7 +153,7 @@ def _told(suspects: Sequence[Suspect], choice: Sequence[Rewrite]) -> tuple[Cause
 def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
     """A cause for which no rewrite was found that holds, or none could be tried."""
     if not words:
-        instead = "no rewrite that was tried here compiles"
+        instead = "no rewrite of it is known that compiles"
     elif tried:
         instead = "no rewrite that was tried here keeps it from repainting"
     else:
@@ -244,9 +244,16 @@ def _of_alert(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
 
 def _of_drawing(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
     kind = suspect.name
-    if suspect.nodes:
+    # What the call does beside drawing would be lost, such as taking the drawing from a list.
+    acts = any(isinstance(each, nodes.Call) for node in suspect.nodes for each in causes.within(_parts(node)))
+    if suspect.nodes and not acts:
         edits = (Edit(_span(causes, node), _NEW_DRAWINGS[kind]) for node in suspect.nodes)
         yield Rewrite(f"draw a new {kind} here with {kind}.new() and leave the old one", tuple(edits))
+
+
+def _parts(call: Node) -> list[Node]:
+    assert isinstance(call, nodes.Call)
+    return [call.callee, *call.arguments]
 
 
 def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:

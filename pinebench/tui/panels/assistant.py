@@ -352,7 +352,8 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
                 return [self._row("●", f"round {event.round}: asked again: {event.reason}", "bench-muted")]
             case happened.Unanswered():
                 words = event.reason if event.words else f"no script: {event.reason}"
-                return [self._row("●", f"round {event.round}: {words}", "warning"), *self._lines(event.words, whole=event.answers)]
+                said = self._lines(event.words, whole=event.answers)
+                return [self._row("●", f"round {event.round}: {words}", "warning"), *said]
             case happened.Compiled():
                 return self._judgement(event)
             case happened.Tried():
