@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from pinebench.errors import UnavailableError
+from pinebench.runtime.library.matching import Pattern
 
 _CLASSES = {
     "Lower": "a-z",
@@ -33,13 +34,13 @@ _ESCAPES = {
 
 
 @lru_cache(128)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """`pattern` as Java reads it. Raises UnavailableError for one that is none or that Python cannot do."""
+def compiled(pattern: str) -> Pattern:
+    """`pattern` as Java reads it. Raises UnavailableError for one that is not valid or that Python cannot do."""
     try:
-        return re.compile(_translated(pattern), re.ASCII)
+        return Pattern(_translated(pattern))
     except re.error as error:
         raise UnavailableError(
-            f'str.match cannot read the regular expression "{pattern}": {error}',
+            f'str.match cannot read the regular expression "{pattern[:100]}": {error}',
             "It takes Java's regular expressions without intersections of classes and Unicode properties.",
         ) from error
 

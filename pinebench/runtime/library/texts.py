@@ -140,8 +140,7 @@ def split(text: str | None, separator: str | None) -> Array:
 
 def match(source: str | None, regex: str | None) -> str:
     """`str.match(source, regex)`: the first part that matches, or the empty string."""
-    found = compiled(regex or "").search(source or "")
-    return found[0] if found else ""
+    return compiled(regex or "").first(source or "")
 
 
 def to_number(text: str | None) -> float:
