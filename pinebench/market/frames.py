@@ -12,7 +12,9 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.extras import missing
 from pinebench.market.bars import Bars
-from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of, time_kind
+from pinebench.market.plausible import judge
+from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of
+from pinebench.market.stamps import time_kind
 
 _PRICES = ("open", "high", "low", "close")
 _INDEX = "__index_level_0__"
@@ -39,6 +41,7 @@ def bars_of(table: Any, source: object = "the table") -> BarsFile:
         volume = found["volume"][row] if "volume" in found else None
         known = math.nan if _is_missing(volume) else _number(volume, "volume", where)
         add_bar(bars, _time(read, stamp, where), prices, known, stamp, where)
+    judge(bars, lambda row: f"{source}, row {row}")
     return BarsFile(bars, kind)
 
 
@@ -90,13 +93,13 @@ def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]
         return "moments", _moment
     if isinstance(first, bool) or not isinstance(first, int | float | str):
         raise UsageError(f"{source}, row 0: {first!r} is no time", "expected moments, unix times or ISO 8601")
-    kind, read = time_kind(_text(first))
+    kind, read = time_kind(_text(first), f"{source}, row 0")
     return kind, lambda stamp: read(_text(stamp))
 
 
 def _text(stamp: Any) -> str:
     if isinstance(stamp, float):
-        return f"{stamp:.3f}"
+        return str(int(stamp)) if stamp.is_integer() else f"{stamp:.3f}"
     return str(stamp)
 
 

@@ -115,7 +115,7 @@ def _check(path: Path, name: str, value: Any) -> None:
 
 def _check_text(path: Path, name: str, value: str) -> None:
     if name == "timeframe" and not _TIMEFRAME.fullmatch(value):
-        raise UsageError(f'{path}: "{value}" is no timeframe', 'expected one such as "15", "240", "1D", "1W"')
+        raise UsageError(f'{path}: "{value}" is not a valid timeframe', 'expected one such as "15", "240", "1D", "1W"')
     if name == "type" and value not in _TYPES.split():
         near = get_close_matches(value, _TYPES.split(), 1)
         hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(_TYPES.split())}"

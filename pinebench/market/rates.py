@@ -11,7 +11,8 @@ from pathlib import Path
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.market.reading import read_table, time_kind
+from pinebench.market.reading import read_table
+from pinebench.market.stamps import time_kind
 
 _DAY = 86_400_000
 _LARGEST_FILE = 100_000_000

@@ -7,22 +7,23 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
+from pinebench.market.plausible import judge
+from pinebench.market.stamps import time_kind
 
 LARGEST_FILE = 500_000_000
 _LAST_TIME = 253_370_764_800_000
 """The end of the year 9998 in milliseconds: a year is left for periods to end in."""
 
 _TIME_NAMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
-_VOLUME_NAMES = ("volume", "vol")
+_VOLUME_NAMES = ("volume", "vol", "tickvol")
 _PRICES = ("open", "high", "low", "close")
-_NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
+_FLOAT = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
 
 
@@ -36,9 +37,10 @@ class BarsFile(NamedTuple):
 def read_csv(path: Path) -> BarsFile:
     """The bars of a CSV file with the columns time, open, high, low, close and perhaps volume.
 
-    Columns may stand in any order among others, between commas, semicolons or tabs. Times are unix seconds or
-    milliseconds, or ISO 8601, in UTC where no zone is given, and all of one kind. Raises UsageError naming the line for
-    what is no bar, for a time that was there before, and for one that is earlier than the one before it.
+    Columns may stand in any order among others, between commas, semicolons or tabs; a date and a time of day may stand
+    in two. Times are unix times, ISO 8601 or dates such as 20240131, in UTC where no zone is given, and all of one
+    kind. A row whose prices are all `null` is no bar. Raises UsageError naming the line for what is no bar, for a time
+    that was there before, for one that is earlier than the one before it, and for bars that no market has.
     """
     text = files.read(path, LARGEST_FILE).text
     try:
@@ -47,16 +49,63 @@ def read_csv(path: Path) -> BarsFile:
         raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
     if not rows:
         raise UsageError(f"{path}: is empty", _EXPECTED)
-    places = columns_of(path, rows[0][1])
-    bars = Bars()
-    kind, read_time = "", _seconds
-    for line, row in rows[1:]:
+    head = _head_of(rows[0][1])
+    if head is None:
+        head, rows = rows[0][1], rows[1:]
+    places = columns_of(path, head)
+    bars, lines = Bars(), list[int]()
+    kind, read_time = "", None
+    for line, row in rows:
         place = f"{path}, line {line}"
-        stamp = _cell(row, places["time"], "time", place)
-        if not kind:
-            kind, read_time = time_kind(stamp)
+        _check_length(row, len(head), place)
+        if all(_is_missing(row, places[name]) for name in _PRICES):
+            continue
+        stamp = _stamp(row, places, place)
+        if read_time is None:
+            kind, read_time = time_kind(stamp, place)
         _add(bars, read_time, stamp, row, places, place)
+        lines.append(line)
+    judge(bars, lambda n: f"{path}, line {lines[n]}")
     return BarsFile(bars, kind)
+
+
+def _head_of(first: list[str]) -> list[str] | None:
+    """The names of the columns of a file that names none: MetaTrader's, and Binance's; None where there are names."""
+    cells = [cell.strip() for cell in first]
+    if len(cells) in (6, 7) and re.fullmatch(r"\d{4}\.\d\d\.\d\d", cells[0], re.ASCII) and ":" in cells[1]:
+        return ["date", "time", *_PRICES, "volume"][: len(cells)]
+    if len(cells) == 12 and all(_FLOAT.fullmatch(cell) for cell in cells):
+        return ["open time", *_PRICES, "volume", *(f"more {n}" for n in range(6))]
+    return None
+
+
+def _check_length(row: list[str], length: int, where: str) -> None:
+    """Raise UsageError for a row with fewer or more cells than the first; empty cells at its end do not count."""
+    filled = len(row)
+    while filled > length and not row[filled - 1].strip():
+        filled -= 1
+    if filled == length:
+        return
+    raise UsageError(
+        f"{where}: the row has {filled} cells, and the first row has {length}",
+        "write numbers with a decimal point and without marks between thousands, and a cell for each column",
+    )
+
+
+def _is_missing(row: list[str], place: int) -> bool:
+    return row[place].strip().lower() == "null"
+
+
+def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
+    """The time of a row; of a file with a date and a time of day both of them."""
+    day = _cell(row, places["time"], "time", where)
+    if "clock" not in places:
+        return day
+    clock = _cell(row, places["clock"], "time of day", where)
+    if day.isdigit() and len(day) == 8:
+        clock = clock.replace(":", "")
+        return day + clock.zfill(6 if len(clock) > 4 else 4)
+    return f"{day} {clock}"
 
 
 def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -71,7 +120,7 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def columns_of(path: object, head: list[str]) -> dict[str, int]:
     """Where time, prices and volume stand among the names of columns. Raises UsageError for one that is missing."""
-    names = [name.strip().lower() for name in head]
+    names = [name.strip().strip("<>").lower() for name in head]
     places: dict[str, int] = {}
     twice = next((name for name in (*_PRICES, *_VOLUME_NAMES) if names.count(name) > 1), None)
     if twice is not None:
@@ -86,6 +135,8 @@ def columns_of(path: object, head: list[str]) -> dict[str, int]:
             raise UsageError(f"{path}, line 1: there is no column '{wanted}'", _EXPECTED)
         if place is not None:
             places[wanted] = place
+    if "date" in names and "time" in names:
+        places |= {"time": names.index("date"), "clock": names.index("time")}
     return places
 
 
@@ -138,28 +189,3 @@ def _number(text: str, name: str, where: str) -> float:
     if not math.isfinite(value):
         raise UsageError(f"{where}: the {name} '{text}' is no number", "expected finite numbers with a decimal point")
     return value
-
-
-def time_kind(text: str) -> tuple[str, Callable[[str], int]]:
-    """What the first time of a file is: numbers above 100,000,000,000 are milliseconds (as seconds: the year 5138)."""
-    if not _NUMBER.fullmatch(text):
-        return "ISO 8601", _iso
-    return ("milliseconds", _milliseconds) if float(text) > 1e11 else ("seconds", _seconds)
-
-
-def _seconds(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise ValueError(text)
-    return round(float(text) * 1000)
-
-
-def _milliseconds(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise ValueError(text)
-    return int(float(text))
-
-
-def _iso(text: str) -> int:
-    moment = datetime.fromisoformat(text)
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return round(moment.timestamp() * 1000)

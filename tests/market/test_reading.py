@@ -55,8 +55,10 @@ def test_other_separators(tmp_path: Path, mark: str) -> None:
 
 
 def test_volume_that_is_not_there_is_nan(tmp_path: Path) -> None:
-    without = read_csv(written(tmp_path, "time,open,high,low,close\n1,1,1,1,1\n")).bars
-    empty = read_csv(written(tmp_path, "time,open,high,low,close,volume\n1,1,1,1,1,\n2,1,1,1,1,NaN\n")).bars
+    without = read_csv(written(tmp_path, "time,open,high,low,close\n1700000001,1,1,1,1\n")).bars
+    empty = read_csv(
+        written(tmp_path, "time,open,high,low,close,volume\n1700000001,1,1,1,1,\n1700000002,1,1,1,1,NaN\n")
+    ).bars
     assert all(map(math.isnan, without.volume + empty.volume))
 
 
@@ -67,18 +69,18 @@ HEAD = "time,open,high,low,close,volume\n"
     ("text", "words"),
     [
         ("", "is empty"),
-        ("time,open,high,low\n1,1,1,1\n", "line 1: there is no column 'close'"),
-        ("time,open,high,low,close,Open\n1,1,1,1,1,1\n", "line 1: the column 'open' comes twice"),
+        ("time,open,high,low\n1700000001,1,1,1\n", "line 1: there is no column 'close'"),
+        ("time,open,high,low,close,Open\n1700000001,1,1,1,1,1\n", "line 1: the column 'open' comes twice"),
         (HEAD + "yesterday,1,1,1,1,1\n", "line 2: 'yesterday' is no time"),
-        (HEAD + "1,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n", "line 3: '2023-11-14' is no time of the kind"),
-        (HEAD + "1,1,1,1,1,1\n2,1,x,1,1,1\n", "line 3: the high 'x' is no number"),
-        (HEAD + "1,1,1,1,1,1\n2,1,1,1,1,many\n", "line 3: the volume 'many' is no number"),
-        (HEAD + "1,5,4,3,3,1\n", "line 2: high and low do not enclose"),
-        (HEAD + "1,nan,nan,nan,nan,1\n", "line 2: the open 'nan' is no number"),
-        (HEAD + "1,1,1,1\n", "line 2: there is no close"),
-        (HEAD + "1,1,1,1,1,1\n\n1,1,1,1,1,1\n", "line 4: the time of the bar before comes again"),
-        (HEAD + "5,1,1,1,1,1\n4,1,1,1,1,1\n", "line 3: it is earlier than the bar before"),
-        (HEAD + "9999999999999999,1,1,1,1,1\n", "line 2: 9999999999999999 is no time"),
+        (HEAD + "1700000001,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n", "line 3: '2023-11-14' is no time of the kind"),
+        (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,x,1,1,1\n", "line 3: the high 'x' is no number"),
+        (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,1,1,1,many\n", "line 3: the volume 'many' is no number"),
+        (HEAD + "1700000001,5,4,3,3,1\n", "line 2: high and low do not enclose"),
+        (HEAD + "1700000001,nan,nan,nan,nan,1\n", "line 2: the open 'nan' is no number"),
+        (HEAD + "1700000001,1,1,1\n", "line 2: the row has 4 cells, and the first row has 6"),
+        (HEAD + "1700000001,1,1,1,1,1\n\n1700000001,1,1,1,1,1\n", "line 4: the time of the bar before comes again"),
+        (HEAD + "1700000005,1,1,1,1,1\n1700000004,1,1,1,1,1\n", "line 3: it is earlier than the bar before"),
+        (HEAD + "9999999999999999,1,1,1,1,1\n", "line 2: 9999999999999999 is not a time"),
         (HEAD + "0001-01-01,1,1,1,1,1\n", "line 2"),
         (HEAD + "9" * 400 + ",1,1,1,1,1\n", "line 2"),
     ],

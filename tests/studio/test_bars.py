@@ -126,11 +126,11 @@ def test_a_csv_symbol_has_the_decimals_of_its_prices(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("time,open,high,low\n1,1,1,1\n", "no column 'close'"),
+        ("time,open,high,low\n1700000001,1,1,1\n", "no column 'close'"),
         ("time,open,high,low,close\nyesterday,1,1,1,1\n", "line 2"),
-        ("time,open,high,low,close\n1,1,1,1,1\n2,1,x,1,1\n", "line 3"),
-        ("time,open,high,low,close\n1,5,4,3,3\n", "do not enclose"),
-        ("time,open,high,low,close\n1,nan,nan,nan,nan\n", "line 2"),
+        ("time,open,high,low,close\n1700000001,1,1,1,1\n1700000002,1,x,1,1\n", "line 3"),
+        ("time,open,high,low,close\n1700000001,5,4,3,3\n", "do not enclose"),
+        ("time,open,high,low,close\n1700000001,nan,nan,nan,nan\n", "line 2"),
     ],
 )
 def test_a_faulty_csv_file_is_refused_with_its_line(tmp_path: Path, text: str, words: str) -> None:

@@ -1,0 +1,113 @@
+"""Bars that cannot be those of a market are refused: their times, their interval, prices off by a power of ten."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from statistics import median
+
+from pinebench.errors import UsageError
+from pinebench.market.bars import Bars
+from pinebench.market.stamps import DAY, EARLIEST, latest
+
+_LONGEST_SLIP = 50
+"""More bars than this in a row on another level are a split and not a slip."""
+_DIGITS = 100
+"""A price of fewer ticks moves by powers of ten on its own."""
+
+
+def judge(bars: Bars, where: Callable[[int], str]) -> None:
+    """Raise UsageError where bars that were read cannot be a market's; `where` names the place of the bar n."""
+    if not len(bars):
+        return
+    step, share = _step(bars)
+    _judge_times(bars, step, where)
+    if share > 0.5 and len(bars) >= 5:
+        _judge_step(step, where)
+    _judge_prices(bars, where)
+
+
+def _step(bars: Bars) -> tuple[int, float]:
+    """The time that most often lies between two bars, and its share of all."""
+    steps = Counter(later - before for before, later in pairwise(bars.time))
+    if not steps:
+        return DAY, 0.0
+    step, count = min(steps.items(), key=lambda each: (-each[1], each[0]))
+    return step, count / (len(bars) - 1)
+
+
+def _judge_times(bars: Bars, step: int, where: Callable[[int], str]) -> None:
+    if bars.time[0] < EARLIEST and step < DAY * 0.9:
+        raise UsageError(
+            f"{where(0)}: bars of less than a day before 1990 are not a market's",
+            "look whether the times are in seconds, milliseconds or ISO 8601, and write them so",
+        )
+    # Some stamp a week or a month with its end.
+    limit = latest() + min(step, 32 * DAY)
+    if bars.time[-1] > limit:
+        late = next(n for n, time in enumerate(bars.time) if time > limit)
+        raise UsageError(f"{where(late)}: the time is after tomorrow", "look at the time, and at its unit")
+
+
+def _judge_step(step: int, where: Callable[[int], str]) -> None:
+    if step % 1000 == 0 and (step < 60_000 or step % 60_000 == 0):
+        return
+    raise UsageError(
+        f"{where(1)}: the bars are {step / 1000:g} seconds apart, which is not an interval of any market",
+        "expected bars of whole seconds below a minute, of whole minutes, of days, weeks or months",
+    )
+
+
+def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
+    """Refuse bars that are off by a power of ten from those before and behind them, and single highs and lows."""
+    if len(bars) < 5:
+        return
+    tick = _tick(bars)
+    middle = [(o + c) / 2 for o, c in zip(bars.open, bars.close, strict=True)]
+    if min(middle) <= 0:
+        return
+    moves = [math.log10(later / before) for before, later in pairwise(middle)]
+    usual = min(max(4 * median(map(abs, moves)), 0.01), 0.06)
+    jumps = [(n + 1, _power(move, usual)) for n, move in enumerate(moves) if _power(move, usual)]
+    for (first, power), (last, back) in pairwise(jumps):
+        low = min(middle[first], middle[first - 1])
+        if back == -power and last - first <= _LONGEST_SLIP and low >= _DIGITS * tick:
+            raise UsageError(
+                f"{where(first)}: the prices are {_words(power)} those of the bars before and after",
+                "look at the decimal point in this row",
+            )
+    _judge_wicks(bars, tick, usual, where)
+
+
+def _judge_wicks(bars: Bars, tick: float, usual: float, where: Callable[[int], str]) -> None:
+    close = min(usual, 0.01)
+    for n, (o, h, low, c) in enumerate(zip(bars.open, bars.high, bars.low, bars.close, strict=True)):
+        if low <= 0 or min(o, c) < _DIGITS * tick or low < _DIGITS * tick:
+            continue
+        for name, power in (
+            ("high", _power(math.log10(h / max(o, c)), close)),
+            ("low", _power(math.log10(low / min(o, c)), close)),
+        ):
+            if power:
+                raise UsageError(
+                    f"{where(n)}: the {name} is {_words(power)} open and close", "look at its decimal point"
+                )
+
+
+def _power(move: float, tolerance: float) -> int:
+    """The power of ten that a move in decades is, 0 for any other move."""
+    power = round(move)
+    return power if power and abs(move - power) <= tolerance else 0
+
+
+def _words(power: int) -> str:
+    return f"{10**power} times" if power > 0 else f"1/{10**-power} of"
+
+
+def _tick(bars: Bars) -> float:
+    """The smallest step that the prices are written with."""
+    prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[:2000])
+    decimals = max(len(f"{price:.10f}".rstrip("0").partition(".")[2]) for price in prices)
+    return 10.0**-decimals

@@ -1,0 +1,82 @@
+"""What the times of a file are taken for: unix times, dates written as numbers, ISO 8601. One reading must fit."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+from pinebench.errors import UsageError
+from pinebench.market.sample import LAST_DAY
+
+DAY = 86_400_000
+EARLIEST = 631_152_000_000
+"""The beginning of 1990 in milliseconds UTC: no exchange has bars within a day from before."""
+_FIRST = 100_000_000_000
+"""March 1973 in milliseconds: smaller numbers are dates or counts, and daily bars of stocks may begin soon after."""
+_NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
+_DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+_WRITTEN = {8: "YYYYMMDD", 12: "YYYYMMDDhhmm", 14: "YYYYMMDDhhmmss"}
+_UNIX = (("seconds", 1000.0), ("milliseconds", 1.0), ("microseconds", 1e-3), ("nanoseconds", 1e-6))
+_ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds or milliseconds"
+
+
+def latest() -> int:
+    """The end of tomorrow in milliseconds UTC, or of the sample market where this computer's clock is behind it."""
+    return (max(round(time.time()), LAST_DAY) + 2 * 86_400) * 1000
+
+
+def time_kind(text: str, where: str = "") -> tuple[str, Callable[[str], int]]:
+    """What times are that begin with `text`, and what reads them as milliseconds UTC.
+
+    Raises UsageError naming `where` for a number that is not a time before the end of tomorrow in any known unit.
+    """
+    if not _NUMBER.fullmatch(text):
+        return "ISO 8601", _iso
+    form = _DIGITS.get(len(text)) if text.isdigit() else None
+    if form is not None and _dated(text, form):
+        return _WRITTEN[len(text)], partial(_date, form=form, length=len(text))
+    for name, factor in _UNIX:
+        if _FIRST <= float(text) * factor <= latest() + 31 * DAY:
+            return name, partial(_unix, factor=factor)
+    raise UsageError(f"{where}: {text} is not a time of a market{_guess(float(text))}", _ADVICE)
+
+
+def _guess(number: float) -> str:
+    """What a number that is no time looks like."""
+    if 20_000 <= number < 80_000:
+        return " (it looks like a spreadsheet's day number)"
+    return ""
+
+
+def _dated(text: str, form: str) -> bool:
+    try:
+        return 1900 <= datetime.strptime(text, form).year <= 2200
+    except ValueError:
+        return False
+
+
+def _date(text: str, form: str, length: int) -> int:
+    if len(text) != length or not text.isdigit():
+        raise ValueError(text)
+    return round(datetime.strptime(text, form).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+def _unix(text: str, factor: float) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    if factor >= 1:
+        return round(float(text) * factor) if factor > 1 else int(float(text))
+    return int(text.partition(".")[0]) // round(1 / factor)
+
+
+_DOTS = re.compile(r"(\d{4})[./](\d\d)[./](\d\d)", re.ASCII)
+
+
+def _iso(text: str) -> int:
+    """ISO 8601, also with points or strokes between year, month and day, as MetaTrader writes it."""
+    moment = datetime.fromisoformat(_DOTS.sub(r"\1-\2-\3", text, count=1))
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)
