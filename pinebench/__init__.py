@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
-LANGUAGE_DATE = "2026-08-15"
+LANGUAGE_DATE = "2026-10-02"
 """The day up to which changes of Pine Script v6 are known."""

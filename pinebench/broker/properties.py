@@ -8,9 +8,11 @@ from difflib import get_close_matches
 from typing import Any
 
 from pinebench.errors import UsageError
+from pinebench.reference.strategy_defaults import strategy_defaults
 
 FIXED, CASH, PERCENT = "fixed", "cash", "percent_of_equity"
 PER_CONTRACT, PER_ORDER = "cash_per_contract", "cash_per_order"
+_TODAY = strategy_defaults()
 
 
 @dataclass(frozen=True)
@@ -22,10 +24,10 @@ class Properties:
     percent commissions and `risk_free_rate` percent.
     """
 
-    initial_capital: float = 1_000_000.0
+    initial_capital: float = _TODAY.initial_capital
     currency: str = ""
-    default_qty_type: str = FIXED
-    default_qty_value: float = 1.0
+    default_qty_type: str = _TODAY.default_qty_type
+    default_qty_value: float = _TODAY.default_qty_value
     pyramiding: int = 0
     commission_type: str = "percent"
     commission_value: float = 0.0

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.cli import running
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
+    from datetime import date
     from typing import Any
 
     from pinebench.execution.backtest import Backtest
     from pinebench.execution.repaint import Repainting
 
     Checking = Callable[[], Repainting]
+    Testing = Callable[[date | None], Backtest]
 
 _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
@@ -78,11 +80,20 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     return checked(known)
 
 
-def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[running.Given, Backtest, Checking]:
-    """Read what the arguments name and back-test it; `written` are the files that the command will write.
+class Prepared(NamedTuple):
+    """A back-test as the arguments describe it: what it is given, how to run it, how to look for repainting.
 
-    What is given besides looks for repainting with the same fills.
+    `test` runs it with TradingView's defaults of a day; `as_of` is the day that the arguments name.
     """
+
+    given: running.Given
+    as_of: date | None
+    test: Testing
+    check: Checking
+
+
+def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
+    """Read what the arguments name; `written` are the files that the command will write."""
     from pathlib import Path
 
     from pinebench.execution.backtest import backtest
@@ -93,6 +104,7 @@ def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tup
 
     properties = properties_of(args)
     first, last = running.moment("--from", args.first), running.moment("--to", args.last)
+    day = running.as_of(args)
     read = (args.lower_data, args.standard_data, args.rates)
     given = running.read_given(args, written, read)
     program, chart = given.program, given.chart
@@ -105,11 +117,13 @@ def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tup
         "first": first,
     }
     scripts = {"inputs": given.inputs, "others": given.others}
-    tested = backtest(program, chart.bars, chart.symbol, last=last, **scripts, **fills)
+
+    def test(as_of: date | None) -> Backtest:
+        return backtest(program, chart.bars, chart.symbol, last=last, as_of=as_of, **scripts, **fills)
 
     def check() -> Repainting:
         bars = before(chart.bars, last)
-        trading = trader(program, chart.symbol, bars=bars, **fills)
+        trading = trader(program, chart.symbol, bars=bars, as_of=day, **fills)
         return check_repainting(program, bars, chart.symbol, trading=trading, **scripts)
 
-    return given, tested, check
+    return Prepared(given, day, test, check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pinebench import LANGUAGE_DATE
 from pinebench.cli.console import note, positive, print_report, read_script
 from pinebench.cli.failing import refuse_faulty
 from pinebench.errors import UsageError
@@ -11,6 +12,7 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
     from pathlib import Path
 
     from pinebench.broker.trades import Fill
@@ -43,6 +45,20 @@ def add_arguments(add: Callable[..., object]) -> None:
         help="how many bars of an exchange or the sample market (default: 1000)",
     )
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+    add_as_of_argument(add)
+
+
+def add_as_of_argument(add: Callable[..., object]) -> None:
+    """Declare the day whose defaults of `strategy()` hold."""
+    words = "test strategies with the defaults that TradingView's strategy() had on this day, for example 2026-09-23"
+    add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
+
+
+def as_of(args: argparse.Namespace) -> date | None:
+    """The day whose defaults of `strategy()` were asked for. Raises UsageError for what is not a date."""
+    from pinebench.execution.defaults import day_of
+
+    return day_of("--as-of", args.as_of)
 
 
 class Given(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from pinebench.broker.properties import Properties
 from pinebench.broker.trades import ClosedTrade, Trade
 from pinebench.check import Program
 from pinebench.errors import UsageError
+from pinebench.execution.defaults import Defaults, defaults_of
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
@@ -34,6 +36,7 @@ class Backtest:
     broker: Broker
     bars: Bars
     symbol: SymbolInfo
+    defaults: Defaults
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -69,6 +72,7 @@ def backtest(
     standard: Bars | None = None,
     first: int | None = None,
     last: int | None = None,
+    as_of: date | None = None,
     budget: Budget | None = None,
 ) -> Backtest:
     """Run a strategy on bars.
@@ -76,8 +80,9 @@ def backtest(
     `properties` replace arguments of its declaration, by their names; `lower` are shorter bars by which orders are
     filled inside a bar, `standard` the bars of the same times by which they are filled where the chart's own are not
     market prices (Heikin Ashi). Orders are taken from the time `first` on, and the run ends before `last` (milliseconds
-    UTC). Raises UsageError for a script that is no strategy or does not compile and for bars that do not belong
-    together, and NotComputed, by name, for what is not computed here.
+    UTC). `as_of` is the day whose defaults of TradingView hold for arguments that nobody sets, without it
+    `LANGUAGE_DATE`. Raises UsageError for a script that is not a strategy or does not compile and for bars that do not
+    belong together, and NotComputed, by name, for what is not computed here.
     """
     refuse(program, len(bars), symbol)
     declaration = program.declaration
@@ -85,17 +90,21 @@ def backtest(
         raise UsageError(
             "the script is not a strategy", 'it needs "strategy(...)" as its declaration; run it with `run`'
         )
-    notes = _check(properties_of(program, properties), symbol, rates, lower)
+    defaults = defaults_of(program, properties, as_of)
+    notes = _check(properties_of(program, properties, as_of), symbol, rates, lower)
     bars = before(bars, last)
     if not len(bars):
         raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
     market = same_times(bars, standard) if standard is not None else bars
-    made = trader(program, symbol, properties, bars=bars, rates=rates, lower=lower, standard=market, first=first)
+    made = trader(
+        program, symbol, properties, bars=bars, rates=rates, lower=lower, standard=market, first=first, as_of=as_of
+    )
     assert made is not None
     broker = made(bars)
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=budget)
     result = runtime.run()
-    return Backtest(result, broker, market, symbol, [*notes, *result.notes, *_remarks(broker)])
+    notes += [*result.notes, *_remarks(broker), *defaults.notes()]
+    return Backtest(result, broker, market, symbol, defaults, notes)
 
 
 def run_script(
@@ -105,11 +114,15 @@ def run_script(
     *,
     inputs: Mapping[str, Any] | None = None,
     others: Mapping[str, Source] | None = None,
+    as_of: date | None = None,
 ) -> Result:
-    """Run any script: a strategy with a broker that trades for it, anything else by itself."""
+    """Run any script: a strategy with a broker that trades for it, anything else by itself.
+
+    `as_of` is the day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`.
+    """
     if program.declaration is None or program.declaration.name != "strategy":
         return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
-    tested = backtest(program, bars, symbol, inputs=inputs, others=others)
+    tested = backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of)
     tested.result.notes = tested.notes
     return tested.result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -43,17 +44,20 @@ class Outcome:
         return not self.failures and self.problem is None
 
 
-def run_case(case: Case, *, update: bool = False) -> Outcome:
-    """Run one test; with `update` its snapshot is written where it differs, and the notes say so."""
+def run_case(case: Case, *, update: bool = False, as_of: date | None = None) -> Outcome:
+    """Run one test; with `update` its snapshot is written where it differs, and the notes say so.
+
+    `as_of` is the day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`.
+    """
     notes: list[str] = []
     try:
-        failures = _failures(case, update, notes)
+        failures = _failures(case, update, notes, as_of)
     except PinebenchError as error:
         return Outcome(case.file, case.name, problem=error)
     return Outcome(case.file, case.name, failures, None, notes)
 
 
-def _failures(case: Case, update: bool, notes: list[str]) -> list[str]:
+def _failures(case: Case, update: bool, notes: list[str], as_of: date | None) -> list[str]:
     script = case.folder / case.script
     program = open_program(files.read(script).text, config.library_folders(str(script)))
     wrong = _compile_errors(program)
@@ -61,7 +65,7 @@ def _failures(case: Case, update: bool, notes: list[str]) -> list[str]:
         return _compiled(case.error, wrong)
     data = _data(case)
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
-    given = Given(data.bars, data.symbol, case.inputs, others)
+    given = Given(data.bars, data.symbol, case.inputs, others, as_of)
     ran = given.run(program)
     return [*_stopped(case.error, ran.result), *_judged(case, program, given, ran), *_kept(case, ran, update, notes)]
 

@@ -58,11 +58,14 @@ def account_titles() -> tuple[tuple[str, str], ...]:
 
 
 def report(tested: Backtest) -> dict[str, Any]:
-    """`trades`, one object each, `report` with the figures by name, `notes`, and `error` that stopped the script."""
+    """`trades`, one object each, `report` with the figures by name, `defaults` of TradingView that were used, `notes`,
+    and `error` that stopped the script.
+    """
     fault = tested.result.error
     return {
         "trades": rows(tested),
         "report": tested.figures(),
+        "defaults": tested.defaults.report(),
         "notes": list(tested.notes),
         "error": None if fault is None else error(fault),
     }
@@ -83,10 +86,26 @@ def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
     account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
     for name, title in _ACCOUNT:
         percent = told.get(f"{name}_percent")
-        account.append([title, _with_percent(_figure(told[name]), percent)])
+        account.append([title, _with_percent(_figure(told[name]), percent) + _default(tested, name)])
+    account.insert(2, ["Order size", _size(tested)])
     months = [["Month", "Profit"]]
     months += [[one["period"], _with_percent(_figure(one["profit"]), one["percent"])] for one in told["months"][-12:]]
     return "\n".join([*_aligned(account), "", *_aligned(table), "", *_aligned(months), "", *_trades(tested, safe), ""])
+
+
+_UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of the equity"}
+
+
+def _size(tested: Backtest) -> str:
+    """The size of orders that give none."""
+    known = tested.broker.properties
+    words = f"{known.default_qty_value:.10g} {_UNITS[known.default_qty_type]}"
+    return words + _default(tested, "default_qty_type", "default_qty_value")
+
+
+def _default(tested: Backtest, *names: str) -> str:
+    """A mark for a value that the script leaves to TradingView."""
+    return " (default)" if set(names) & set(tested.defaults.names) else ""
 
 
 def _trades(tested: Backtest, safe: Callable[[str], str]) -> list[str]:

@@ -14,6 +14,7 @@ from pinebench.calendars.clocks import dates
 from pinebench.check import Program
 from pinebench.check.constants import BuiltinConstant
 from pinebench.errors import UsageError
+from pinebench.execution.defaults import defaults_of
 from pinebench.execution.magnifier import paths
 from pinebench.market.bars import Bars
 from pinebench.market.rates import Rates
@@ -29,10 +30,17 @@ _NO_TICKS = (
 )
 
 
-def properties_of(program: Program, given: Mapping[str, Any] | None = None) -> Properties:
-    """Those of a strategy's declaration, with others in their place. Raises UsageError for what is none."""
-    known = {name: _number(name, value) for name, value in declared(program).items()}
-    return replace(Properties.of(known), **checked(given or {}))
+def properties_of(
+    program: Program, given: Mapping[str, Any] | None = None, as_of: datetime.date | None = None
+) -> Properties:
+    """The properties of a strategy: those `given`, else its declaration's, else TradingView's defaults on a day.
+
+    Without `as_of` that day is `LANGUAGE_DATE`. Raises UsageError for a property that does not exist or a value that it
+    cannot have, and NotComputed for na.
+    """
+    given = checked(given or {})
+    said = {name: _number(name, value) for name, value in declared(program).items()}
+    return replace(Properties.of(said | defaults_of(program, given, as_of).values), **given)
 
 
 def _number(name: str, value: Any) -> Any:
@@ -55,6 +63,7 @@ def trader(
     lower: Bars | None = None,
     standard: Bars | None = None,
     first: int | None = None,
+    as_of: datetime.date | None = None,
 ) -> Callable[[BarColumns], Broker] | None:
     """What makes a broker for each run of a strategy on `bars` or a part of them from their first on, None for other
     scripts.
@@ -65,7 +74,7 @@ def trader(
     """
     if program.declaration is None or program.declaration.name != "strategy":
         return None
-    known = properties_of(program, properties)
+    known = properties_of(program, properties, as_of)
     if known.calc_on_every_history_tick:
         raise NotComputed("strategy(calc_on_every_history_tick = true)", hint=_NO_TICKS)
     market = same_times(bars, standard) if bars is not None and standard is not None else None

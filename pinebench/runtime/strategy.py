@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from pinebench.reference.strategy_defaults import strategy_defaults
+
 NA = float("nan")
 
 
@@ -71,9 +73,9 @@ class NoFills:
     recalculates = False
     recalculate: Callable[[], None] | None = None
 
-    def __init__(self, initial_capital: float = 1_000_000, currency: str = "USD") -> None:
-        self.initial_capital = initial_capital
-        self.equity = initial_capital
+    def __init__(self, initial_capital: float | None = None, currency: str = "USD") -> None:
+        self.initial_capital = strategy_defaults().initial_capital if initial_capital is None else initial_capital
+        self.equity = self.initial_capital
         self.account_currency = currency
         self.position_entry_name = ""
 

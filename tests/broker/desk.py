@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pinebench.broker.emulator import Broker
@@ -13,6 +14,8 @@ START = 1_704_067_200_000
 MINUTES = 15 * 60_000
 Bar = tuple[float, float, float, float]
 Script = Callable[[Broker, int], None]
+PLAIN = Properties(initial_capital=1_000_000.0, default_qty_type="fixed", default_qty_value=1.0)
+"""Properties of a plain account: orders that give no quantity buy one contract."""
 
 
 def bars_of(rows: Sequence[Bar]) -> Bars:
@@ -25,7 +28,7 @@ def bars_of(rows: Sequence[Bar]) -> Bars:
 def trade(rows: Sequence[Bar], script: Script, *, tick: float = 0.01, lot: float = 0.0001, **given: Any) -> Broker:
     """Run `script` at the close of every bar; `given` are properties, or what else a broker takes."""
     others = {name: given.pop(name) for name in ("rates", "ticks", "days", "first", "point_value") if name in given}
-    broker = Broker(Properties(**given), bars_of(rows), tick=tick, lot=lot, **others)
+    broker = Broker(replace(PLAIN, **given), bars_of(rows), tick=tick, lot=lot, **others)
     for i in range(len(rows)):
         broker.before_bar(i)
         script(broker, i)

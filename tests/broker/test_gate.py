@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pinebench.broker.emulator import Broker
-from pinebench.broker.properties import Properties
-from tests.broker.desk import Bar, bars_of, both, long, short
+from tests.broker.desk import PLAIN, Bar, bars_of, both, long, short
 
 Step = Callable[[Broker], None]
 QUIET: Bar = (10, 11, 9, 10)
@@ -21,7 +21,7 @@ def leave(**given: Any) -> Step:
 
 def gate_after(step: Step, bars: int) -> tuple[float, float]:
     """The gate on the last of some quiet bars, after a step on the first."""
-    broker = Broker(Properties(initial_capital=1000), bars_of([QUIET] * (bars + 1)), tick=0.01, lot=1)
+    broker = Broker(replace(PLAIN, initial_capital=1000.0), bars_of([QUIET] * (bars + 1)), tick=0.01, lot=1)
     for i in range(bars + 1):
         broker.before_bar(i)
         if i == 0:
@@ -50,7 +50,7 @@ def test_only_prices_at_which_something_waits_need_the_broker(step: Step, bars: 
 
 
 def test_a_bar_after_a_call_is_let_through_whatever_its_prices() -> None:
-    broker = Broker(Properties(), bars_of([QUIET] * 3), tick=0.01)
+    broker = Broker(PLAIN, bars_of([QUIET] * 3), tick=0.01)
     broker.before_bar(0)
     assert broker.gate.above == FAR
     long()(broker)
@@ -58,7 +58,7 @@ def test_a_bar_after_a_call_is_let_through_whatever_its_prices() -> None:
 
 
 def test_an_exit_that_is_called_again_as_it_was_leaves_the_gate_as_it_is() -> None:
-    broker = Broker(Properties(initial_capital=1000), bars_of([QUIET] * 4), tick=0.01, lot=1)
+    broker = Broker(replace(PLAIN, initial_capital=1000.0), bars_of([QUIET] * 4), tick=0.01, lot=1)
     broker.before_bar(0)
     both(long(), leave(limit=15, stop=5))(broker)
     for i in (1, 2):
@@ -71,10 +71,10 @@ def test_an_exit_that_is_called_again_as_it_was_leaves_the_gate_as_it_is() -> No
 
 def test_rules_and_rates_and_other_prices_than_the_chart_s_need_every_bar() -> None:
     rows = [QUIET] * 2
-    ruled = Broker(Properties(), bars_of(rows), tick=0.01)
+    ruled = Broker(PLAIN, bars_of(rows), tick=0.01)
     ruled.risk_max_intraday_filled_orders(count=5)
-    rated = Broker(Properties(), bars_of(rows), tick=0.01, rates=[1.0, 2.0])
-    standard = Broker(Properties(), bars_of(rows), tick=0.01, are_charts=False)
+    rated = Broker(PLAIN, bars_of(rows), tick=0.01, rates=[1.0, 2.0])
+    standard = Broker(PLAIN, bars_of(rows), tick=0.01, are_charts=False)
     for broker in (ruled, rated, standard):
         broker.before_bar(0)
         assert broker.gate.above == -FAR
@@ -83,7 +83,7 @@ def test_rules_and_rates_and_other_prices_than_the_chart_s_need_every_bar() -> N
 def test_a_rule_about_equity_goes_through_the_bars_that_may_reach_it() -> None:
     """100 of 10,000 are lost where 100 contracts have fallen by one."""
     rows: list[Bar] = [QUIET, (10, 10.5, 9.5, 10), (10, 10.5, 9.5, 10), (10, 10.5, 8.5, 10), QUIET]
-    broker = Broker(Properties(initial_capital=10_000), bars_of(rows), tick=0.01)
+    broker = Broker(replace(PLAIN, initial_capital=10_000.0), bars_of(rows), tick=0.01)
     seen: list[int] = []
     walk = broker._walk  # pyright: ignore[reportPrivateUsage]
     broker._walk = lambda i: (seen.append(i), walk(i))[1]  # pyright: ignore[reportPrivateUsage]
@@ -99,7 +99,7 @@ def test_a_rule_about_equity_goes_through_the_bars_that_may_reach_it() -> None:
 
 def test_what_is_closed_at_an_open_that_is_the_close_too_went_no_further() -> None:
     rows: list[Bar] = [QUIET, (10, 12, 8, 10)]
-    broker = Broker(Properties(), bars_of(rows), tick=0.01)
+    broker = Broker(PLAIN, bars_of(rows), tick=0.01)
     broker.risk_max_intraday_filled_orders(count=1)
     for i in range(2):
         broker.before_bar(i)

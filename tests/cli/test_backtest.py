@@ -15,7 +15,7 @@ PRICES = (10, 11, 12, 13, 12, 11, 10, 12, 14, 13)
 START = 1_704_067_200_000
 DAY = 86_400_000
 SCRIPT = """//@version=6
-strategy("Two"{more})
+strategy("Two", default_qty_type = strategy.fixed, default_qty_value = 1{more})
 if bar_index == 0
     strategy.entry("L", strategy.long, comment = "up")
 if bar_index == 3
@@ -124,7 +124,7 @@ def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, b
 
 def test_finer_bars_and_rates_are_read_from_files(tmp_path: Path, bars: Path) -> None:
     script = """//@version=6
-strategy("B", currency = currency.EUR)
+strategy("B", currency = currency.EUR, default_qty_type = strategy.fixed, default_qty_value = 1)
 if bar_index == 0
     strategy.entry("L", strategy.long)
     strategy.exit("X", "L", limit = 12, stop = 10)
@@ -265,3 +265,33 @@ plot(-close, "=cmd|' /C calc'!A0")
     values = list(csv.reader(io.StringIO(done.out)))
     assert values[0][1].startswith("'=")
     assert float(values[-1][1]) < 0
+
+
+OPEN = SCRIPT.replace(", default_qty_type = strategy.fixed, default_qty_value = 1", "")
+"""The script as many are: TradingView decides on size and capital."""
+
+
+def test_the_day_decides_what_the_script_leaves_to_tradingview(tmp_path: Path, bars: Path) -> None:
+    now = json.loads(told_of(tmp_path, "--data", bars, "--format", "json", script=OPEN).out)
+    assert (now["report"]["initial_capital"], now["defaults"]["since"]) == (100_000, "2026-09-24")
+    before = json.loads(told_of(tmp_path, "--data", bars, "--format", "json", "--as-of", "2026-08-31", script=OPEN).out)
+    assert (before["report"]["initial_capital"], before["trades"][0]["qty"]) == (1_000_000, 1)
+    assert before["defaults"]["used"]["default_qty_type"] == "fixed"
+    text = told_of(tmp_path, "--data", bars, script=OPEN)
+    assert "100 % of the equity (default)" in text.out and "since about 2026-09-24" in text.err
+    page = told_of(tmp_path, "--data", bars, "--format", "html", "-o", "page.html", script=OPEN)
+    assert page.code == 0 and "since about 2026-09-24" in (tmp_path / "page.html").read_text("utf-8")
+    wrong = told_of(tmp_path, "--data", bars, "--as-of", "soon", script=OPEN)
+    assert (wrong.code, "--as-of soon: is not a date" in wrong.err) == (2, True)
+
+
+def test_a_list_that_is_older_than_the_change_of_defaults_is_told(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--as-of", "2026-08-31", "--trades", "old.csv", script=OPEN)
+    done = told_of(tmp_path, "old.csv", "--data", bars, command="import-trades", script=OPEN)
+    assert (done.code, "compare with --as-of 2026-09-23" in done.err) == (1, True)
+    asked = ("old.csv", "--data", bars, "--format", "json")
+    told = json.loads(told_of(tmp_path, *asked, command="import-trades", script=OPEN).out)
+    assert (told["same"], told["agrees_more_as_of"]) == (False, "2026-09-23")
+    done = told_of(tmp_path, *asked, "--as-of", "2026-09-23", command="import-trades", script=OPEN)
+    told = json.loads(done.out)
+    assert (done.code, told["same"], told["agrees_more_as_of"]) == (0, True, None)

@@ -90,3 +90,12 @@ def test_a_report_is_written_over_no_input(folder: Path) -> None:
     done = run(folder, "", "-o", "inner/mean.pine")
     assert done.code == 2
     assert (folder / "inner" / "mean.pine").read_text() == SCRIPT
+
+
+def test_the_day_decides_which_defaults_a_strategy_is_tested_with(folder: Path) -> None:
+    (folder / "inner" / "mean.pine").write_text(
+        '//@version=6\nstrategy("S")\nplot(strategy.initial_capital, "capital")\n'
+    )
+    text = '[[value]]\nplot = "capital"\nbar = 0\nis = 1000000\n'
+    assert run(folder, text).code == 1
+    assert run(folder, text, "--as-of", "2026-08-31").code == 0

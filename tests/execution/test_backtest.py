@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
 from pinebench.runtime.refusals import NotComputed
 
+BEFORE_THE_CHANGE = date(2026, 8, 31)
+"""When an order without a quantity was one contract."""
 START = 1_704_067_200_000
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -40,7 +43,7 @@ def bars_of(closes: list[float], step: int = HOUR) -> Bars:
 
 
 def run(script: str, closes: list[float], symbol: SymbolInfo = SYMBOL, **given: Any) -> Backtest:
-    tested = backtest(open_program(script), bars_of(closes), symbol, **given)
+    tested = backtest(open_program(script), bars_of(closes), symbol, as_of=BEFORE_THE_CHANGE, **given)
     assert tested.result.error is None
     return tested
 
@@ -124,7 +127,8 @@ plot(bars)
 def test_orders_of_a_fill_are_never_filled_on_the_same_price() -> None:
     """Each fill places the next order: the opening, two extremes, and no more on one bar."""
     script = """//@version=6
-strategy("Chain", calc_on_order_fills = true, pyramiding = 100)
+strategy("Chain", calc_on_order_fills = true, pyramiding = 100,
+     default_qty_type = strategy.fixed, default_qty_value = 1)
 strategy.entry(str.tostring(strategy.opentrades), strategy.long)
 """
     bars = Bars([START, START + HOUR], [10.0, 10.0], [12.0, 13.0], [9.0, 8.0], [11.0, 11.0], [1.0, 1.0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ DAY = 86_400_000
 START = 1_704_067_200_000
 Bar = tuple[float, float, float, float]
 Row = tuple[str, float, int, float, int, float]
+BEFORE_THE_CHANGE = date(2026, 8, 31)
+"""The manual's examples show orders of one contract, which was the default then."""
 FLAT: Bar = (100, 101, 99, 100)
 
 
@@ -26,7 +29,8 @@ def bars_of(rows: Sequence[Bar], step: int = DAY) -> Bars:
 def traded(script: str, rows: Sequence[Bar], given: str = "", **options: Any) -> Backtest:
     """A back-test of statements under a declaration with `given`, on daily bars with a tick of 0.01."""
     source = f'//@version=6\nstrategy("Manual"{", " if given else ""}{given})\n{script}\n'
-    tested = backtest(open_program(source), bars_of(rows), SymbolInfo(timeframe="1D", mintick=0.01), **options)
+    symbol = SymbolInfo(timeframe="1D", mintick=0.01)
+    tested = backtest(open_program(source), bars_of(rows), symbol, as_of=BEFORE_THE_CHANGE, **options)
     assert tested.result.error is None
     return tested
 
@@ -480,7 +484,7 @@ def test_finer_bars_let_an_order_fill_that_the_path_of_the_bar_rules_out() -> No
     rose again, so that what was bought at 95 was sold at 104 in the same week.
     """
     source = """//@version=6
-strategy("Weeks", use_bar_magnifier = true)
+strategy("Weeks", use_bar_magnifier = true, default_qty_type = strategy.fixed, default_qty_value = 1)
 if bar_index == 0
     strategy.entry("Buy", strategy.long, limit = 95)
     strategy.exit("Exit", "Buy", limit = 104)

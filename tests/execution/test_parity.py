@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,8 @@ SYMBOL = SymbolInfo(
     timeframe="15",
 )
 DAY = 86_400_000
+EXPORTED = date(2026, 6, 12)
+"""The day of the archive that the lists are from: TradingView's defaults are those of that day."""
 STARTS = (1_743_379_200_000, 1_743_811_200_000)
 """When the charts begin that the lists are from: 2025-03-31 and 2025-04-05."""
 NEED_MINUTES = {
@@ -63,7 +66,7 @@ def rates() -> Rates:
 
 
 def run(script: str, start: int, told: Rates | None) -> Backtest:
-    tested = backtest(open_program(script), bars_from(start), SYMBOL, rates=told)
+    tested = backtest(open_program(script), bars_from(start), SYMBOL, rates=told, as_of=EXPORTED)
     assert tested.result.error is None
     return tested
 

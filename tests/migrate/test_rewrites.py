@@ -36,12 +36,36 @@ def test_old_code_becomes_new(version: int, old: str, new: str) -> None:
     assert migrate(done.text).text == done.text
 
 
+SIZES = "default_qty_type = strategy.fixed, default_qty_value = 1, initial_capital = 1000000"
+
+
 @pytest.mark.parametrize(("old", "new"), cases.ORDERS)
 def test_orders(old: str, new: str) -> None:
     done = migrate(f'//@version=4\nstrategy("x")\n{old}\n')
-    wanted = f'//@version=6\nstrategy("x", margin_long = 0, margin_short = 0)\n{new}\n'
+    wanted = f'//@version=6\nstrategy("x", margin_long = 0, margin_short = 0, {SIZES})\n{new}\n'
     assert [line.rstrip() for line in done.text.splitlines()] == wanted.splitlines()
     assert errors(done.text) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "added"),
+    [
+        ("default_qty_value = 5", "default_qty_type = strategy.fixed, initial_capital = 1000000"),
+        ("initial_capital = 10, default_qty_type = strategy.cash", "default_qty_value = 1"),
+        ("initial_capital = 10, default_qty_value = 2, default_qty_type = strategy.cash", ""),
+        (
+            "'s', true, format.price, 2, scale.right, 0, false, false, 0, 0, strategy.cash, 9",
+            "initial_capital = 1000000",
+        ),
+    ],
+)
+def test_a_strategy_keeps_the_size_and_the_capital_that_it_had(given: str, added: str) -> None:
+    """v6 trades 100 % of 100,000 where they are left out; the earlier versions one contract of 1,000,000."""
+    for version in (4, 5):
+        done = migrate(f'//@version={version}\nstrategy("x", {given})\nplot(close)\n')
+        margins = "margin_long = 0, margin_short = 0"
+        assert done.text.splitlines()[1].endswith(f"{margins}{', ' if added else ''}{added})")
+        assert errors(done.text) == []
 
 
 @pytest.mark.parametrize(("version", "old", "new"), UNITS)

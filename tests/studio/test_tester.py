@@ -12,7 +12,7 @@ from tests.studio.test_look import findings
 SOURCES = f"{CHART}._chartWidget.model().model().dataSources()"
 REPORT = f"{SOURCES}.at(-1).reportData()"
 STRATEGY = """//@version=6
-strategy("Steps", overlay = true, initial_capital = 5000)
+strategy("Steps", overlay = true, initial_capital = 5000, default_qty_type = strategy.fixed, default_qty_value = 1)
 if bar_index % 40 == 10
     strategy.entry("In", strategy.long)
 if bar_index % 40 == 30

@@ -20,6 +20,7 @@ from tests.tools.conftest import Bench
 
 STRATEGY = """//@version=6
 strategy("Crossing", overlay = true, initial_capital = 10000, default_qty_value = 10, slippage = 1,
+     default_qty_type = strategy.fixed,
      commission_type = strategy.commission.percent, commission_value = 0.1)
 int length = input.int(5, "Length", minval = 1)
 float mean = ta.sma(close, length)
@@ -153,7 +154,7 @@ def test_a_strategy_without_trades_has_figures_and_no_trades(use: Any, bench: Be
     add(bench, QUIET)
     assert use("data_get_strategy_results")["metrics"]["totalTrades"] == 0
     assert use("data_get_trades")["trades"] == []
-    assert use("data_get_equity", max_points=2)["data"][-1]["equity"] == 1_000_000
+    assert use("data_get_equity", max_points=2)["data"][-1]["equity"] == 100_000
     bench.js(f"{CHART}.removeAllStudies()")
 
 

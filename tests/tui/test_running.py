@@ -16,7 +16,7 @@ from tests.tui.support import Bench, bench, run, write
 
 STRATEGY = """\
 //@version=6
-strategy("S", overlay = true)
+strategy("S", overlay = true, default_qty_type = strategy.fixed, default_qty_value = 1)
 fast = ta.sma(close, 2)
 plot(fast, "Fast")
 if bar_index == 2

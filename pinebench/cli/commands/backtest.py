@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
 
     goals = behaviour.goals_of(args)
     running.check_plot(args.plot)
-    given, tested, check = backtesting.run_backtest(args, [args.output, args.trades, args.plot])
+    given, as_of, test, check = backtesting.prepare(args, [args.output, args.trades, args.plot])
+    tested = test(as_of)
     judged = goals.judge(tested.result, tested.figures(), check)
     if args.plot is not None and tested.result.error is None:
         first, last = running.moment("--from", args.first), running.moment("--to", args.last)

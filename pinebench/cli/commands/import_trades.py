@@ -9,16 +9,23 @@ from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
     import argparse
+    from datetime import date
 
+    from pinebench.cli.backtesting import Testing
     from pinebench.cli.table import Subparsers
+    from pinebench.execution.backtest import Backtest
+    from pinebench.execution.comparison import Comparison
+    from pinebench.execution.listing import Listed
 
 _EPILOG = f"""\
 examples:
   pinebench import-trades my.pine exported.csv --data bars.csv
   pinebench import-trades my.pine exported.csv --data bars.csv --initial-capital 10000
+  pinebench import-trades my.pine old.csv --data bars.csv --as-of 2026-08-31    an export of that day
 
 CSV is what TradingView's strategy tester exports of its list of trades. The trades are compared inside the time that
 the list spans: side, both times, both prices, quantity. The time zone of the list is found by its entries.
+TradingView changed the defaults of strategy() about 2026-09-24: for an older list name its day with --as-of.
 
 {running.BARS_HELP}
 """
@@ -45,17 +52,37 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.printable import printable
 
     listed = listing.read(files.read(args.csv).text, args.csv)
-    given, tested, _ = backtesting.run_backtest(args, [])
+    given, as_of, test, _ = backtesting.prepare(args, [])
+    tested = test(as_of)
     error = tested.result.error
     if error is not None:
         tell_error(f"{given.path}:{error.line or 1}: {error.message}")
         return 1
     found = comparison.compare(tested.trades, listed, tested.symbol.mintick)
+    better = None if found.is_same else _better_day(tested, found, test, listed)
     if args.format == "json":
-        text = running.as_json(comparison.report(found))
+        told = {"defaults": tested.defaults.report(), "agrees_more_as_of": None if better is None else str(better)}
+        text = running.as_json(comparison.report(found) | told)
     else:
         text = comparison.as_text(found, tested.bars, printable)
     running.write(text, None)
     for words in tested.notes:
         note(words)
+    if better is not None:
+        note(f"the list agrees better with TradingView's defaults of {better}: compare with --as-of {better}")
     return int(not found.is_same)
+
+
+def _better_day(tested: Backtest, found: Comparison, test: Testing, listed: list[Listed]) -> date | None:
+    """The day whose defaults of `strategy()` make more trades equal to the list than those that were used."""
+    from pinebench.execution.comparison import compare
+
+    best, most = None, found.same - found.quantities
+    for day in tested.defaults.other_days():
+        other = test(day)
+        if other.result.error is not None:
+            continue
+        again = compare(other.trades, listed, other.symbol.mintick)
+        if again.same - again.quantities > most:
+            best, most = day, again.same - again.quantities
+    return best

@@ -10,9 +10,11 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from datetime import date
     from typing import Any
 
     from pinebench.cli.table import Subparsers
+    from pinebench.execution.repaint import Repainting
     from pinebench.runtime.runtime import Result
 
 _EPILOG = f"""\
@@ -56,20 +58,27 @@ def run(args: argparse.Namespace) -> int:
     """Run the script, write what it left, and return the exit code."""
     from pinebench.execution.account import account
     from pinebench.execution.repaint import check_repainting
+    from pinebench.execution.trading import trader
     from pinebench.runtime.report import report
     from pinebench.runtime.shown import cut
 
     goals = behaviour.goals_of(args)
     first, last = running.moment("--from", args.first), running.moment("--to", args.last)
     _check_formats(args)
+    day = running.as_of(args)
     given = running.read_given(args, [args.output, args.plot])
     program, chart, inputs, others = given.program, given.chart, given.inputs, given.others
     running.check_range(args, chart.bars)
-    result, figures = _ran(given)
+    result, figures = _ran(given, day)
+
+    def check() -> Repainting:
+        trading = trader(program, chart.symbol, as_of=day)
+        return check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others, trading=trading)
+
     judged = goals.judge(
         result,
         figures,
-        lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others),
+        check,
         lambda: account(program, chart.bars, chart.symbol, result, figures or {}, (), inputs=inputs, others=others),
     )
     told = cut(report(result), first, last)
@@ -85,12 +94,12 @@ def run(args: argparse.Namespace) -> int:
     return int(not judged.ok)
 
 
-def _ran(given: running.Given) -> tuple[Result, dict[str, Any] | None]:
+def _ran(given: running.Given, day: date | None) -> tuple[Result, dict[str, Any] | None]:
     """The run of any script, and of a strategy the figures of its trades too."""
     from pinebench.execution.backtest import backtest, run_script
 
     program, chart = given.program, given.chart
-    options = {"inputs": given.inputs, "others": given.others}
+    options = {"inputs": given.inputs, "others": given.others, "as_of": day}
     if program.declaration is None or program.declaration.name != "strategy":
         return run_script(program, chart.bars, chart.symbol, **options), None
     tested = backtest(program, chart.bars, chart.symbol, **options)

@@ -11,6 +11,7 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
+    from datetime import date
     from pathlib import Path
 
     from pinebench.cli.table import Subparsers
@@ -46,6 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--update", action="store_true", help="write snapshots that are missing or differ")
     add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
     running.add_output_arguments(add, "write the report into this file")
+    running.add_as_of_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,9 +56,10 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output is not None:
         outputs.check(args.output, force=args.force)
+    day = running.as_of(args)
     outcomes: list[Outcome] = []
     for file in _files(args.paths or ["."]):
-        for outcome in _of_file(file, args.update):
+        for outcome in _of_file(file, args.update, day):
             outcomes.append(outcome)
             for words in outcome.notes:
                 note(words)
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return _exit_code(outcomes)
 
 
-def _of_file(file: Path, update: bool) -> Iterator[Outcome]:
+def _of_file(file: Path, update: bool, as_of: date | None) -> Iterator[Outcome]:
     from pinebench.errors import PinebenchError
     from pinebench.execution.testfile import read_cases
     from pinebench.execution.testing import Outcome, run_case
@@ -75,7 +78,7 @@ def _of_file(file: Path, update: bool) -> Iterator[Outcome]:
         yield Outcome(file, file.name, problem=error)
         return
     for case in cases:
-        yield run_case(case, update=update)
+        yield run_case(case, update=update, as_of=as_of)
 
 
 def _files(paths: Sequence[str]) -> list[Path]:

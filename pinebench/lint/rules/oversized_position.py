@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.orders import direction, entries, texts
 from pinebench.lint.rules.ranges import ANYTHING, reachable
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -56,11 +57,14 @@ class OversizedPosition(Rule):
     def _too_much(self, look: Look, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
         if name == "qty_percent":
             yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
-        elif look.setting("default_qty_type") == (True, "strategy.percent_of_equity") and _takes_default(look):
+        elif _is_percent(look) and _takes_default(look):
             margin = _margin(look)
             if margin is None or value * margin <= 100 * 100:
                 return
             reason = f"Each entry takes {value:g} % of the equity, more than a margin of {margin:g} % allows"
+            since = strategy_defaults().since
+            if since is not None and not _names_type(look):
+                reason += f" (without `default_qty_type` the value is a percentage, since about {since})"
             yield look.report(self.code, given, reason=reason)
 
     def finish(self, look: Look) -> Iterable[Diagnostic]:
@@ -83,6 +87,17 @@ class OversizedPosition(Rule):
             if totals[beside] - part.low <= 100 < totals[beside]:
                 reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"
                 yield look.report(self.code, given, reason=reason)
+
+
+def _names_type(look: Look) -> bool:
+    return look.declaration is not None and look.argument(look.declaration, "default_qty_type") is not None
+
+
+def _is_percent(look: Look) -> bool:
+    """Whether the default size is a percentage of the equity, which it also is where the type is left out."""
+    if not _names_type(look):
+        return strategy_defaults().default_qty_type == "percent_of_equity"
+    return look.setting("default_qty_type") == (True, "strategy.percent_of_equity")
 
 
 def _takes_default(look: Look) -> bool:

@@ -10,11 +10,12 @@ from pinebench.lint.suggest.candidate import dotted
 from pinebench.migrate.remarks import Kind
 from pinebench.migrate.rewrites.rewrite import Change, rewrite
 from pinebench.migrate.script import value_of
+from pinebench.reference.strategy_defaults import strategy_defaults
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pinebench.migrate.script import Script
     from pinebench.syntax.edits import TreeEdits
@@ -31,6 +32,15 @@ _WHEN = {
 """The place of `when` among the parameters of the orders of earlier versions."""
 _PAIRS = (("profit", 4, "limit", 5), ("loss", 6, "stop", 7), ("trail_points", 9, "trail_price", 8))
 """What `strategy.exit()` ignored, with its place, where the other was given."""
+_OLD = strategy_defaults(version=5)
+_DEFAULTS = (
+    ("margin_long", 20, "0"),
+    ("margin_short", 20, "0"),
+    ("default_qty_type", 11, f"strategy.{_OLD.default_qty_type}"),
+    ("default_qty_value", 12, f"{_OLD.default_qty_value:g}"),
+    ("initial_capital", 13, f"{_OLD.initial_capital:.0f}"),
+)
+"""Arguments of `strategy()` whose default is another one in v6: their place, and what the default was."""
 _TOLD = "`when` is an `if` around the order"
 
 
@@ -90,16 +100,26 @@ def _spread(
 
 
 @rewrite()
-def margins(script: Script) -> Iterator[Change]:
-    """Strategies had no margin; v6 takes 100 %, which closes positions."""
+def defaults(script: Script) -> Iterator[Change]:
+    """Strategies had no margin, began with 1,000,000 and bought one contract; v6 has other defaults."""
     for call in script.called("strategy"):
         named = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
-        if script.parent(call) is None or not call.arguments or len(call.arguments) - len(named) > 20:
+        if script.parent(call) is None or not call.arguments:
             continue
-        missing = [name for name in ("margin_long", "margin_short") if name not in named]
-        if missing:
-            text = "".join(f", {name} = 0" for name in missing)
-            yield Change(call, "v6 takes a margin of 100 % where none is given; it was 0", partial(_added, call, text))
+        by_place = len(call.arguments) - len(named)
+        missing = {name: value for name, place, value in _DEFAULTS if name not in named and by_place <= place}
+        if not missing:
+            continue
+        text = "".join(f", {name} = {value}" for name, value in missing.items())
+        yield Change(call, _why(missing.keys()), partial(_added, call, text))
+
+
+def _why(names: Iterable[str]) -> str:
+    margins = any(name.startswith("margin") for name in names)
+    words = ["v6 takes a margin of 100 % where none is given; it was 0"] if margins else []
+    if any(not name.startswith("margin") for name in names):
+        words.append("v6 has other defaults of size and capital since about 2026-09-24")
+    return "; ".join(words)
 
 
 @rewrite()

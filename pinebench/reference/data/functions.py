@@ -2727,9 +2727,9 @@ calc_on_order_fills?; const bool; false
 calc_on_every_tick?; const bool; false
 max_bars_back?; const int; 0
 backtest_fill_limits_assumption?; const int; 0
-default_qty_type?; const string; strategy.fixed; ; strategy.fixed strategy.cash strategy.percent_of_equity
-default_qty_value?; const int|float; 1; const float
-initial_capital?; const int|float; 1000000; const float
+default_qty_type?; const string; strategy.percent_of_equity; ; strategy.fixed strategy.cash strategy.percent_of_equity
+default_qty_value?; const int|float; 100; const float
+initial_capital?; const int|float; 100000; const float
 currency?; const string; syminfo.currency
 slippage?; const int; 0
 commission_type?; const string; strategy.commission.percent

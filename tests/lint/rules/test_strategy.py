@@ -68,6 +68,7 @@ REPORTED = [
     ("PB3007", LONG + "float s = na\nstrategy.exit('X', stop = s)", ["strategy.exit('X', stop = s)"]),
     ("PB3007", LONG + "strategy.exit('X', 'L', loss = int(na))", ["strategy.exit('X', 'L', loss = int(na))"]),
     ("PB3008", declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 200", BOTH), ["200"]),
+    ("PB3008", declared("default_qty_value = 200", BOTH), ["200"]),
     ("PB3008", LONG + "strategy.exit('X', 'L', qty_percent = 120, loss = 9)", ["120"]),
     ("PB3008", LONG + "if close < open\n    strategy.close('L', qty_percent = 101)", ["101"]),
     ("PB3009", BOTH, ["strategy"]),
@@ -300,6 +301,7 @@ LEFT_ALONE = [
     ("PB3007", LONG + "strategy.exit('X', 'L', limit = close > open ? high : na)"),
     ("PB3008", declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 100", BOTH)),
     ("PB3008", declared("default_qty_type = strategy.cash, default_qty_value = 5000", BOTH)),
+    ("PB3008", declared("default_qty_type = strategy.fixed, default_qty_value = 5000", BOTH)),
     (
         "PB3008",
         declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 200, margin_long = 50", BOTH),

@@ -1,0 +1,99 @@
+"""Which of TradingView's dated defaults a test of a strategy uses, and how reports say so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from pinebench import LANGUAGE_DATE
+from pinebench.check import Program
+from pinebench.errors import UsageError
+from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy_defaults, strategy_defaults
+
+NAMES = StrategyDefaults._fields[1:]
+_UNSURE = timedelta(days=7)
+"""How far the day of a change may be off."""
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """The dated defaults of `strategy()` on the day `as_of`, and the arguments for which a test uses them.
+
+    `names` are the arguments that neither the script nor the properties of the test set, `held` the defaults of that
+    day, `others` those of other days.
+    """
+
+    as_of: date
+    names: tuple[str, ...]
+    held: StrategyDefaults
+    others: tuple[StrategyDefaults, ...]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that are used, by argument."""
+        return {name: getattr(self.held, name) for name in self.names}
+
+    def other_days(self) -> list[date]:
+        """For each other set of defaults that would change this test, a day on which it held."""
+        changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
+        return [one.since or _day_before(self.held) for one in changed]
+
+    def notes(self) -> list[str]:
+        """What a report must say of the defaults: nothing where the script sets everything."""
+        days = self.other_days()
+        if not days:
+            return []
+        names = ", ".join(f"{name} = {_text(value)}" for name, value in self.values.items())
+        when = f"since about {self.held.since}" if self.held.since else f"before about {days[0]}"
+        words = [f"strategy() leaves out {names}: TradingView's default {when}"]
+        for one, day in zip(self.others, days, strict=True):
+            values = ", ".join(_text(getattr(one, name)) for name in self.names)
+            words.append(f"{'since then' if one.since else 'before then'} {values} (--as-of {day})")
+        changes = [one.since for one in (self.held, *self.others) if one.since]
+        if any(abs(day - self.as_of) <= _UNSURE for day in changes):
+            words.append(f"the day of the change is not certain, so on {self.as_of} either may hold")
+        return ["; ".join(words)]
+
+    def report(self) -> dict[str, Any]:
+        """For programs: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
+        since = self.held.since
+        return {
+            "as_of": self.as_of.isoformat(),
+            "since": None if since is None else since.isoformat(),
+            "used": self.values,
+        }
+
+
+def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date | None) -> Defaults:
+    """The defaults that a test of a strategy uses on a day; without one on `LANGUAGE_DATE`.
+
+    `given` are the properties that replace the script's.
+    """
+    day = as_of or date.fromisoformat(LANGUAGE_DATE)
+    version = program.document.version or 1
+    declaration = program.declaration
+    arguments = declaration.call.arguments if declaration is not None else ()
+    said = {argument.parameter for argument in arguments if argument.node is not None} | set(given or ())
+    held = strategy_defaults(day, version)
+    others = tuple(one for one in all_strategy_defaults(version) if one is not held)
+    return Defaults(day, tuple(name for name in NAMES if name not in said), held, others)
+
+
+def day_of(option: str, text: str | None) -> date | None:
+    """The day that an option names, as in 2026-09-23. Raises UsageError for what is not one."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{option} {text}: is not a date", "expected for example 2026-09-23") from None
+
+
+def _day_before(held: StrategyDefaults) -> date:
+    return (held.since or date.max) - timedelta(days=1)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:,.10g}".replace(",", "")

@@ -1,0 +1,38 @@
+"""The defaults of `strategy()` that depend on a date: TradingView changed them without a new version of Pine."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from pinebench import LANGUAGE_DATE
+
+
+class StrategyDefaults(NamedTuple):
+    """The values that `strategy()` takes for arguments that a script leaves out, from the day `since` on.
+
+    `since` is None for those that held from the version's first day. Capital is in the account's currency, the size is
+    contracts, currency or percent, as its type says.
+    """
+
+    since: date | None
+    initial_capital: float
+    default_qty_type: str
+    default_qty_value: float
+
+
+_FIRST = StrategyDefaults(None, 1_000_000.0, "fixed", 1.0)
+_V6 = (_FIRST, StrategyDefaults(date(2026, 9, 24), 100_000.0, "percent_of_equity", 100.0))
+"""The change was measured on TradingView about that day (exports whose sizes tell capital, type and value), and
+PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView announced no day."""
+
+
+def strategy_defaults(as_of: date | None = None, version: int = 6) -> StrategyDefaults:
+    """The defaults of a version of Pine on a day, without one on `LANGUAGE_DATE`."""
+    day = as_of or date.fromisoformat(LANGUAGE_DATE)
+    return next(one for one in reversed(all_strategy_defaults(version)) if one.since is None or one.since <= day)
+
+
+def all_strategy_defaults(version: int = 6) -> tuple[StrategyDefaults, ...]:
+    """The defaults of a version of Pine, the oldest first."""
+    return _V6 if version >= 6 else (_FIRST,)
