@@ -70,7 +70,7 @@ def test_the_declaration_decides_and_properties_replace_it() -> None:
 
 
 def test_an_indicator_is_refused() -> None:
-    with pytest.raises(UsageError, match="no strategy"):
+    with pytest.raises(UsageError, match="not a strategy"):
         run('//@version=6\nindicator("I")\nplot(close)\n', [1, 2])
 
 
