@@ -14,12 +14,17 @@ from pinebench.market.sample import LAST_DAY
 DAY = 86_400_000
 EARLIEST = 631_152_000_000
 """The beginning of 1990 in milliseconds UTC: no exchange has bars within a day from before."""
-_FIRST = 100_000_000_000
-"""March 1973 in milliseconds: smaller numbers are dates or counts, and daily bars of stocks may begin soon after."""
 _NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 _WRITTEN = {8: "YYYYMMDD", 12: "YYYYMMDDhhmm", 14: "YYYYMMDDhhmmss"}
-_UNIX = (("seconds", 1000.0), ("milliseconds", 1.0), ("microseconds", 1e-3), ("nanoseconds", 1e-6))
+_UNIX = (
+    ("seconds", 1000.0, 100_000_000_000),
+    ("milliseconds", 1.0, 100_000_000_000),
+    ("microseconds", 1e-3, EARLIEST),
+    ("nanoseconds", 1e-6, EARLIEST),
+)
+"""Units of unix times: how many milliseconds one is, and the first moment for which it is taken. Seconds begin in March
+1973: smaller numbers are dates or counts, and daily bars of stocks may begin soon after."""
 _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds or milliseconds"
 
 
@@ -38,8 +43,8 @@ def time_kind(text: str, where: str = "") -> tuple[str, Callable[[str], int]]:
     form = _DIGITS.get(len(text)) if text.isdigit() else None
     if form is not None and _dated(text, form):
         return _WRITTEN[len(text)], partial(_date, form=form, length=len(text))
-    for name, factor in _UNIX:
-        if _FIRST <= float(text) * factor <= latest() + 31 * DAY:
+    for name, factor, first in _UNIX:
+        if first <= float(text) * factor <= latest() + 31 * DAY:
             return name, partial(_unix, factor=factor)
     raise UsageError(f"{where}: {text} is not a time of a market{_guess(float(text))}", _ADVICE)
 
