@@ -412,9 +412,14 @@ def _said(value: Any) -> Any:
 
 
 class WrittenScript(TypedDict):
-    """A script that Claude wrote or changed, and the verdict on it."""
+    """A script that Claude wrote or changed, and the verdict on it.
+
+    `passes` says whether the check that `origin` names has no error left; `compiled` is true only where that was one of
+    TradingView's own compilers.
+    """
 
     source: str | None
+    passes: bool
     compiled: bool
     origin: str
     attempts: int
@@ -426,7 +431,7 @@ class WrittenScript(TypedDict):
 
 @tool(
     "scripts",
-    "Have Claude write a Pine script for a request, compiling until it passes (needs ANTHROPIC_API_KEY; costs money).",
+    "Have Claude write a Pine script for a request, checked until it passes (needs ANTHROPIC_API_KEY; costs money).",
     needs=Needs.NETWORK,
     spends=True,
     cap=2 * LONGEST_SOURCE,
@@ -470,7 +475,8 @@ def pine_write(
         )
     return {
         "source": finished.source,
-        "compiled": finished.success,
+        "passes": finished.success,
+        "compiled": finished.success and compiler.name != "local",
         "origin": compiler.name,
         "attempts": finished.attempts,
         "error_count": finished.errors,

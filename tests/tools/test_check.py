@@ -190,5 +190,6 @@ def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp
         context = Context(progress=lambda text, _fraction: progress.append(text))
         result = call(Desk(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
     assert result["success"], result
-    assert (result["source"], result["compiled"], result["origin"]) == (CLEAN, True, "local")
+    assert (result["source"], result["passes"], result["origin"]) == (CLEAN, True, "local")
+    assert result["compiled"] is False, "only TradingView's compilers compile"
     assert any("drafted" in line for line in progress)
