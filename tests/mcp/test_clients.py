@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,13 @@ def test_install_shows_the_change_and_writes_it(
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
     assert "has it already" in capsys.readouterr().err
     assert main(["mcp", "--tools", "nothing"]) == 2
+
+
+def test_no_entry_that_cannot_start_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "pinebench.mcp.server", None)
+    assert main(["mcp", "--install", "claude-code"]) == 3
+    assert "mcp" in capsys.readouterr().err
+    assert not (tmp_path / ".mcp.json").exists()

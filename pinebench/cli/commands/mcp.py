@@ -47,8 +47,6 @@ def run(args: argparse.Namespace) -> int:
 
     suite = args.tools == "conformance"
     chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
-    if args.install:
-        return _install(args)
     try:
         from pinebench.mcp import serving
         from pinebench.mcp.server import Offer
@@ -56,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         from pinebench.extras import missing
 
         raise missing("the server for models", "mcp") from None
+    if args.install:
+        return _install(args)
     from pinebench.tools.desk import Desk
 
     # Nobody waits at the terminal: a page that is missing is said at once.
