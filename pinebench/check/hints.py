@@ -285,13 +285,13 @@ def similar_field(_: Checker, base: Base, name: str, path: str | None = None) ->
         return f"`{path}` is a function: write `{path}(...)`."
     if base.kind == "scalar" and name.lower() in _OF_BEFORE:
         series = path.rpartition(".")[0] if path else "close"
-        return f"A {base.name} has no fields: the value of the bar before is `{series}[1]`."
+        return f"{_one(base)} has no fields: the value of the bar before is `{series}[1]`."
     if base.kind == "scalar" and path is not None and (joined := _written_together(path)):
         return f"Did you mean `{joined}`?"
     if base.kind == "scalar":
         space = _space_of(base.name, name)
         own = f"; `{name}` is a value by itself" if reference.variable(name) is not None else ""
-        return f"A {base.name} has no fields" + (f": call `{space}.{name}(...)`." if space else f"{own}.")
+        return f"{_one(base)} has no fields" + (f": call `{space}.{name}(...)`." if space else f"{own}.")
     builtin = reference.types().get(base.name)
     fields = (
         base.symbol.fields
@@ -315,7 +315,13 @@ def similar_field(_: Checker, base: Base, name: str, path: str | None = None) ->
         if renamed in methods
         else spelling.best(name, set(methods))
     )
+    if meant == read and f"set_{name}" in methods:
+        return f"It has no fields: `{read}()` reads this one, and `set_{name}()` changes it."
     return f"It has no fields; did you mean the method `{meant}()`?" if meant else None
+
+
+def _one(base: Base) -> str:
+    return f"{'An' if base.name == 'int' else 'A'} {base.name}"
 
 
 def _written_together(path: str) -> str | None:
@@ -370,7 +376,7 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
             return "A color has no methods: `color.new(color, transp)` makes it transparent, `color.rgb()` another one."
         if base.name != "string" and name in _FORMATTING:
             return 'Numbers are written by `str.tostring(x, "#.##")`, times by `str.format_time(time, "yyyy-MM-dd")`.'
-        one = f"An {base.name}" if base.name == "int" else f"A {base.name}"
+        one = _one(base)
         space = _space_of(base.name, name)
         meant = _of_texts(name) if base.name == "string" and not space else None
         if meant is not None:
@@ -384,6 +390,8 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
             return f"{one} has no built-in methods: functions stand in `str`, `math` and `ta`."
     if name == "new":
         return "An object is made by its type, as in `label.new(...)` or `Level.new(...)`, and not by an object."
+    if f"{owner}.{name}" in FOREIGN:
+        return FOREIGN[f"{owner}.{name}"]
     renamed = successor(f"{owner}.{name}")
     if renamed is not None and renamed.startswith(f"{owner}."):
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
@@ -393,8 +401,13 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
         return f"`{name}()` is a method of {' and '.join(others)}; of {owner} there are: {_of(owner)}."
     methods = [*user, *reference.methods(owner)]
     near = did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
+    if near is not None:
+        return near
     shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner
-    return near or f"There is no such method of it: one begins as `method {name}({shown} this) =>`."
+    own = f"one begins as `method {name}({shown} this) =>`."
+    if reference.methods(owner):
+        return f"Of {owner} there are: {_of(owner)}. A method of your own: {own}"
+    return f"There is no such method of it: {own}"
 
 
 @_remembered

@@ -95,6 +95,21 @@ FOREIGN = {
         ("math.mean", "math.average", "ta.mean", "ta.avg", "ta.average", "mean", "average"),
         "The mean of values is `math.avg(a, b)`, of bars `ta.sma(source, length)`, of an array `array.avg(id)`.",
     ),
+    **dict.fromkeys(
+        (f"{kind}.{name}" for kind in ("array", "map") for name in ("is_empty", "isEmpty", "empty", "isempty")),
+        "An empty collection has no elements: ask for `size() == 0`.",
+    ),
+    **dict.fromkeys(
+        ("map.items", "map.entries", "map.forEach", "map.each"),
+        "A map is walked through in pairs: `for [key, value] in map`; its parts are `keys()` and `values()`.",
+    ),
+    **dict.fromkeys(
+        ("array.map", "array.filter", "array.forEach", "array.each", "array.reduce", "array.apply"),
+        "Pine has no functions as arguments: `for value in array` walks through the elements.",
+    ),
+    **dict.fromkeys(
+        ("str.concat", "str.join", "str.append"), "Texts are joined by `+`, those of an array by `array.join()`."
+    ),
     "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
     **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
     **dict.fromkeys(

@@ -69,6 +69,8 @@ SAME = {
     "array.len": "array.size",
     "array.append": "array.push",
     "array.add": "array.push",
+    "array.extend": "array.concat",
+    "array.concatenate": "array.concat",
     "map.length": "map.size",
     "str.len": "str.length",
     "str.to_string": "str.tostring",

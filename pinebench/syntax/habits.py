@@ -43,6 +43,27 @@ _HABITS: tuple[tuple[str, str], ...] = (
         "names in brackets stand without their types: `[a, b] = f()`",
     ),
     (r"for\s+\w+\s*:?=(?!.*\bto\b)", _COUNTS),
+    (r"for\s+\w+\s+in\s+range\s*\(", f"{_COUNTS}; Pine needs no `range` and no `:`"),
+    (r"for\s+\w+\s+of\s+\w", "an array is walked through as `for value in array`"),
+    (
+        r"(?!for\b).*\w\s+(?:not\s+)?in\s+[\[(]",
+        "`array.includes(id, value)` asks whether an array has a value; `array.from(1, 2)` makes one",
+    ),
+    (r"assert\b", "Pine has no `assert`: an `if` with `runtime.error()` in its block stops a script"),
+    (r"del\s+\w", "Pine has no `del`: drawings have `delete()`, and an element of an array `array.remove(id, index)`"),
+    (
+        r"(?:global|nonlocal)\s+\w",
+        "Pine has no `global`: a function cannot change a variable outside of it, but gives back what it found",
+    ),
+    (
+        r".*\bnew\s+(?:array|matrix|map)\b",
+        "`new` follows the kind of collection, as in `array.new<float>()` and `map.new<string, float>()`",
+    ),
+    (
+        r"(?!if\b|for\b|while\b|switch\b)\w[\w.]*\s*\(.*\)\s+if\s+\w",
+        "the condition comes first: `if` and the condition, and the call on the next line, indented by four spaces",
+    ),
+    (r".*=\s*\[[^\]]*\]\s*\*\s*\w", "an array of equal values is `array.new<float>(5, 0.0)`: its size and the value"),
     (
         rf"for\s+\(?\s*{_WORD}\s*,\s*{_WORD}\s*\)?\s+in\b",
         "an array is walked through with its index as `for [index, value] in array`",
@@ -93,7 +114,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (rf"\w+\s*\(.*\b\w+\s*:\s*(?:{_TYPES})\b.*=>", "the type stands before the name: `f(float x) =>`"),
     (r"(?:if|while)\b[^()?]*,", "conditions are joined by `and` and `or`"),
     (
-        r"if\b.*[\w)\]]\s+(?!and\b|or\b|not\b|then\b)[A-Za-z_][\w.]*\s*(?:\(|:?=(?!=))",
+        r"if\b.*[\w)\]](?<!\bnot)(?<!\band)(?<!\bor)\s+(?!and\b|or\b|not\b|then\b)[A-Za-z_][\w.]*\s*(?:\(|:?=(?!=))",
         "what an `if` does stands on the next line, indented by four spaces",
     ),
     (rf"(?:(?:{_TYPES})|\w+)\s+\w+(?:\s*=[^,()]*)?,\s*$", "a field stands on its own line, without a comma"),

@@ -52,3 +52,23 @@ def test_the_hint_names_what_pine_has(body: str, words: str) -> None:
 )
 def test_a_wrapped_line_is_none(body: str) -> None:
     assert "indent a continued line" in hint(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("x = 0\nfor i in range(5):\n    x += i", "for i = 0 to 4"),
+        ('a = array.from(1, 2)\nfor x of a\n    log.info("a")', "for value in array"),
+        ('if close > open and not na(close) && high > low\n    alert("x")', "`and`"),
+        ('if close > open or not na(close) || high > low\n    alert("x")', "`or`"),
+        ('x = 1\nif x in [1, 2]\n    alert("a")', "array.includes"),
+        ("a = new array<float>()", "array.new<float>()"),
+        ("assert close > 0", "runtime.error()"),
+        ("x = 1\ndel x", "no `del`"),
+        ("f() =>\n    global x\n    1", "no `global`"),
+        ("x = [0] * 5", "array.new<float>(5, 0.0)"),
+        ("plot(close) if close > open", "the condition comes first"),
+    ],
+)
+def test_the_hint_names_what_pine_has_for_habits_of_python_and_javascript(body: str, words: str) -> None:
+    assert words in hint(body)
