@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from pinebench.broker.trades import ClosedTrade
@@ -66,19 +67,20 @@ def account(
     *,
     inputs: Mapping[str, Any] | None = None,
     others: Mapping[str, Source] | None = None,
+    as_of: date | None = None,
 ) -> Account:
     """Tell what a run of `program` on `bars` did, which left `result`; `figures` and `trades` are those of a strategy.
 
     The script is run once more to see which blocks never run, and once for each plot that is na on most bars. Tells
-    nothing of a script that stopped with an error.
+    nothing of a script that stopped with an error. `as_of` is the day whose defaults a strategy was run with.
     """
     if result.error is not None:
         return Account()
     causes = Causes(program, symbol.timeframe, result.requests)
-    never = _never(program, bars, symbol, inputs, others)
+    never = _never(program, bars, symbol, inputs, others, as_of)
 
     def run(changed: Program) -> Result:
-        return run_script(changed, bars, symbol, inputs=inputs, others=others)
+        return run_script(changed, bars, symbol, inputs=inputs, others=others, as_of=as_of)
 
     why: dict[str, list[str]] = {}
     for title, plot in zip(titles_of(result), result.plots, strict=True):
@@ -199,9 +201,10 @@ def _never(
     symbol: SymbolInfo,
     inputs: Mapping[str, Any] | None,
     others: Mapping[str, Source] | None,
+    as_of: date | None,
 ) -> set[int]:
     """The lines on which blocks begin that have code and never ran."""
-    made = trader(program, symbol)
+    made = trader(program, symbol, as_of=as_of)
     broker = made(bars) if made is not None else None
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=Budget())
     blocks = runtime.execution.note_blocks()

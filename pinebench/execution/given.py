@@ -57,7 +57,7 @@ class Given:
 
     def account(self, program: Program, ran: Ran) -> Account:
         """What a run of `program` did, with reasons."""
-        given: dict[str, Any] = {"inputs": self.inputs, "others": self.others}
+        given: dict[str, Any] = {"inputs": self.inputs, "others": self.others, "as_of": self.as_of}
         return account(program, self.bars, self.symbol, ran.result, ran.figures, ran.trades, **given)
 
 

@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     running.check_range(args, chart.bars)
     result, figures = _ran(given, day)
 
+    options: dict[str, Any] = {"inputs": inputs, "others": others, "as_of": day}
+
     def check() -> Repainting:
         trading = trader(program, chart.symbol, as_of=day)
         return check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others, trading=trading)
@@ -79,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         result,
         figures,
         check,
-        lambda: account(program, chart.bars, chart.symbol, result, figures or {}, (), inputs=inputs, others=others),
+        lambda: account(program, chart.bars, chart.symbol, result, figures or {}, (), **options),
     )
     told = cut(report(result), first, last)
     if args.plot is not None and result.error is None:
