@@ -173,7 +173,7 @@ def _items(container: Any) -> Any:
 
 
 def _constant(name: str) -> float:
-    raise Malformed(f"holds {name}, which is no number of JSON")
+    raise Malformed(f"holds {name}, which is not a number of JSON")
 
 
 def _float(text: str) -> float:

@@ -67,7 +67,7 @@ def test_a_missing_configuration_file_is_a_clear_mistake(tmp_path: Path) -> None
         ("[lint]\nselect = [1]\n", "must be a list of strings"),
         ('[lint]\nselct = ["CE"]\n', "has no key 'selct'"),
         ("[lnt]\n", "there is no section \\[lnt\\]"),
-        ('select = ["CE"]\n', "'select' stands in no section"),
+        ('select = ["CE"]\n', "'select' is not in a section"),
         ("lint = 3\n", "'lint' must be a section"),
         ("[lint\n", "is not TOML"),
         (

@@ -205,7 +205,7 @@ def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
     found = dict.fromkeys(lines.position(place.start()).line for place in places)
     others = [str(line) for line in found if line != here]
     more = f" and {len(others) - _OTHER_LINES} more" if len(others) > _OTHER_LINES else ""
-    return [f"{name} also stands in line {', '.join(others[:_OTHER_LINES])}{more}"] if others else []
+    return [f"{name} is also in line {', '.join(others[:_OTHER_LINES])}{more}"] if others else []
 
 
 def _excerpt(text: str, lines: LineIndex, finding: Diagnostic) -> list[str]:

@@ -51,10 +51,10 @@ class Journal:
                 events.append(_event(line))
             except ValueError:
                 raise UsageError(
-                    f"{self.path}: line {number} is not an event of a run", "start anew without --resume"
+                    f"{self.path}: line {number} is not an event of a run", "start again without --resume"
                 ) from None
         if events and not isinstance(events[0][0], Started):
-            raise UsageError(f"{self.path}: does not begin with the start of a run", "start anew without --resume")
+            raise UsageError(f"{self.path}: does not begin with the start of a run", "start again without --resume")
         return events
 
     @property

@@ -69,18 +69,18 @@ def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if name not in known:
         near = get_close_matches(name, known, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
-        raise UsageError(f"'{name}' is no property of a strategy", hint)
+        raise UsageError(f"'{name}' is not a property of a strategy", hint)
     kind = type(known[name])
     if kind is str:
         word = _value(value, str)
         if name in _CHOICES and word not in _CHOICES[name]:
-            raise UsageError(f"{name} = {value!r} is no possible value", f"it is one of {', '.join(_CHOICES[name])}")
+            raise UsageError(f"{name} = {value!r} is not a possible value", f"it is one of {', '.join(_CHOICES[name])}")
         return word
     is_right = (
         isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)
     )
     if not is_right or (kind is int and value != int(value)) or not 0 <= value < _LARGEST:
-        raise UsageError(f"{name} = {value!r} is no possible value", f"expected for example {known[name]}")
+        raise UsageError(f"{name} = {value!r} is not a possible value", f"expected for example {known[name]}")
     if name == "initial_capital" and not value:
         raise UsageError("initial_capital = 0 leaves nothing to trade with", "expected a positive number")
     return kind(value)

@@ -78,7 +78,9 @@ def _section(section: str, text: str) -> tuple[list[tuple[int, int]], frozenset[
 
 
 def _no_session(text: str) -> UsageError:
-    return UsageError(f'"{text}" is no session', 'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".')
+    return UsageError(
+        f'"{text}" is not a valid session', 'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".'
+    )
 
 
 def _clock(entries: str, text: str) -> list[tuple[int, int]]:

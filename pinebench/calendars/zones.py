@@ -32,7 +32,7 @@ def zone(name: str) -> datetime.tzinfo:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError) as error:
         raise UsageError(
-            f'"{name}" is no time zone', 'Time zones look like "America/New_York", "UTC" or "GMT+5:30".'
+            f'"{name}" is not a valid time zone', 'Time zones look like "America/New_York", "UTC" or "GMT+5:30".'
         ) from error
 
 

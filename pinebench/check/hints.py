@@ -87,14 +87,12 @@ def similar_name(checker: Checker, name: str) -> str | None:
     if "." in name:
         if name in reference.namespaces():
             first = min(reference.members(name))
-            return (
-                f"`{name}` holds what is called `{name}.` and a name, such as `{name}.{first}`; alone it is no value."
-            )
+            return f"`{name}` is a namespace and not a value by itself: write a member, such as `{name}.{first}`."
         return _successor(name) or _member(checker, name)
     if name.lower() in _FOREIGN_VALUES:
         return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
     if name in reference.namespaces() and name not in VALUES:
-        return f"`{name}` holds what is called `{name}.` and a name; alone it is no value."
+        return f"`{name}` is a namespace and not a value by itself: write a member, `{name}.` and its name."
     if name in TYPE_KEYWORDS:
         return f"`{name}` is a type: it stands before a name, or between angle brackets as in `array.new<{name}>()`."
     if name in checker.bindings.types or name in checker.bindings.enums:
@@ -108,7 +106,7 @@ def similar_name(checker: Checker, name: str) -> str | None:
         or _moved_value(name)
         or did_you_mean(name, _plain(reference.variables()))
         or _within(name, (*reference.variables(), *reference.constants()))
-        or f"Nothing is called `{name}` here: a variable begins as `{name} = ...`, above where it is used."
+        or f"`{name}` is not declared: declare a variable with `{name} = ...` above its first use."
     )
 
 
@@ -202,7 +200,7 @@ _OF_FUNCTIONS = ("ta", "math", "str", "request", "ticker")
 def _of_python(name: str) -> str:
     """A hint for what a library of Python does."""
     told = PANDAS.get(name)
-    return f"Pine has no libraries of Python: {told or 'what computes stands in `ta`, `math`, `array` and `str`'}."
+    return f"Pine has no libraries of Python: {told or 'it has `ta`, `math`, `array` and `str`'}."
 
 
 def _or(names: Sequence[str]) -> str:
@@ -217,7 +215,7 @@ def _offered(owner: str, members: Iterable[str], *, called: bool) -> str | None:
     names = [member for member, is_function in found if is_function is called] or [member for member, _ in found]
     if len(names) > _MOST_LISTED:
         return None
-    return f"What there is of `{owner}`: {', '.join(f'`{name}`' for name in names)}."
+    return f"Members of `{owner}`: {', '.join(f'`{name}`' for name in names)}."
 
 
 def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
@@ -249,7 +247,7 @@ def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
         return _of_python(short)
     if bindings.imports and root not in reference.namespaces():
         alias = next(iter(bindings.imports))
-        return f"Nothing is called `{root}` here; an imported library is called by its alias: `{alias}.{short}`."
+        return f"`{root}` is not declared; an imported library is called by its alias: `{alias}.{short}`."
     if reference.function(f"{short}.{owner}") is not None:
         return f"Did you mean `{short}.{owner}`?"
     if short == "new":

@@ -49,7 +49,7 @@ def truth_value(given: str, wanted: str, function: str = "", literal: str = "") 
     if given == "bool" and function == "alert":
         return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
     if given == "string" and wanted == "bool":
-        return 'A text is no bool: write `true` or `false`, or compare it, `x == "yes"`.'
+        return 'A string is not a bool: write `true` or `false`, or compare it, `x == "yes"`.'
     if given == "bool" and wanted == "color":
         return "A colour under a condition is `condition ? color.green : na`."
     if given == "bool" and wanted == "na":
@@ -60,7 +60,7 @@ def truth_value(given: str, wanted: str, function: str = "", literal: str = "") 
 def no_text(given: str, wanted: str) -> str | None:
     """A hint where a text stands and a colour is due."""
     if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
-        return "A colour is no text: write `color.green` or `#00FF00`."
+        return "A colour is not a string: write `color.green` or `#00FF00`."
     return None
 
 
@@ -185,11 +185,13 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     if base.kind == "array" and expected.endswith(" string"):
         return "It is an array: one element is `array.get(id, index)`, and `array.join()` makes a text of all."
     if base.kind == "array" and not isinstance(node, nodes.History) and expected.endswith((" float", " int")):
-        return "An array is no series: one element is `array.get(id, index)`, and `array.avg()`, `array.max()` compute."
+        return (
+            "An array is not a series: one element is `array.get(id, index)`; `array.avg()` and `array.max()` compute."
+        )
     if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
         return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
     if base.kind == "object" and expected.endswith("float"):
-        return f"A {base.name} is no number and shows itself: it needs no `plot()`."
+        return f"A {base.name} is not a number and is drawn by itself: do not `plot()` it."
     if base.name == "int" and expected == "array<type>":
         return FOREIGN["range"]
     if expected in ("plot", "hline") and base.name == "line":
@@ -208,7 +210,7 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     return None
 
 
-TAKEN_APART = "What a function gives together is taken apart in brackets: `[a, b] = ...`."
+TAKEN_APART = "Take a tuple apart in brackets: `[a, b] = ...`."
 """A hint where names stand one beside the other before a sign."""
 NOT_TAKEN_APART = (
     "It gives one value: a function gives several by its last line, in brackets, `[a, b]`; one value takes one name."

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
 own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched; or made-up bars of the sample
-market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. What is known about the symbol (its tick, time
-zone, session ...) stands in a TOML file of the same name beside it, or in the file that --symbol-info names; an
-exchange says it itself.
+market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the
+file that --symbol-info names, describes the symbol: its tick, time zone, session ...; an exchange does so itself.
 """
 
 

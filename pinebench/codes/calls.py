@@ -155,7 +155,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         severity=Severity.ERROR,
         template="timestamp(s): unrecognized datetime format",
         why=(
-            "The text is no date that TradingView reads. It reads days like `20 Feb 2020`, and ISO dates whose time"
+            "TradingView cannot read the text as a date. It reads days like `20 Feb 2020`, and ISO dates whose time"
             " zone is an offset like `+00:00`."
         ),
         bad=_HEAD + 'start = timestamp("2026-01-01T00:00:00Z")\nplot(time >= start ? close : na)\n',

@@ -25,7 +25,7 @@ CODES = (
         template='Undeclared identifier "{identifier}"',
         why=(
             "No variable of this name is known at this place. Variables exist from their declaration to the end of the "
-            "block that holds it; the name of a type or namespace is no value."
+            "block that holds it; the name of a type or namespace is not a value."
         ),
         bad=_HEAD + "plot(closing)\n",
         good=_HEAD + "plot(close)\n",

@@ -68,7 +68,7 @@ CODES = (
         "PB1007",
         "overwritten-value",
         'The value given to "{name}" is replaced before anything reads it',
-        "An assignment whose value nothing reads is left over, or stands in the wrong place.",
+        "An assignment whose value nothing reads is left over, or is in the wrong place.",
     ),
     _opinion(
         "PB1008",
@@ -169,7 +169,7 @@ CODES = (
         "PB2007",
         "varip-in-signal",
         '"{name}" keeps what single ticks leave, which history does not have, and {signal}() depends on it',
-        "What a `varip` variable gathers within a bar cannot be seen on history.",
+        "History does not show the values that a `varip` variable gathers within a bar.",
     ),
     _opinion(
         "PB2008",
@@ -190,7 +190,7 @@ CODES = (
         "PB3001",
         "entry-without-exit",
         "Nothing ever closes what {id} opens",
-        "A position that no order closes stays open to the end, and its result is no result.",
+        "A position that no order closes stays open to the end, and its profit is not realised.",
     ),
     _opinion(
         "PB3002",
@@ -309,7 +309,7 @@ CODES = (
     _opinion(
         "PB4007",
         "string-in-loop",
-        "This text is built anew in every round of the loop, on every bar",
+        "This text is built again in every round of the loop, on every bar",
         "Each addition copies the whole text; join an array at the end, and only on the last bar.",
         severity=Severity.INFO,
         default=False,
@@ -363,7 +363,7 @@ CODES = (
     _opinion(
         "PB5003",
         "backward-loop",
-        'While "{name}" is empty this loop runs all the same, for {rounds}, and stops the script',
+        'While "{name}" is empty this loop still runs, for {rounds}, and stops the script',
         "A counting loop between 0 and the size less 1 runs in the other direction for an empty array.",
     ),
     _opinion(

@@ -24,7 +24,7 @@ CODES = (
         severity=Severity.ERROR,
         template="no viable alternative at character {unexpectedToken}",
         why=(
-            "The character is no part of Pine: often a no-break space, a typographic quote or a semicolon "
+            "Pine does not know the character: often a no-break space, a typographic quote or a semicolon "
             "that came with pasted text. Remove it or write its plain form."
         ),
         bad=_HEAD + "average = (high + low) / 2;\nplot(average)\n",
@@ -66,7 +66,7 @@ CODES = (
             "The structure is missing a local code block. Functions, conditional structures, and loops must include"
             " expressions that define their local scopes."
         ),
-        why="What belongs to an `if`, a loop or a function stands in the lines below it, indented by four spaces.",
+        why="The block of an `if`, a loop or a function is in the lines below it, indented by four spaces.",
         bad=_HEAD + "rising = false\nif close > open\nrising := true\nplot(rising ? 1 : 0)\n",
         good=_HEAD + "rising = false\nif close > open\n    rising := true\nplot(rising ? 1 : 0)\n",
     ),

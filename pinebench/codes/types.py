@@ -252,7 +252,7 @@ plot(first - second)
         severity=Severity.ERROR,
         template="User variable identifiers should not contain '.'",
         why=(
-            "What stands directly behind the brackets of a history reference must not be a field, nor a method of a"
+            "A history reference must not be followed directly by a field, nor a method of a"
             " collection. Give the reference a name, `previous = values[1]`, or enclose it in parentheses. On the first"
             " bars it is `na`, of which a call stops the script: ask before."
         ),

@@ -279,7 +279,7 @@ def _decode(reply: Reply) -> _Json:
         answer = decoding.loads(reply.body)
     except ValueError:
         page = reply.body.lstrip()[:1] == b"<"
-        raise _unknown("with a web page" if page else "with something that is no JSON", reply.status) from None
+        raise _unknown("with a web page" if page else "with something that is not JSON", reply.status) from None
     if not isinstance(answer, dict) or reply.status not in (200, 400):
         raise _unknown("without a verdict", reply.status)
     return cast("_Json", answer)

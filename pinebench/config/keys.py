@@ -80,7 +80,7 @@ def check(place: str, name: str, settings: Any) -> None:
     What the options of rules may be is known to the rules.
     """
     if name not in SECTIONS and name not in _NAMED_BY_PEOPLE:
-        what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' stands in no section"
+        what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' is not in a section"
         known = f"sections are {', '.join((*SECTIONS, *_NAMED_BY_PEOPLE))}"
         raise UsageError(f"{place}: {what}", _home_of(name) or known)
     if not isinstance(settings, dict):

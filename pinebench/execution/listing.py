@@ -171,7 +171,7 @@ def _half(
         quantity = abs(float((row[columns["quantity"]] or "").replace(",", "")))
         moment = _read_moment(row[columns["time"]])
     except (TypeError, ValueError):
-        raise UsageError(f"{place}: is no row of a trade", "expected number, type, time, price and size") from None
+        raise UsageError(f"{place}: is not a row of a trade", "expected number, type, time, price and size") from None
     if kind not in ("Entry", "Exit") or side not in ("long", "short"):
         raise UsageError(f"{place}: '{kind} {side}' is neither an entry nor an exit")
     return number, kind, side, (moment, price, signal, quantity)

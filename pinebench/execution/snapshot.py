@@ -41,7 +41,7 @@ def read(path: Path) -> Rows | None:
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         return [[tables.original(cell) for cell in row] for row in rows]
     except csv.Error as error:
-        raise UsageError(f"{path}: is no snapshot: {error}", "take it away, and write it anew with --update") from None
+        raise UsageError(f"{path}: is not a valid snapshot: {error}", "remove it, and use --update") from None
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:

@@ -136,7 +136,7 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
         if name not in keys:
             near = get_close_matches(name, keys, 1)
             hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(keys)}"
-            raise UsageError(f"{file}: {place}'{name}' is no key of a test", hint)
+            raise UsageError(f"{file}: {place}'{name}' is not a key of a test", hint)
 
 
 def _case(file: Path, table: dict[str, Any], name: str) -> Case:
@@ -181,11 +181,11 @@ def _value(place: str, given: dict[str, Any]) -> Value:
     if (bar is None) == (time is None):
         raise UsageError(f"{place}: says {'no bar' if bar is None else 'both bar and time'}", "say one of bar and time")
     if not 0 <= within < math.inf:
-        raise UsageError(f"{place}: within = {within} is no distance", "expected a number from 0")
+        raise UsageError(f"{place}: within = {within} is not a distance", "expected a number from 0")
     value = given["is"]
     if isinstance(value, str):
         if value != "na":
-            raise UsageError(f"{place}: '{value}' is no value", 'expected a number, true, false or "na"')
+            raise UsageError(f"{place}: '{value}' is not a valid value", 'expected a number, true, false or "na"')
         value = None
     elif isinstance(value, float) and math.isnan(value):
         value = None
@@ -200,7 +200,7 @@ def _moment(place: str, time: Any) -> int:
         moment = datetime.datetime.fromisoformat(str(time))
         return int((moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp() * 1000)
     except (ValueError, OverflowError):
-        raise UsageError(f"{place}: {time} is no time", "expected for example 2024-01-31T14:30:00Z") from None
+        raise UsageError(f"{place}: {time} is not a valid time", "expected for example 2024-01-31T14:30:00Z") from None
 
 
 def discover(folder: Path) -> list[Path]:

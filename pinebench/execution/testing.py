@@ -154,14 +154,14 @@ def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
         return []
     now = snapshot.rows_of(ran.result)
     kept = snapshot.read(case.snapshot)
-    wrong = ["there is no snapshot yet"] if kept is None else snapshot.differences(kept, now)
+    wrong = ["there is not a valid snapshot yet"] if kept is None else snapshot.differences(kept, now)
     if not wrong:
         return []
     if not update:
         advice = "write it with --update" if kept is None else "if that is meant, write it with --update"
         return [f"{case.snapshot.name}: {words}; {advice}" for words in wrong]
     snapshot.write(case.snapshot, now)
-    notes += [f"{case.snapshot}: {'written' if kept is None else f'written anew: {words}'}" for words in wrong]
+    notes += [f"{case.snapshot}: {'written' if kept is None else f'written again: {words}'}" for words in wrong]
     return []
 
 

@@ -34,7 +34,7 @@ class Style(NamedTuple):
 
 
 class Formatted(NamedTuple):
-    """A script laid out anew, or as it was where `reason` says why nothing could be done; `broken` when that is because
+    """A script reformatted, or as it was where `reason` says why nothing could be done; `broken` when that is because
     of syntax errors."""
 
     text: str

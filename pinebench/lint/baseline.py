@@ -121,7 +121,7 @@ def load(file: str) -> Baseline:
         return Baseline(file, Counter(dict(map(_from_row, data["findings"]))))
     except decoding.Malformed as error:
         raise UsageError(
-            f"{file}: is not a baseline: {error}", "name another file, or remove it and write it anew"
+            f"{file}: is not a baseline: {error}", "name another file, or remove it and write it again"
         ) from None
 
 

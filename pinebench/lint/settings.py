@@ -212,7 +212,7 @@ def _as_key(option: Option) -> Key:
 def _value(place: str, options: dict[str, Key], name: str, value: Any) -> OptionValue:
     key = options.get(name)
     if key is None:
-        raise UsageError(f"{place} is no option", f"options are {', '.join(options)}" if options else "it has none")
+        raise UsageError(f"{place} is not an option", f"options are {', '.join(options)}" if options else "it has none")
     if not keys.fits(value, key.type):
         raise UsageError(f"{place} must be {keys.kind_of(key.type)}, not {keys.short(value)}")
     keys.check_value(place, key, value)

@@ -31,7 +31,7 @@ def chosen(market: dict[str, Any], base: str) -> Wanted:
     bars = market.get("bars", BARS)
     for name, value in (("data", data), ("symbol", symbol), ("timeframe", timeframe)):
         if value is not None and not isinstance(value, str):
-            raise UsageError(f"'{name}' is no text: {value!r}")
+            raise UsageError(f"'{name}' is not a text: {value!r}")
     if not isinstance(bars, int) or isinstance(bars, bool) or not 1 <= bars <= _MOST_BARS:
         raise UsageError(f"'bars' is {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
     return Wanted(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)

@@ -73,7 +73,7 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
     while since < now:
         page = exchange.fetch_ohlcv(symbol, step, since=since, limit=_PAGE)
         if not isinstance(page, list):
-            raise UsageError(f"{exchange.id} {symbol} {step}: the answer is no list of bars")
+            raise UsageError(f"{exchange.id} {symbol} {step}: the answer is not a list of bars")
         times = [row[0] for row in page if isinstance(row, list) and row and _is_number(row[0])]
         if len(times) < len(page):
             raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time")
@@ -92,7 +92,7 @@ def _bars(rows: list[list[Any]], where: str) -> Bars:
     for number, row in enumerate(rows):
         place = f"{where}, bar {number}"
         if len(row) < 5 or not all(_is_number(value) for value in row[:5]):
-            raise UsageError(f"{place}: {row!r} is no bar", "expected time, open, high, low, close and volume")
+            raise UsageError(f"{place}: {row!r} is not a bar", "expected time, open, high, low, close and volume")
         volume = float(row[5]) if len(row) > 5 and _is_number(row[5]) else math.nan
         add_bar(bars, int(row[0]), [float(price) for price in row[1:5]], volume, row[0], place)
     return bars
@@ -134,6 +134,6 @@ def _timeframe(step: str) -> str:
     """A timeframe of ccxt's as Pine writes it: `15m` is 15, `4h` 240, `1d` 1D."""
     number, unit = step[:-1], step[-1]
     if not number.isdigit() or unit not in "smhdwM":
-        raise UsageError(f"'{step}' is no timeframe of ccxt's", "expected for example 15m, 4h or 1d")
+        raise UsageError(f"'{step}' is not a timeframe of ccxt", "expected for example 15m, 4h or 1d")
     minutes = {"m": 1, "h": 60}.get(unit)
     return timeframe(str(int(number) * minutes) if minutes else f"{number}{unit.upper()}").text

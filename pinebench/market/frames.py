@@ -92,7 +92,7 @@ def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]
     if isinstance(first, date):
         return "moments", _moment
     if isinstance(first, bool) or not isinstance(first, int | float | str):
-        raise UsageError(f"{source}, row 0: {first!r} is no time", "expected moments, unix times or ISO 8601")
+        raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected moments, unix times or ISO 8601")
     kind, read = time_kind(_text(first), f"{source}, row 0")
     return kind, lambda stamp: read(_text(stamp))
 
@@ -116,7 +116,7 @@ def _time(read: Callable[[Any], int], stamp: Any, where: str) -> int:
         return read(stamp)
     except (ValueError, OverflowError, TypeError):
         raise UsageError(
-            f"{where}: '{stamp}' is no time of the kind that the table begins with", "expected one kind throughout"
+            f"{where}: '{stamp}' is not a time of the kind that the table begins with", "expected one kind throughout"
         ) from None
 
 
@@ -127,4 +127,4 @@ def _is_missing(value: Any) -> bool:
 def _number(value: Any, name: str, where: str) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
-    raise UsageError(f"{where}: the {name} {value!r} is no number", "expected finite numbers")
+    raise UsageError(f"{where}: the {name} {value!r} is not a number", "expected finite numbers")

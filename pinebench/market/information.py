@@ -106,10 +106,11 @@ def _check(path: Path, name: str, value: Any) -> None:
         raise UsageError(f"{path}: '{name}' is nothing that is known of a symbol", hint)
     if kind is float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e15:
-            raise UsageError(f"{path}: {name} = {value!r} is no positive number", f"expected for example {name} = 0.01")
+            hint = f"expected for example {name} = 0.01"
+            raise UsageError(f"{path}: {name} = {value!r} is not a positive number", hint)
         return
     if not isinstance(value, str):
-        raise UsageError(f"{path}: {name} = {value!r} is no text", f'expected for example {name} = "..."')
+        raise UsageError(f"{path}: {name} = {value!r} is not a text", f'expected for example {name} = "..."')
     _check_text(path, name, value)
 
 
@@ -119,6 +120,6 @@ def _check_text(path: Path, name: str, value: str) -> None:
     if name == "type" and value not in _TYPES.split():
         near = get_close_matches(value, _TYPES.split(), 1)
         hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(_TYPES.split())}"
-        raise UsageError(f'{path}: "{value}" is no type of symbol', hint)
+        raise UsageError(f'{path}: "{value}" is not a type of symbol', hint)
     if name == "volumetype" and value not in ("base", "quote", "tick", "n/a"):
-        raise UsageError(f'{path}: "{value}" is no type of volume', 'expected "base", "quote", "tick" or "n/a"')
+        raise UsageError(f'{path}: "{value}" is not a type of volume', 'expected "base", "quote", "tick" or "n/a"')

@@ -138,7 +138,7 @@ def checked(symbol: SymbolInfo, path: Path) -> SymbolInfo:
         raise UsageError(f"{path}: {error.message}", error.hint) from None
     if not known:
         raise UsageError(
-            f'{path}: "{symbol.session}" is no session',
+            f'{path}: "{symbol.session}" is not a valid session',
             'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".',
         )
     return symbol

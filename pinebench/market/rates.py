@@ -61,9 +61,9 @@ def read_rates(path: Path) -> Rates:
         try:
             time, value = read_time(_cell(row, heads.index("time"))), float(_cell(row, place))
         except (ValueError, OverflowError):
-            raise UsageError(f"{where}: is no rate of a day", _EXPECTED) from None
+            raise UsageError(f"{where}: is not a rate of a day", _EXPECTED) from None
         if not (math.isfinite(value) and value > 0):
-            raise UsageError(f"{where}: {value} is no rate", "expected positive numbers")
+            raise UsageError(f"{where}: {value} is not a rate", "expected positive numbers")
         day = time - time % _DAY
         if days and day <= days[-1]:
             raise UsageError(f"{where}: the day is not after the one before", "rates must be daily, in order of time")

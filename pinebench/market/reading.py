@@ -154,7 +154,7 @@ def _add(
         time = read_time(stamp)
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{where}: '{stamp}' is no time of the kind that the file begins with",
+            f"{where}: '{stamp}' is not a time of the kind that the file begins with",
             "expected unix seconds, milliseconds or ISO 8601 throughout",
         ) from None
     prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
@@ -169,7 +169,7 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     Raises UsageError for a time that is none or not behind the bars so far, and for prices that are not those of a bar.
     """
     if not 0 <= time <= _LAST_TIME:
-        raise UsageError(f"{where}: {stamp} is no time", "expected a moment between the years 1970 and 9998")
+        raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
     if bars.time and time <= bars.time[-1]:
         what = (
             "the time of the bar before comes again" if time == bars.time[-1] else "it is earlier than the bar before"
@@ -187,5 +187,6 @@ def _number(text: str, name: str, where: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UsageError(f"{where}: the {name} '{text}' is no number", "expected finite numbers with a decimal point")
+        hint = "expected finite numbers with a decimal point"
+        raise UsageError(f"{where}: the {name} '{text}' is not a number", hint)
     return value

@@ -42,7 +42,7 @@ LISTED = [
 TEMPLATES = [
     types.ResourceTemplate(uri_template=f"{_ROOT}{path}/{{name}}", name=name, description=about, mime_type=mime_type)
     for path, name, about, mime_type in (
-        ("reference", "a Pine name", "What a built-in or keyword is.", _JSON),
+        ("reference", "a Pine name", "Explains a built-in or keyword.", _JSON),
         ("codes", "an error code", "Why a code is reported, with a bad and a good script.", _JSON),
         ("templates", "a template", "A template's script.", _PINE),
     )

@@ -38,7 +38,7 @@ class Conversion(NamedTuple):
         changed = sum(remark.kind is Kind.CHANGED for remark in self.migration.remarks)
         asking = self.report[: len(self.migration.remarks) - changed]
         more = [f"and {len(asking) - _SHOWN} more"] if len(asking) > _SHOWN else []
-        head = f"Converted from Pine v{self.migration.version} to v{NEWEST}: {changed} places written anew"
+        head = f"Converted from Pine v{self.migration.version} to v{NEWEST}: {changed} places rewritten"
         return "\n".join([f"{head}, {len(asking)} to know about" if asking else head, *asking[:_SHOWN], *more])
 
 

@@ -25,9 +25,9 @@ from pinebench.syntax.words import soft_keywords
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b")
 ANNOTATIONS = {
     "version": "The version of Pine that the script is written in.",
-    "description": "What a library is for, in its published description.",
+    "description": "The purpose of a library, in its published description.",
     "function": "What the function below does.",
-    "param": "What a parameter of the function below is for.",
+    "param": "The purpose of a parameter of the function below.",
     "returns": "What the function below gives.",
     "type": "What the type below stands for.",
     "field": "What a field of the type below holds.",

@@ -51,7 +51,7 @@ def rename(view: View, offset: int, name: str) -> list[Edit]:
     named = _renamable(view, offset)
     old = name_of(named.symbol)
     if _NAME.match(name) is None:
-        raise UsageError(f"'{name}' is no name", "a name has letters, digits and _, and begins with no digit")
+        raise UsageError(f"'{name}' is not a valid name", "a name has letters, digits and _, and begins with no digit")
     if name in RESERVED or name in SOFT_KEYWORDS:
         raise UsageError(f"'{name}' is a word of the language", "choose another name")
     if name == old:

@@ -196,7 +196,7 @@ class Studio:
         name, text = request.query.get("symbol", ""), request.query.get("resolution", "1D")
         resolution = parse_resolution(text)
         if resolution is None:
-            raise BadRequest(f"'{text}' is no resolution; expected minutes such as 60, or 1D, 1W, 1M")
+            raise BadRequest(f"'{text}' is not a resolution; expected minutes such as 60, or 1D, 1W, 1M")
         symbol = find(name, self._market.symbols)
         if request.visitor and (symbol is None or self._market.is_own(symbol)):
             return refusal()

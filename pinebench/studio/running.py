@@ -33,7 +33,7 @@ class Ended(Exception):
 
 
 _TOO_LONG = "the script used more time than it may, and was stopped"
-_GIVEN_UP = "the run was stopped, because the same study is to run anew"
+_GIVEN_UP = "the run was stopped, because the same study is to run again"
 _BY_ITSELF = "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault"
 
 

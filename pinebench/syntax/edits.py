@@ -134,7 +134,7 @@ class TreeEdits:
         """Take out a statement, a case of a switch, a field, an argument, a parameter or an item of a tuple."""
         place = self._places[id(node)]
         if not place.on_lines and (place.siblings is None or place.slot not in _COMMA_LISTS):
-            raise EditError(f"a {type(node).__name__} that stands in no list cannot be removed")
+            raise EditError(f"a {type(node).__name__} that is not in a list cannot be removed")
         self._refuse_link(node)
         self._require_free(node)
         self._removed[id(node)] = node
@@ -164,7 +164,7 @@ class TreeEdits:
         ):
             raise EditError("only a statement that has its lines to itself can become a block, and once")
         if getattr(node, "exported", False):
-            raise EditError("what is exported stands in no block")
+            raise EditError("an export must not be in a block")
         self._blocks.append((node, header))
         self._touch(node)
 

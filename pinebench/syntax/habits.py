@@ -24,7 +24,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:.*[\s(])?\.\.\.\s*$", "`...` stands for code that was left out: write that code"),
     (
         rf"(?!(?:{_OPENS})\b)(?:[A-Za-z][\w']*[,:]?[ \t]+){{2,}}[A-Za-z][\w']*[ \t]*[:.!]?$",
-        "what is said in words stands in a comment, which begins with `//`",
+        "words belong into a comment, which begins with `//`",
     ),
     (r"[A-Za-z]\w*-[A-Za-z][\w-]*\s*:?=(?![=>])", "a name has no `-`: its words are joined by `_`, as in `my_value`"),
     (r"\d+[A-Za-z_]\w*\s*:?=(?![=>])", "a name begins with a letter: `ema2`"),

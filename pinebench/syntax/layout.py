@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 _LEADING_CHARACTERS = frozenset("ao?:*%./<>=!")
 _LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
 
-_WRAP_HINT = "indent a continued line by a number of spaces that is no multiple of four, or put it in parentheses"
+_WRAP_HINT = "indent a continued line by a number of spaces that is not a multiple of four, or put it in parentheses"
 _WRAP_TITLE = "indent the continued line by one more space"
 _COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
 _FIRST_PICTURE = "\U0001f000"

@@ -86,7 +86,7 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
     )
 
 
-_NO_CODE = "a comment is no code: the block needs a line that does something, indented by four spaces"
+_NO_CODE = "a comment is not code: the block needs a line that does something, indented by four spaces"
 
 
 def _is_below_a_comment(source: Source, place: int) -> bool:

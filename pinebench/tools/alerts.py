@@ -154,7 +154,7 @@ def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool
         return _told(now)
     old = _remakable(row, alert_id)
     if active and _ended(now["expiration"]):
-        raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it anew with alert_create")
+        raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it again with alert_create")
     kept = {"conditions": [_condition(old)], "message": now["message"]}
     return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
 

@@ -113,7 +113,7 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
     program = open_program(source, ())
     declaration = program.declaration
     if declaration is None or declaration.name != "strategy":
-        raise Refused("the script is no strategy", "its declaration must be strategy(...)")
+        raise Refused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
     says = declared(program)
     plain = {

@@ -267,7 +267,7 @@ def pine_explain(at: Call, name: Annotated[str, Text(longest=100, example="ta.sm
     members = reference.members(wanted)
     if members:
         return {"name": wanted, "kind": "namespace", "text": f"{len(members)} names", "members": sorted(members)}
-    raise Refused(f"nothing is called '{wanted}'", "codes look like CE10156, names like ta.sma")
+    raise Refused(f"unknown name or code '{wanted}'", "codes look like CE10156, names like ta.sma")
 
 
 class Formatted(TypedDict):

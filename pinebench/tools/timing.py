@@ -50,7 +50,8 @@ def moment(name: str, text: str) -> float:
     try:
         found = datetime.fromisoformat(stripped)
     except ValueError:
-        raise UsageError(f"{name} is no date: {text[:40]}", "give for example 2024-01-31 or 2024-01-31T14:30") from None
+        hint = "give for example 2024-01-31 or 2024-01-31T14:30"
+        raise UsageError(f"{name} is not a date: {text[:40]}", hint) from None
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 

@@ -48,7 +48,7 @@ def _element(at: Call, by: str, value: str, *, press: bool) -> answers.Clicked:
         done: answers.Clicked = at.act("click_element", {"by": by, "value": value, "press": press})
     except PageError as error:
         if "not a valid selector" in error.description:
-            raise UsageError(f"value is no CSS selector: {value}") from None
+            raise UsageError(f"value is not a CSS selector: {value}") from None
         raise
     if not done["found"]:
         hidden = f"; {done['hidden']} that are not on the screen do" if done["hidden"] else ""
@@ -249,7 +249,7 @@ class MouseClick(TypedDict):
 
 @tool(
     "ui",
-    "Click at a place in CSS pixels. What the page does with it is not known: look afterwards.",
+    "Click at a place in CSS pixels. The effect on the page is not known: look afterwards.",
     changes=True,
     destroys=True,
 )
@@ -303,7 +303,7 @@ def ui_find_element(
         found: answers.Elements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
     except PageError as error:
         if "not a valid selector" in error.description:
-            raise UsageError(f"query is no CSS selector: {query}") from None
+            raise UsageError(f"query is not a CSS selector: {query}") from None
         raise
     return {"query": query, "strategy": strategy, "count": found["count"], "elements": found["elements"]}
 

@@ -143,7 +143,7 @@ def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, cont
         raise PageError(_described(details))
     result = answer.get("result", {})
     if not isinstance(result, dict):
-        raise UnexpectedAnswer(method, "its result is no object")
+        raise UnexpectedAnswer(method, "its result is not an object")
     if "unserializableValue" in result:
         return _number_from(method, result["unserializableValue"])
     return result.get("value") if params["returnByValue"] else result

@@ -205,7 +205,7 @@ class Tab(pychrome.Tab):
             reason = refusal.get("message", refusal) if isinstance(refusal, dict) else refusal
             raise ProtocolError(method, targets.plain(str(reason)))
         if not isinstance(result, dict):
-            raise UnexpectedAnswer(method, "it is no object")
+            raise UnexpectedAnswer(method, "it is not an object")
         return result
 
     def post(self, method: str, **params: Any) -> None:

@@ -57,7 +57,7 @@ class Wish:
         except ValueError:
             amount = 0.0
         if not 0 < amount < float("inf"):
-            raise UsageError(f"'{self.dollars}' is no amount of dollars", "write for example 0.5")
+            raise UsageError(f"'{self.dollars}' is not an amount of dollars", "write for example 0.5")
         return amount
 
 

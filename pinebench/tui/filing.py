@@ -105,7 +105,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
         answer = await bench.push_screen_wait(
             Ask(
                 f"{buffer.name} was changed on disk",
-                "The file changed on disk after this text began. What is in it now is kept if you write over it.",
+                "The file changed on disk after this text began. Its present content is kept if you write over it.",
                 [
                     Choice("stop", "Do not save", "n"),
                     Choice("show", "Show what differs", "d"),
@@ -128,7 +128,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
         except UsageError as error:
             bench.say(f"not saved: their text could not be kept: {error.message}", "error")
             return False
-        bench.notify(f"What was in the file is kept as {kept}", markup=False)
+        bench.notify(f"The former content of the file is kept as {kept}", markup=False)
         return True
 
 

@@ -73,7 +73,7 @@ def test_warnings_are_told_when_nothing_is_worse() -> None:
 def test_other_lines_with_an_unknown_name_are_named_and_calls_around_it_are_not_explained() -> None:
     text = '//@version=6\nindicator("x")\na = ta.ema(clsoe, 3)\nb = 1\nplot(clsoe)\nplot(a + b + clsoe)\n'
     told = feedback(text, check_locally(text))
-    assert "clsoe also stands in line 5, 6" in told
+    assert "clsoe is also in line 5, 6" in told
     assert "4 | b = 1" in told
     assert "ta.ema(" not in told.replace("a = ta.ema(clsoe, 3)", "")
 

@@ -37,7 +37,7 @@ def hint(script: str) -> str | None:
         ("x = string.format(close)", "Did you mean `str.format`?"),
         ("x = ta.sma(close, len = 3)", "Did you mean `length`?"),
         ("x = ta.sma(src = close, length = 3)", "Did you mean `source`?"),
-        ("x = length", "Nothing is called `length` here: a variable begins as `length = ...`, above where it is used."),
+        ("x = length", "`length` is not declared: declare a variable with `length = ...` above its first use."),
         ("x = True", "Pine writes `true`."),
         ("x = null", "Pine writes `na`."),
         ("itn x = 1", "Did you mean `int`?"),
@@ -92,7 +92,7 @@ def test_hint(script: str, expected: str | None) -> None:
 
 def test_where_nothing_is_near_a_hint_says_what_would_be() -> None:
     assert hint("x = qqqqqqqq") == (
-        "Nothing is called `qqqqqqqq` here: a variable begins as `qqqqqqqq = ...`, above where it is used."
+        "`qqqqqqqq` is not declared: declare a variable with `qqqqqqqq = ...` above its first use."
     )
     assert hint("x = qqqqqqqq(1)") == (
         "Pine has no `qqqqqqqq()`, and the script declares none: a function begins as `qqqqqqqq(x) =>`."

@@ -22,15 +22,15 @@ def test_scripts_are_laid_out_in_place(tmp_path: Path) -> None:
     put(tmp_path, one=UNTIDY, two=TIDY)
     outcome = pinebench("format", folder=tmp_path)
     assert (outcome.code, outcome.out) == (0, "")
-    assert "one.pine: laid out anew" in outcome.err
-    assert "1 of 2 scripts laid out anew" in outcome.err
+    assert "one.pine: reformatted" in outcome.err
+    assert "1 of 2 scripts reformatted" in outcome.err
     assert (tmp_path / "one.pine").read_text() == TIDY
 
 
 def test_check_names_what_would_change_and_changes_nothing(tmp_path: Path) -> None:
     put(tmp_path, one=UNTIDY, two=TIDY)
     outcome = pinebench("format", "--check", folder=tmp_path)
-    assert (outcome.code, outcome.out) == (1, "one.pine: would be laid out anew\n")
+    assert (outcome.code, outcome.out) == (1, "one.pine: would be reformatted\n")
     assert (tmp_path / "one.pine").read_text() == UNTIDY
     assert pinebench("format", "--check", "two.pine", folder=tmp_path).code == 0
 

@@ -44,7 +44,7 @@ FAILING = [
     ('[[value]]\nplot = "Mean"\ntime = 2024-01-03T00:00:00Z\nis = 1.5', "on bar 2 Mean is 12.0"),
     ('[[value]]\nplot = "Mean"\ntime = "2024-01-03"\nis = 1.5', "on bar 2 Mean is 12.0"),
     ('expect = ["alerts>0"]', "expected alerts>0: it is 0"),
-    ("snapshot = true", "mean.snapshot.csv: there is no snapshot yet; write it with --update"),
+    ("snapshot = true", "mean.snapshot.csv: there is not a valid snapshot yet; write it with --update"),
     ('[error]\ncode = "RE10142"', "expected the error RE10142: the script ran to its end"),
     ('[error]\ncode = "CE10156"', "expected the error CE10156: the script ran to its end"),
     ('[inputs]\nLength = 2\n[[value]]\nplot = "Mean"\nbar = 1\nis = 12.0', "on bar 1 Mean is 11.5, expected 12.0"),
@@ -152,7 +152,7 @@ def test_a_snapshot_is_never_written_over_unasked(tmp_path: Path) -> None:
     assert "on bar 1 (2024-01-02T00:00:00Z) Mean was na, and is 11.5; 4 values differ; if that is meant" in said
     assert kept.read_bytes() == before
     [anew] = outcomes(tmp_path, "snapshot = true\n[inputs]\nLength = 2", update=True)
-    assert anew.passed and "written anew: on bar 1" in anew.notes[0]
+    assert anew.passed and "written again: on bar 1" in anew.notes[0]
     assert kept.read_bytes() != before
 
 
@@ -178,18 +178,18 @@ HOSTILE = [
     ("timeframe = '7X'", "7X"),
     ("test = []", "has 0 tests"),
     ("[[test]]\nname = 'a'\n[[test]]\nname = 'a'", "two tests are called 'a'"),
-    ("[[test]]\n[[test.test]]", "'test' is no key of a test"),
+    ("[[test]]\n[[test.test]]", "'test' is not a key of a test"),
     ("[[value]]\nplot = 'Mean'\nis = 1", "says no bar"),
     ("[[value]]\nplot = 'Mean'\nbar = 1\ntime = 1\nis = 1", "says both bar and time"),
-    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 'x'", "'x' is no value"),
+    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 'x'", "'x' is not a valid value"),
     ("[[value]]\nplot = 'Mean'\nbar = 99\nis = 1", "there is no bar 99"),
     ("[[value]]\nplot = 'Mean'\ntime = 5\nis = 1", "no bar opens at 5"),
-    ("[[value]]\nplot = 'Mean'\ntime = 'x'\nis = 1", "x is no time"),
-    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 1\nwithin = nan", "is no distance"),
+    ("[[value]]\nplot = 'Mean'\ntime = 'x'\nis = 1", "x is not a valid time"),
+    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 1\nwithin = nan", "is not a distance"),
     ("[[value]]\nplot = 'Meen'\nbar = 1\nis = 1", "did you mean 'Mean'"),
-    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 1\nwhat = 2", "'what' is no key"),
+    ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 1\nwhat = 2", "'what' is not a key"),
     ("value = 3", "value is 3"),
-    ("[symbol]\nmintick = 'x'", "is no positive number"),
+    ("[symbol]\nmintick = 'x'", "is not a positive number"),
     ("[symbol]\ntik = 1", "'tik' is nothing that is known of a symbol"),
     ("[symbol]\ntimezone = 'Mars'", "Mars"),
     ("[inputs]\nLen = 3", 'no input is called "Len"'),

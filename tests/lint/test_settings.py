@@ -155,7 +155,7 @@ def test_options_of_rules_reach_them_by_name_or_code(settings: Any) -> None:
 
 BAD = {
     "[rules.nothing]\n": "no rule is called 'nothing'",
-    "[rules.PB1001]\nmost = 1\n": "'most' in [rules.PB1001] is no option",
+    "[rules.PB1001]\nmost = 1\n": "'most' in [rules.PB1001] is not an option",
     '[rules.PB1001]\nleast = "7"\n': "must be a whole number, not '7'",
     "[rules.PB1001]\nleast = 7.5\n": "must be a whole number",
     "[rules.PB1001]\nleast = true\n": "must be a whole number",

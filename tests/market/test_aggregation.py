@@ -128,9 +128,9 @@ def test_several_symbols_are_known_by_the_names_that_scripts_ask_for(tmp_path: P
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ('timezone = "Mars/Olympus"', "is no time zone"),
-        ('session = "regular"', "is no session"),
-        ('session = "0930"', "is no session"),
+        ('timezone = "Mars/Olympus"', "is not a valid time zone"),
+        ('session = "regular"', "is not a valid session"),
+        ('session = "0930"', "is not a valid session"),
     ],
 )
 def test_zones_and_sessions_that_are_none_are_refused(tmp_path: Path, line: str, words: str) -> None:

@@ -185,7 +185,7 @@ def test_resources_are_listed_and_read() -> None:
     assert "nothing listens" in failures[0]
     assert "no picture was taken" in failures[1]
     assert "there is no resource" in failures[2]
-    assert "nothing is called" in failures[3]
+    assert "unknown name or code" in failures[3]
 
 
 def test_prompts_are_filled_in() -> None:

@@ -51,7 +51,7 @@ def test_which_scripts_are_old(text: str, old: bool) -> None:
 def test_the_summary_says_what_asks_for_a_person() -> None:
     made = conversion('//@version=4\nstudy("x")\nplot(sma(close, 3))\nplot(nope)\n')
     head, *rest = made.summary.splitlines()
-    assert head == "Converted from Pine v4 to v6: 2 places written anew, 1 to know about"
+    assert head == "Converted from Pine v4 to v6: 2 places rewritten, 1 to know about"
     assert rest == [line for line in made.report if line.startswith("line 4, look at: ")]
     assert made.report[-1].startswith("line 3, changed: ")
     assert "syntax error" in conversion('//@version=4\nstudy("x"\nx = (\n').summary

@@ -92,7 +92,7 @@ def test_names_are_explained(name: str, kind: str) -> None:
 
 
 def test_what_nobody_knows_is_not_explained() -> None:
-    assert "nothing is called" in refused("pine_explain", name="ta.nonsense")
+    assert "unknown name or code" in refused("pine_explain", name="ta.nonsense")
 
 
 def test_format_fix_and_migrate_give_scripts() -> None:

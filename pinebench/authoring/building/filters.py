@@ -22,7 +22,7 @@ VOLUME = Module(
     "filter",
     "Volume",
     "Enters only on volume above its average.",
-    "Where no volume is reported nothing is ever opened.",
+    "It opens nothing on symbols without volume.",
     (
         factor(
             "factor", "volumeFactorInput", "Volume factor", 1.2, "Share of its average that the volume must exceed."

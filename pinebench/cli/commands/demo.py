@@ -77,7 +77,7 @@ def _an_explanation() -> bool:
 
 
 def _a_mended_script() -> bool:
-    _title("What can be mended safely is mended on request")
+    _title("It applies safe fixes on request")
     shown = _command("lint", SCRIPT, "--diff") == 1
     return shown and _command("lint", SCRIPT, "--fix") == 0
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  pinebench format my.pine          lay it out anew, in place
+  pinebench format my.pine          reformat it in place
   pinebench format scripts --check  name the scripts that would change, and change nothing; for CI
   pinebench format my.pine --diff   show what would change
   pinebench format - < my.pine      from standard input to standard output
@@ -99,7 +99,7 @@ def _one(args: argparse.Namespace) -> int:
 
 
 def _formatted(script: Script, args: argparse.Namespace) -> tuple[Script, bool]:
-    """The script laid out anew, and whether syntax errors stood in the way."""
+    """The script reformatted, and whether syntax errors stood in the way."""
     from pinebench.formatting import format_text
 
     result = format_text(script.text, _style(script.path, args))
@@ -120,16 +120,16 @@ def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> No
     from pinebench.lint.project import FixedScript, save_script
 
     if args.check:
-        print(printable(f"{before.path}: would be laid out anew"))
+        print(printable(f"{before.path}: would be reformatted"))
     if args.diff:
         print_diff(before.text, after.text, before.path)
     if not args.check and not args.diff:
         save_script(FixedScript(before, after, 1))
-        note(f"{before.path}: laid out anew")
+        note(f"{before.path}: reformatted")
 
 
 def _sum_up(args: argparse.Namespace, changed: int, seen: int) -> None:
     if args.diff or not seen:
         return
     would = "would be " if args.check else ""
-    note(f"{changed} of {seen} script{'s' if seen != 1 else ''} {would}laid out anew")
+    note(f"{changed} of {seen} script{'s' if seen != 1 else ''} {would}reformatted")

@@ -23,9 +23,9 @@ examples:
   pinebench migrate scripts --write     change the scripts; the originals are kept in the state folder
   pinebench migrate - < old.pine        from standard input to standard output; the report goes to stderr
 
-The report has three kinds of lines: "changed" is written anew and means what it meant, "differs" behaves otherwise in
-v6, "look" needs a person. What v6 refuses is among the last; a script in which something is refused is written all the
-same. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
+The report has three kinds of lines: "changed" is rewritten and means the same as before, "differs" behaves otherwise
+in v6, "look" needs a person, also for code that v6 refuses; --write writes such a script,
+too. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
 """
 _WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
 

@@ -29,8 +29,8 @@ examples:
   pinebench tv batch AAPL MSFT --action ohlcv
   pinebench tv stream quote --interval 500     one JSON line for each change, until Ctrl+C
 
-Words are a tool's name without its lines: 'pane list' is pane_list. What a tool takes stands in order behind them, what
-it needs first, or is said as --name VALUE; 'pinebench tools NAME' shows both.
+Words are a tool's name without its lines: 'pane list' is pane_list. A tool's arguments follow in order,
+required ones first, or are given as --name VALUE; 'pinebench tools NAME' shows both.
 """
 
 

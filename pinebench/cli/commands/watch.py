@@ -30,7 +30,7 @@ examples:
   pinebench watch my.pine --with chart     the editor on the open chart compiles
   pinebench watch //server/share --poll    for folders whose system does not tell about changes
 
-The first push replaces what stands in the editor, and keeps it as a file whose name is said. After that --push holds
+The first push replaces the text in the editor, and keeps that text in a file, which it names. After that --push holds
 back as long as the editor holds something that pinebench did not write: 'pinebench push FILE' takes it over again.
 
 A file that is named is compiled at once, a folder's scripts when they are saved. In a terminal the verdicts stay in

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVar(Rule):
-    """A variable is declared with `var`, its value is a constant or an input, and nothing assigns it anew. Objects and
+    """A variable is declared with `var`, its value is a constant or an input, and nothing assigns it again. Objects and
     collections, values of the first bar such as `var start = close`, and what is computed from inputs are left alone.
 
     Bad:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVarip(Rule):
-    """A variable is declared with `varip`, but nothing assigns it anew, or only on `barstate.isconfirmed`: it is
+    """A variable is declared with `varip`, but nothing assigns it again, or only on `barstate.isconfirmed`: it is
     the same with `var`, whose value history shows.
 
     Bad:

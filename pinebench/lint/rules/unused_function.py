@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class UnusedFunction(Rule):
-    """A function or a method is declared and nothing calls it. What a library exports counts as used.
+    """A function or a method is declared and nothing calls it. An export of a library counts as used.
 
     Bad:
 

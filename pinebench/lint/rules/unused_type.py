@@ -19,7 +19,7 @@ _Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
 
 @register
 class UnusedType(Rule):
-    """A type or an enum is declared and its name stands nowhere else. What a library exports counts as used.
+    """A type or an enum is declared and its name stands nowhere else. An export of a library counts as used.
 
     Bad:
 

@@ -117,7 +117,7 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
         return _told(candidate)
     if hint.startswith("expected `"):
         return f"{_told(candidate)} What it takes: {hint.removeprefix('expected ')}."
-    if hint.startswith("Nothing is called "):
+    if "` is not declared" in hint:
         return _told(candidate)
     if hint.startswith("expected "):
         alone = "," not in hint and " or " not in hint

@@ -406,7 +406,7 @@ def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candida
         if want == indent:
             continue
         title = (
-            "wrap with an indentation that is no multiple of 4" if len(want) % 4 else "indent as the lines around it"
+            "wrap with an indentation that is not a multiple of 4" if len(want) % 4 else "indent as the lines around it"
         )
         run = list(_run(text, bounds, indent))
         for count in dict.fromkeys((1, len(run))):
@@ -434,7 +434,7 @@ def _ended_too_early(facts: Facts, first: int, last: int) -> Iterator[Candidate]
         for count in dict.fromkeys((1, len(run), *range(2, min(len(run), LINES_TRIED)))):
             edits = tuple(Edit(Span(start, start + len(indent)), wrapped) for start in run[:count])
             yield Candidate(
-                "wrap with an indentation that is no multiple of 4", edits, safe=unfinished, certain=unfinished
+                "wrap with an indentation that is not a multiple of 4", edits, safe=unfinished, certain=unfinished
             )
     if line.endswith((":", "{")):
         is_header = line[-1] == ":" and _BLOCK.match(line) is not None

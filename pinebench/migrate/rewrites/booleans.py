@@ -81,13 +81,9 @@ def _as_bool(node: nodes.Node, given: str) -> Iterator[Change]:
         yield Change(node, _NO_NA, partial(_replaced, node, "false"), Kind.DIFFERS)
     elif isinstance(node, nodes.Literal) and node.kind in _NUMBERS:
         truth = "true" if float(node.text) else "false"
-        yield Change(
-            node, f"a number is no truth value in v6: {node.text} is `{truth}`", partial(_replaced, node, truth)
-        )
+        yield Change(node, f"a number is not a bool in v6: {node.text} is `{truth}`", partial(_replaced, node, truth))
     elif given in _NUMBERS:
-        yield Change(
-            node, "a number is no truth value in v6: it is turned into one with `bool()`", partial(_cast, node)
-        )
+        yield Change(node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node))
 
 
 def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:

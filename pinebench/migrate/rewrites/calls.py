@@ -65,7 +65,7 @@ def unset(script: Script) -> Iterator[Change]:
         if node is None or finding.value("argUserFriendlyRepresentation") != "na" or expected not in _DEFAULTS:
             continue
         named = node if isinstance(node, nodes.NamedArgument) else script.parent(node)
-        told = "`na` is no value for this in v6, and gave the default"
+        told = "`na` is not allowed here in v6, and gave the default"
         if isinstance(named, nodes.NamedArgument):
             yield Change(named, told, partial(_removed, named))
         elif isinstance(named, nodes.Call | nodes.Ternary):

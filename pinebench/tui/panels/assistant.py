@@ -39,8 +39,8 @@ class Assistant(Panel):
     """The loop about the script in front."""
 
     ABOUT = """\
-Asks Claude to change the script in front, or for a new one where it is blank or none is open. What it writes is
-compiled, and what is wrong goes back to it, until it compiles. The request, the script and what the compiler says are
+Asks Claude to change the script in front, or for a new one where it is blank or none is open. Its script is
+compiled, and errors go back to it, until the script compiles. The request, the script and what the compiler says are
 sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
 * **enter** in the upper line: ask

@@ -26,8 +26,8 @@ class Problems(Panel):
     """The findings of the text as it is, the worst first on each line."""
 
     ABOUT = """\
-What our check and the rules find in the script as it is. Nothing is shown of an earlier text: while it is checked, the
-panel says so.
+The findings of our check and the rules in the script as it is. Nothing is shown of an earlier text: while it is
+checked, the panel says so.
 
 * **enter**: go there
 * **m** (or **F4**): mend, hide, or what else can be done
