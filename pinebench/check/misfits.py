@@ -191,7 +191,7 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
         return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
     if base.kind == "object" and expected.endswith("float"):
-        return f"A {base.name} is not a number and is drawn by itself: do not `plot()` it."
+        return f"A {base.name} is not a number and shows itself: it needs no `plot()`."
     if base.name == "int" and expected == "array<type>":
         return FOREIGN["range"]
     if expected in ("plot", "hline") and base.name == "line":

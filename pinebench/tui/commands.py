@@ -52,7 +52,7 @@ COMMANDS = (
     Command("new", "New script", "ctrl+n", "filing:new", FILE),
     Command("templates", "New script from a template…", "alt+n", "templates:pick", FILE),
     Command("close", "Close the tab", "ctrl+w", "filing:close", FILE),
-    Command("reload", "Load the file again from disk", "", "filing:reload", FILE),
+    Command("reload", "Load the file back from disk", "", "filing:reload", FILE),
     Command("compare-disk", "Show how the text differs from the file", "", "filing:compare", FILE),
     Command("next-tab", "Next tab", "ctrl+pagedown,alt+right", "filing:next_tab", FILE),
     Command("previous-tab", "Previous tab", "ctrl+pageup,alt+left", "filing:previous_tab", FILE),
