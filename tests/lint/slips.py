@@ -471,7 +471,7 @@ SLIPS = [
     _indicator("a condition for a colour", "barcolor(close > open, color.green)", "`condition ? color.green : na`"),
     _strategy("the price of an order", 'strategy.entry("L", strategy.long, limit_price = low)', "`limit`"),
     _indicator("another namespace", "plot(math.rsi(close, 14))", "`ta.rsi`"),
-    _indicator("an array for a series", "a = array.from(1.0)\nplot(ta.ema(a, 2))", "no series"),
+    _indicator("an array for a series", "a = array.from(1.0)\nplot(ta.ema(a, 2))", "not a series"),
     _indicator("an if within a call", "plot(if close > open then close)", "`condition ? a : b`"),
     _indicator("a change within a ternary", "var x = 0\nclose > open ? x := 1 : x := 2\nplot(x)", "a line of its own"),
     Slip(
@@ -538,7 +538,7 @@ SLIPS = [
     _indicator("added to nothing", "if close > open\n    total += 1\nplot(close)", "`var total = 0.0`"),
     _indicator("a function as an argument", "g(fn, x) =>\n    fn(x)\nplot(g(ta.sma, close))", "no values"),
     _indicator("a function in a function", "f(x) =>\n    g(y) =>\n        y\n    g(x)\nplot(f(1))", "top level"),
-    _indicator("a block of a comment", "if close > open\n    // to do\nplot(close)", "no code"),
+    _indicator("a block of a comment", "if close > open\n    // to do\nplot(close)", "not code"),
     _indicator("named by comparing", "plot(close, color == color.red)", "one `=`"),
     _indicator("a sign of web pages", "x = close &gt; open ? 1 : 0\nplot(x)", "the sign itself"),
     Slip("a fence", "```pine\n" + INDICATOR + "plot(close)\n```", ("fences",)),
