@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.near import near_names
 from pinebench.resources import folder
 
 GOOD_MATCH = 5.0
@@ -24,6 +25,11 @@ MOSTLY = 0.5
 """The share of a request's words that a template knows when the request is about it."""
 PARTLY = 0.2
 """The same where the request names the template."""
+
+STANDING_OUT = 2 * GOOD_MATCH
+MARGIN = 1.3
+"""A template that a request names is offered in any case where it scores STANDING_OUT, and so many times as much as the
+second one."""
 
 # Words that say nothing about which script is wanted.
 _COMMON = frozenset(
@@ -63,13 +69,11 @@ def templates(where: Path | None = None) -> tuple[Template, ...]:
 def template(name: str, where: Path | None = None) -> Template:
     """The template called `name`; `-` and `_` are the same. Raises UsageError with the nearest names when there is
     none."""
-    from difflib import get_close_matches
-
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(where)}
     if wanted in known:
         return known[wanted]
-    close = get_close_matches(wanted, known, 3)
+    close = near_names(wanted, known, 3)
     raise UsageError(
         f"there is no template '{name}'",
         f"did you mean {' or '.join(close)}?" if close else "see 'pinebench template list'",
@@ -98,10 +102,21 @@ def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]
 def best_match(request: str, where: Path | None = None) -> Template | None:
     """The template to begin `request` with, or None when none is near enough: of the kind that was asked for, and
     about the same thing, not only with words in common."""
-    for score, item in search(request, where):
+    found = search(request, where)
+    for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):
             return item
-    return None
+    return _outstanding(request, found)
+
+
+def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template | None:
+    """The first template where the request names it and no other is as near, whatever else a long request says."""
+    ranked = [(score, item) for score, item in found if not _says_other_kind(request, item.kind)]
+    if not ranked:
+        return None
+    (score, item), others = ranked[0], ranked[1:]
+    second = others[0][0] if others else 0.0
+    return item if _names(request, item) and score >= STANDING_OUT and score >= MARGIN * second else None
 
 
 def _is_about(request: str, item: Template) -> bool:

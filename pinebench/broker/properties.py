@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any
 
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 from pinebench.reference.strategy_defaults import strategy_defaults
 
 FIXED, CASH, PERCENT = "fixed", "cash", "percent_of_equity"
@@ -67,7 +67,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
     if name not in known:
-        near = get_close_matches(name, known, 1)
+        near = near_names(name, known, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
         raise UsageError(f"'{name}' is not a property of a strategy", hint)
     kind = type(known[name])

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from pinebench.runtime.requests import Source
     from pinebench.runtime.runtime import Result
 
+COUNT = 1000
+"""So many bars are fetched or made where nobody says how many."""
+DRAWN = 300
+"""So many bars are drawn where nobody says how many."""
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
 own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched; or made-up bars of the sample
@@ -39,9 +43,8 @@ def add_arguments(add: Callable[..., object]) -> None:
     add(
         "--bars",
         type=positive,
-        default=1000,
         metavar="N",
-        help="how many bars of an exchange or the sample market (default: 1000)",
+        help=f"how many bars of an exchange or the sample market (default: {COUNT}), and how many --plot draws",
     )
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
     add_as_of_argument(add)
@@ -93,7 +96,7 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     program = open_program(text.text, config.library_folders(args.file, args.config))
     refuse_faulty(program, path)
     info = Path(args.symbol_info) if args.symbol_info else None
-    chart, named = choosing.choose(names, info, args.timeframe, args.bars)
+    chart, named = choosing.choose(names, info, args.timeframe, args.bars or COUNT)
     length = timeframe(chart.symbol.timeframe).in_words()
     note(f"{names.chart}: {len(chart.bars)} bars of {length}, times in {chart.times}")
     if chart.aggregation is not None:
@@ -200,7 +203,11 @@ def add_output_arguments(add: Callable[..., object], what: str = "write it into 
 
 def add_plot_argument(add: Callable[..., object]) -> None:
     """Declare where a run is drawn."""
-    add("--plot", metavar="FILE", help="draw the bars that are shown, at most the last 300, into a .png or .html file")
+    add(
+        "--plot",
+        metavar="FILE",
+        help=f"draw the last {DRAWN} of the bars that are shown, or --bars of them, into a .png or .html file",
+    )
 
 
 def check_plot(path: str | None) -> None:
@@ -223,9 +230,10 @@ def draw(
     shown: list[int],
     *,
     fills: Sequence[Fill] = (),
+    count: int | None = None,
     force: bool,
 ) -> None:
-    """Draw the last of the bars that are shown, with what a strategy bought and sold."""
+    """Draw the last `count` (default: DRAWN) of the bars that are shown, with what a strategy bought and sold."""
     from bisect import bisect_left
 
     from pinebench.runtime.picture import Filled, as_html, as_png, picture, view_of
@@ -233,7 +241,7 @@ def draw(
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = view_of(program, end - min(len(shown), 300), end)
+    view = view_of(program, end - min(len(shown), count or DRAWN), end)
     traded = [
         Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills

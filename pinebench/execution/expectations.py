@@ -6,10 +6,10 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 from pinebench.runtime.runtime import Result
 from pinebench.runtime.shown import unique
 
@@ -78,7 +78,7 @@ def parse(text: str) -> Expectation:
     if of is None and name == "na":
         raise UsageError(f"'{text}' does not say of which plot", "expected for example 'na(My plot)<0.5'")
     if of is not None and name not in _OF_PLOTS:
-        near = get_close_matches(name, _OF_PLOTS, 1)
+        near = near_names(name, _OF_PLOTS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"of a plot there are {', '.join(_OF_PLOTS)}"
         raise UsageError(f"'{text}': '{name}' is not a figure of a plot", hint)
     title = None if of is None else _unquoted(of.strip())
@@ -131,7 +131,7 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
         raise UsageError(
             f"'{expectation.text}': {expectation.name} is not measured in percent", "leave the % out of the number"
         )
-    near = get_close_matches(expectation.name, figures, 1)
+    near = near_names(expectation.name, figures, 1)
     meant = f"did you mean '{near[0]}'? " if near else ""
     known = f"{meant}the figures are {', '.join(figures)}"
     hint = known if "trades" in figures else f"{known}; the figures of trades belong to strategies"
@@ -141,7 +141,7 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
 def _of_plot(expectation: Expectation, result: Result) -> float | None:
     titles = titles_of(result)
     if expectation.of not in titles:
-        near = get_close_matches(expectation.of or "", titles, 1)
+        near = near_names(expectation.of or "", titles, 1)
         meant = f"did you mean '{near[0]}'? " if near else ""
         known = ", ".join(f"'{title}'" for title in titles) or "none"
         raise UsageError(f"'{expectation.text}': no plot is called '{expectation.of}'", f"{meant}There are {known}.")

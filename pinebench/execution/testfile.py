@@ -6,7 +6,6 @@ import datetime
 import math
 import os
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from pinebench.errors import UsageError
 from pinebench.execution.expectations import Expectation
 from pinebench.execution.expectations import parse as parse_expectation
 from pinebench.files.toml import read_toml
+from pinebench.near import near_names
 
 ENDING = ".test.toml"
 _SKIPPED_FOLDERS = ("node_modules", "__pycache__")
@@ -134,7 +134,7 @@ def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str)
     keys = [key.removesuffix("?") for key in shape]
     for name in table:
         if name not in keys:
-            near = get_close_matches(name, keys, 1)
+            near = near_names(name, keys, 1)
             hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(keys)}"
             raise UsageError(f"{file}: {place}'{name}' is not a key of a test", hint)
 

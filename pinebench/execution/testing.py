@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from pinebench.market.information import facts
 from pinebench.market.loading import Data, checked, in_another, load, load_all
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES, find
+from pinebench.near import near_names
 from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Result
 
@@ -116,7 +116,7 @@ def _value(expected: Value, result: Result) -> str | None:
     """What is wrong with a value, None where nothing is. Raises UsageError for a plot or bar that there is not."""
     titles = titles_of(result)
     if expected.plot not in titles:
-        near = get_close_matches(expected.plot, titles, 1)
+        near = near_names(expected.plot, titles, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(titles) or 'none'}"
         raise UsageError(f"no plot is called '{expected.plot}'", hint)
     bar = _bar(expected, result.times)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from pinebench.errors import UsageError
 from pinebench.files.toml import read_toml
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.near import near_names
 
 _LARGEST_FILE = 100_000
 _FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo)}
@@ -101,7 +101,7 @@ def _check(path: Path, name: str, value: Any) -> None:
     """Raises UsageError for a key that is none and a value that it cannot have."""
     kind = _FIELDS.get(name)
     if kind is None:
-        near = get_close_matches(name, _FIELDS, 1)
+        near = near_names(name, _FIELDS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join(_FIELDS)}"
         raise UsageError(f"{path}: '{name}' is nothing that is known of a symbol", hint)
     if kind is float:
@@ -118,7 +118,7 @@ def _check_text(path: Path, name: str, value: str) -> None:
     if name == "timeframe" and not _TIMEFRAME.fullmatch(value):
         raise UsageError(f'{path}: "{value}" is not a valid timeframe', 'expected one such as "15", "240", "1D", "1W"')
     if name == "type" and value not in _TYPES.split():
-        near = get_close_matches(value, _TYPES.split(), 1)
+        near = near_names(value, _TYPES.split(), 1)
         hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(_TYPES.split())}"
         raise UsageError(f'{path}: "{value}" is not a type of symbol', hint)
     if name == "volumetype" and value not in ("base", "quote", "tick", "n/a"):

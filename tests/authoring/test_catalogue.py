@@ -65,3 +65,17 @@ def test_spoilt_metadata_are_a_broken_installation(tmp_path: Path) -> None:
     (tmp_path / "x.pine").write_text("//@version=6\n")
     with pytest.raises(UnavailableError, match="x has no sound metadata"):
         catalogue.templates(tmp_path)
+
+
+def test_a_template_that_ranks_first_with_a_margin_is_offered_for_a_long_request() -> None:
+    request = (
+        "session VWAP with bands at one, two and three standard deviations, each in a colour of its own, fill between "
+        "the inner pair, alerts when price touches the outer pair, everything adjustable, text at the right edge, and "
+        "a switch that hides old days, weekends, holidays, gaps, thin volume and whatever else clutters my screen"
+    )
+    found = catalogue.best_match(request)
+    assert found is not None and found.name == "vwap_bands"
+
+
+def test_no_template_is_offered_where_two_are_as_near() -> None:
+    assert catalogue.best_match("order blocks and fair value gaps with sweeps painted on five timeframes") is None

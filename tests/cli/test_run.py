@@ -6,11 +6,13 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.cli import main
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from tests.cli.support import Outcome, pinebench
@@ -296,3 +298,22 @@ def test_an_exchange_that_is_none_is_refused(tmp_path: Path) -> None:
         assert done.code == 2 and "Traceback" not in done.err
     done = ran(tmp_path, "plot(close)", "--data", "ccxt:kraken:BTC/USD:1m", "--bars", "0")
     assert done.code == 2 and "--bars: must be" in done.err
+
+
+def test_more_bars_are_drawn_where_more_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pinebench.runtime import picture
+
+    drawn: list[int] = []
+    view_of = picture.view_of
+
+    def noted(program: Any, first: int, end: int) -> Any:
+        drawn.append(end - first)
+        return view_of(program, first, end)
+
+    monkeypatch.setattr(picture, "view_of", noted)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "script.pine").write_text(HEAD + "plot(close)")
+    for options in ([], ["--bars", "600"], ["--bars", "5000"]):
+        data = ["--data", "sample:BTCUSDT@60x700"]
+        assert main(["run", "script.pine", *data, "--plot", "chart.html", *options]) == 0
+    assert drawn == [300, 600, 700]

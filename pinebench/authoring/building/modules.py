@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from pinebench.authoring.building.entries import ENTRIES
 from pinebench.authoring.building.exits import EXITS
 from pinebench.authoring.building.filters import FILTERS
 from pinebench.authoring.building.parts import KINDS, Kind, Module, Setting
 from pinebench.authoring.building.sizing import SIZINGS
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 
 __all__ = ["KINDS", "MODULES", "Kind", "Module", "Setting", "find", "modules"]
 
@@ -28,7 +27,7 @@ def find(kind: Kind, name: str) -> Module:
     if found is not None and found.kind == kind:
         return found
     names = [each.name for each in modules(kind)]
-    near = get_close_matches(name, names, 1)
+    near = near_names(name, names, 1)
     raise UsageError(
         f"there is no {kind} '{name[:60]}'", f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
     )

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     )
     told = cut(report(result), first, last)
     if args.plot is not None and result.error is None:
-        running.draw(args.plot, program, result, chart, told["times"], force=args.force)
+        running.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)

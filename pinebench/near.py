@@ -1,0 +1,51 @@
+"""Which known name somebody meant: by what a name means first, then by its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_SAME_MEANING: tuple[str, ...] = (
+    "symbol ticker tickerid instrument pair asset market",
+    "prefix exchange venue broker",
+    "mintick tick tick_size ticksize price_step min_move",
+    "pointvalue point_value multiplier contract_size contract_value",
+    "mincontract lot lot_size min_quantity min_qty smallest_quantity",
+    "timezone tz time_zone zone",
+    "timeframe interval resolution period bar_size granularity",
+    "session hours trading_hours market_hours",
+    "currency quote_currency quote",
+    "type kind class asset_class",
+    "trades closed_trades trade_count number_of_trades total_trades",
+    "percent_profitable win_rate winrate hit_rate winning_percent",
+    "net_profit profit pnl return net_pnl total_profit",
+    "net_profit_percent return_percent roi total_return performance",
+    "max_drawdown drawdown mdd largest_loss_from_peak",
+    "max_drawdown_percent drawdown_percent mdd_percent",
+    "profit_factor pf gain_to_loss",
+    "sharpe_ratio sharpe",
+    "sortino_ratio sortino",
+    "average_trade expectancy mean_trade",
+    "final_equity equity ending_balance balance",
+    "initial_capital capital starting_balance deposit",
+    "commission_paid commissions fees costs",
+    "buy_and_hold hold benchmark",
+    "alerts signals notifications",
+    "labels marks texts",
+    "no_repaint repaint repainting",
+)
+"""Names that people use for the same thing, one group a row; the first one is usually the name that is known."""
+_GROUPS = {word: row.split() for row in _SAME_MEANING for word in row.split()}
+
+
+def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
+    """The names among `known` that `written` most likely stands for, likeliest first, at most `count`.
+
+    A name of the same meaning comes before names that only look alike.
+    """
+    names = list(known)
+    plain = written.strip().lower().replace("-", "_").replace(" ", "_")
+    folded = {name.lower().replace("-", "_"): name for name in reversed(names)}
+    meant = [folded[word] for word in (plain, *_GROUPS.get(plain, ())) if word in folded and folded[word] != written]
+    alike = [folded[name] for name in get_close_matches(plain, folded, count)]
+    return list(dict.fromkeys((*meant, *alike)))[:count]
