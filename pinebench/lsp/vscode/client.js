@@ -1,6 +1,6 @@
 // Starts `pinebench lsp` and lets it answer for every Pine script.
 const { spawn } = require('child_process');
-const { commands, env, Uri, window, workspace } = require('vscode');
+const { commands, window, workspace } = require('vscode');
 const { CloseAction, ErrorAction, LanguageClient } = require('vscode-languageclient/node');
 const { lastWords, locate } = require('./locate');
 
@@ -13,8 +13,6 @@ const COMMANDS = {
 };
 const SETTING = 'Set the path';
 const AGAIN = 'Try again';
-const HELP = 'How to install';
-const MANUAL = 'https://packaging.python.org/en/latest/guides/installing-stand-alone-command-line-tools/';
 // Milliseconds that a server which fails has to say why.
 const PATIENCE = 2000;
 // Milliseconds that a person has to trust the folder before a message tells what is missing.
@@ -88,10 +86,9 @@ async function refuse(reason) {
   client = undefined;
   if (isTold) return;
   isTold = true;
-  const chosen = await window.showErrorMessage(`pinebench could not be started: ${reason}`, SETTING, AGAIN, HELP);
+  const chosen = await window.showErrorMessage(`pinebench could not be started: ${reason}`, SETTING, AGAIN);
   if (chosen === SETTING) await commands.executeCommand('workbench.action.openSettings', 'pinebench.command');
   if (chosen === AGAIN) await restart();
-  if (chosen === HELP) await env.openExternal(Uri.parse(MANUAL));
 }
 
 async function restart() {

@@ -34,7 +34,7 @@ function locate({ setting = '', folders = [], searched = '', windows = process.p
     if (found) return { command: found };
   }
   const places = inside.length ? `, and not in ${ENVIRONMENTS.join(', ')} of this workspace` : '';
-  return { reason: `${wanted[0]} was not found on the PATH that VS Code has${places}` };
+  return { reason: `${wanted[0]} was not found on the PATH that VS Code has${places}. Install it with pip, or set its path.` };
 }
 
 // What the server said last before it ended: the line for people, without the program's name.
