@@ -145,6 +145,7 @@ class Managed(TypedDict):
     "chart",
     'Add an indicator by its full name ("Relative Strength Index") or remove one by entity_id.',
     changes=True,
+    destroys=True,
 )
 def chart_manage_indicator(
     at: Call,

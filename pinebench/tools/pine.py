@@ -60,6 +60,7 @@ class Written(TypedDict):
     "Replace the script in the Pine editor and read it back; nothing is saved.",
     needs=Needs.EDITOR,
     changes=True,
+    destroys=True,
 )
 def pine_set_source(at: Call, source: Annotated[str, SOURCE]) -> Written:
     """Write, compare what the editor holds, and keep what was replaced."""
@@ -253,6 +254,7 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
     "pine",
     "Read what scripts on the chart logged (log.info, warning, error): level, bar time, text.",
     untrusted=("logs",),
+    prices=True,
 )
 def pine_get_logs(
     at: Call,

@@ -87,9 +87,10 @@ GROUPS = (
 class Tool:
     """One tool. `function` takes a `Call` first, then the arguments by name, and returns the result as a dict.
 
-    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: what it takes away cannot be
-    brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`: the
-    result carries prices, so that it says in `data` where these are not TradingView's own. `spends`: it costs money.
+    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: it may take away
+    what cannot be brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`: the
+    result carries prices, or values computed from them, and says under `prices_key` where they come from unless they
+    are TradingView's own. `spends`: it costs money.
     """
 
     name: str
@@ -161,8 +162,13 @@ class Tool:
         schema = _schema(get_type_hints(self.function).get("return", dict))
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
-            properties["data"] = {"enum": ["sample", "file", "exchange"]}
+            properties[self.prices_key] = {"enum": ["sample", "file", "exchange"]}
         return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
+
+    @property
+    def prices_key(self) -> str:
+        """The key that says where the prices come from: `data`, or `prices` where the result has its own `data`."""
+        return "prices" if "data" in self.result_keys else "data"
 
     @property
     def result_keys(self) -> list[str]:

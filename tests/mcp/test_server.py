@@ -70,6 +70,8 @@ def test_tools_are_listed_with_what_they_do_and_called(mode: str) -> None:
     known = {tool["name"]: tool for tool in tools}
     assert known["data_get_ohlcv"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
     assert known["pine_save"]["annotations"] == {"destructiveHint": True}
+    for name in ("pine_set_source", "chart_manage_indicator"):  # one replaces the text, one removes studies
+        assert known[name]["annotations"]["destructiveHint"] is True
     assert known["chart_set_symbol"]["annotations"] == {"destructiveHint": False, "openWorldHint": False}
     assert "outputSchema" not in known["quote_get"]
     assert not answer.is_error
