@@ -70,7 +70,7 @@ class Alerts(TypedDict):
     alerts: list[Alert]
 
 
-@tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",))
+@tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",), prices=True)
 def alert_list(at: Call) -> Alerts:
     """Ask the alert service for all alerts."""
     found = [_entry(row) for row in _rows(at)]
@@ -93,7 +93,13 @@ class Made(TypedDict):
     verified: bool
 
 
-@tool("alerts", "Create an alert on a price of the chart's symbol, or of another one.", changes=True, outside=True)
+@tool(
+    "alerts",
+    "Create an alert on a price of the chart's symbol, or of another one.",
+    changes=True,
+    outside=True,
+    prices=True,
+)
 def alert_create(
     at: Call,
     condition: Annotated[str, _CONDITION],
@@ -124,6 +130,7 @@ def alert_create(
     "Change the condition, price or message of an alert on a price; it gets a new id, all else of it stays.",
     changes=True,
     outside=True,
+    prices=True,
 )
 def alert_edit(
     at: Call,
@@ -145,7 +152,7 @@ def alert_edit(
     return _replaced(at, alert_id, {**_settings(old), **changed, "active": now["active"]})
 
 
-@tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True)
+@tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True, prices=True)
 def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag()]) -> Made:
     """Make the alert anew in the other state, and delete the old one once the new one is there."""
     row = _row(at, alert_id)

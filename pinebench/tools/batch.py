@@ -42,7 +42,7 @@ class Batch(TypedDict):
     verified: bool
 
 
-@tool("batch", "Do one thing for several symbols and timeframes, then put the chart back.", changes=True)
+@tool("batch", "Do one thing for several symbols and timeframes, then put the chart back.", changes=True, prices=True)
 def batch_run(
     at: Call,
     symbols: Annotated[list[str], _SYMBOLS],
@@ -129,6 +129,7 @@ class Compared(TypedDict):
     "batch",
     "Compare symbols over the same bars: change, range, correlation with the first. The chart is put back.",
     changes=True,
+    prices=True,
 )
 def compare_symbols(
     at: Call,
@@ -210,6 +211,7 @@ class Scanned(TypedDict):
     "batch",
     "Scan symbols: quote, change over the bars and study values, the greatest move first. The chart is put back.",
     changes=True,
+    prices=True,
 )
 def scan_symbols(
     at: Call,

@@ -9,11 +9,14 @@ import math
 from collections.abc import Generator, Mapping
 from typing import Any, NamedTuple, cast
 
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.tools import registry
 from pinebench.tools.desk import Call, Desk, Image
 from pinebench.tools.registry import Tool
+
+_PRICES_MS = 5_000
+"""Milliseconds within which a studio says where its prices come from; after that they count as made up."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,13 +90,41 @@ def _perform(
     context.check()
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))
+    prices = _page_prices(at, result) if tool.prices and tool.needs.page else at.prices
     result = capped(_plain(result), tool.cap)
-    if at.prices is not None:
-        result["data"] = at.prices
+    if prices is not None:
+        result[tool.prices_key] = prices
     marked = [key for key in tool.untrusted if result.get(key)]
     if marked:
         result["untrusted"] = marked
     return result, tuple(at.images)
+
+
+def _page_prices(at: Call, result: dict[str, Any]) -> str | None:
+    """Where the prices of a page's `result` come from; None for TradingView's page.
+
+    A studio's are `sample` unless it says that every symbol of the result is charted from the user's own file.
+    """
+    if at.connection.origin(at.context) != "studio":
+        return None
+    symbols = [*at.symbols, *_symbols_in(result)]
+    try:
+        return at.read("studio_prices", {"symbols": symbols, "limit": _PRICES_MS})
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError:
+        return "sample"
+
+
+def _symbols_in(value: Any) -> list[str]:
+    """The symbols that a result names at any depth; a row that failed carries no prices."""
+    if isinstance(value, dict):
+        row = cast("dict[str, Any]", value)
+        if row.get("success") is False:
+            return []
+        own = [row["symbol"]] if isinstance(row.get("symbol"), str) else []
+        return [*own, *(name for each in row.values() for name in _symbols_in(each))]
+    return [name for each in cast("list[Any]", value) for name in _symbols_in(each)] if isinstance(value, list) else []
 
 
 @contextlib.contextmanager

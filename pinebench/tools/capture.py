@@ -39,6 +39,7 @@ class Captured(TypedDict):
     "capture",
     "Take a picture of the page, the chart, the tester or the editor; it comes with the result unless embed is false.",
     cap=3 * MOST_EMBEDDED // 2,
+    prices=True,
 )
 def capture_screenshot(
     at: Call,
@@ -63,6 +64,7 @@ def capture_screenshot(
     clip = at.read("clip", {"keys": keys or ["chartCanvas"]})
     if keys and clip is None:
         raise Refused(f"the {region.replace('_', ' ')} is not on the screen", "open it with ui_open_panel")
+    at.symbols += at.read("shown_symbols", {"watchlist": region == "full"})
     data = at.page.screenshot(clip if keys else None, context=at.context)
     width, height = _size(data)
     folder = Path(config.private_state_folder("screenshots"))

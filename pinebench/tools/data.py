@@ -48,6 +48,7 @@ class Quote(TypedDict):
     "data",
     "Read the last price. Another symbol is shown for a moment, then the chart is put back.",
     untrusted=("description",),
+    prices=True,
 )
 def quote_get(at: Call, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
     """The last bar of the chart, or of another symbol."""
@@ -106,7 +107,11 @@ class Depth(TypedDict):
     note: NotRequired[str]
 
 
-@tool("data", "Read the order book (depth of market) while its panel is open; ui_open_panel trading opens a studio's.")
+@tool(
+    "data",
+    "Read the order book (depth of market) while its panel is open; ui_open_panel trading opens a studio's.",
+    prices=True,
+)
 def depth_get(at: Call) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
     found: answers.Depth = at.read("depth")
@@ -164,7 +169,11 @@ class Ohlcv(TypedDict):
     last_5_bars: NotRequired[list[Bar]]
 
 
-@tool("data", "Read the chart's last bars; summary true gives their range, change and last five instead of all.")
+@tool(
+    "data",
+    "Read the chart's last bars; summary true gives their range, change and last five instead of all.",
+    prices=True,
+)
 def data_get_ohlcv(
     at: Call,
     count: Annotated[int, Whole(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
@@ -239,7 +248,7 @@ class Indicator(TypedDict):
     inputs: list[answers.InputValue]
 
 
-@tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"))
+@tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"), prices=True)
 def data_get_indicator(at: Call, entity_id: Annotated[str, ENTITY]) -> Indicator:
     """Inputs of one study."""
     found: answers.StudyDetails = at.read("study_details", {"id": entity_id})
@@ -259,7 +268,12 @@ class StudyValues(TypedDict):
     studies: list[answers.StudyValues]
 
 
-@tool("data", "Read what all studies say at the last bar (RSI, averages, plots of scripts).", untrusted=("studies",))
+@tool(
+    "data",
+    "Read what all studies say at the last bar (RSI, averages, plots of scripts).",
+    untrusted=("studies",),
+    prices=True,
+)
 def data_get_study_values(at: Call, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
     """The values in the data window."""
     found: answers.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
@@ -279,7 +293,7 @@ _VERBOSE = Flag("also ids, times and colours")
 _PRECISION = Whole("decimals of prices (two above 10)", 0, 12)
 
 
-@tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",))
+@tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",), prices=True)
 def data_get_pine_lines(
     at: Call,
     study_filter: Annotated[str, FILTER] = "",
@@ -310,7 +324,7 @@ def data_get_pine_lines(
     return _drawn(at, "lines", study_filter, "total_lines", told)
 
 
-@tool("data", "Read the labels that scripts drew, the newest last.", untrusted=("studies",))
+@tool("data", "Read the labels that scripts drew, the newest last.", untrusted=("studies",), prices=True)
 def data_get_pine_labels(
     at: Call,
     study_filter: Annotated[str, FILTER] = "",
@@ -334,7 +348,7 @@ def data_get_pine_labels(
     return _drawn(at, "labels", study_filter, "total_labels", told)
 
 
-@tool("data", "Read the boxes (zones) that scripts drew, from high to low.", untrusted=("studies",))
+@tool("data", "Read the boxes (zones) that scripts drew, from high to low.", untrusted=("studies",), prices=True)
 def data_get_pine_boxes(
     at: Call,
     study_filter: Annotated[str, FILTER] = "",
@@ -365,7 +379,7 @@ def data_get_pine_boxes(
     return _drawn(at, "boxes", study_filter, "total_boxes", told)
 
 
-@tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",))
+@tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
 def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") -> Drawings:
     """Tables by study: rows as texts, cells with | between."""
 
@@ -390,6 +404,7 @@ def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") ->
     "data",
     "Read the shapes, characters and arrows that scripts plotted on bars (signals), the newest last.",
     untrusted=("studies",),
+    prices=True,
 )
 def data_get_pine_shapes(
     at: Call,
@@ -451,6 +466,7 @@ class Exported(TypedDict):
     "batch",
     "Write the chart's bars, also with studies' plots, or the strategy's trades into a new CSV file.",
     changes=True,
+    prices=True,
 )
 def data_export_csv(
     at: Call,

@@ -135,7 +135,9 @@ class Call:
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
     prices: str | None = None
-    """Where the prices of the result come from: `sample` (made up), `file`, `exchange`; None for TradingView's own."""
+    """Where the prices of an offline result come from: `sample` (made up), `file` or `exchange`; a page is asked."""
+    symbols: list[str] = field(default_factory=list[str])
+    """The symbols whose prices the result carries without naming them; without any, the chart's."""
 
     @property
     def connection(self) -> Connection:

@@ -25,7 +25,12 @@ class Drawn(TypedDict):
     verified: bool
 
 
-@tool("drawing", "Draw on the chart. Lines between two places, rectangles and ranges need point2.", changes=True)
+@tool(
+    "drawing",
+    "Draw on the chart. Lines between two places, rectangles and ranges need point2.",
+    changes=True,
+    prices=True,
+)
 def draw_shape(
     at: Call,
     shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS))],
@@ -90,7 +95,7 @@ class Properties(TypedDict):
     available_methods: list[str]
 
 
-@tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",))
+@tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",), prices=True)
 def draw_get_properties(at: Call, entity_id: Annotated[str, ENTITY]) -> Properties:
     """The points and properties of one drawing."""
     found: answers.ShapeDetails = at.read("shape_details", {"id": entity_id})

@@ -34,7 +34,7 @@ class Status(TypedDict):
     realized_pnl: float | None
 
 
-@tool("replay", "Read whether replay runs, where it is, and the practice position.")
+@tool("replay", "Read whether replay runs, where it is, and the practice position.", prices=True)
 def replay_status(at: Call) -> Status:
     """The state of replay."""
     found: answers.ReplayState = at.read("replay_state")
@@ -93,7 +93,7 @@ class Stepped(TypedDict):
     verified: bool
 
 
-@tool("replay", "Go on by one bar or several.", changes=True)
+@tool("replay", "Go on by one bar or several.", changes=True, prices=True)
 def replay_step(at: Call, bars: Annotated[int, Whole(least=1, most=100)] = 1) -> Stepped:
     """Step, and see that the date moved each time."""
     _running(at)
@@ -150,7 +150,7 @@ class Traded(TypedDict):
     verified: bool
 
 
-@tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True)
+@tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True, prices=True)
 def replay_trade(
     at: Call,
     action: Annotated[str, Choice(("buy", "sell", "close"))],

@@ -33,6 +33,7 @@ class Results(TypedDict):
     "strategy",
     "Read the strategy's figures (net profit, profit factor, drawdown …) by the page's names; percents as shares.",
     untrusted=("strategy",),
+    prices=True,
 )
 def data_get_strategy_results(
     at: Call, verbose: Annotated[bool, Flag("also those of long and short trades")] = False
@@ -67,7 +68,12 @@ class Trades(TypedDict):
     trades: list[dict[str, Any]]
 
 
-@tool("strategy", "Read the strategy's last trades: side, entry, exit, size, profit.", untrusted=("strategy", "trades"))
+@tool(
+    "strategy",
+    "Read the strategy's last trades: side, entry, exit, size, profit.",
+    untrusted=("strategy", "trades"),
+    prices=True,
+)
 def data_get_trades(at: Call, max_trades: Annotated[int, Whole(least=1, most=500, clamp=True)] = 20) -> Trades:
     """The end of the list of trades."""
     found = _read(at, "trades", max_trades)
@@ -95,7 +101,12 @@ class Equity(TypedDict):
     equity_summary: dict[str, Any]
 
 
-@tool("strategy", "Read the strategy's equity and drawdown over time, thinned out evenly.", untrusted=("strategy",))
+@tool(
+    "strategy",
+    "Read the strategy's equity and drawdown over time, thinned out evenly.",
+    untrusted=("strategy",),
+    prices=True,
+)
 def data_get_equity(at: Call, max_points: Annotated[int, Whole(least=2, most=2000, clamp=True)] = 100) -> Equity:
     """The equity curve, its first and last bar among the points."""
     found = _read(at, "equity", _ALL)

@@ -80,7 +80,8 @@ def _look(desk: Desk, what: str, study_filter: str, target: str | None, context:
     if what == "bars":
         (bar,) = found.pop("bars")
         place = {"bar_time": bar.pop("time"), "bar_index": found["total_available"] - 1}
-        return {"symbol": found["symbol"], "resolution": found["resolution"], **place, **bar}
+        origin = {"data": found["data"]} if "data" in found else {}
+        return {"symbol": found["symbol"], "resolution": found["resolution"], **place, **bar, **origin}
     if what == "all":
         return {"layout": found["layout"], "pane_count": found["chart_count"], "panes": found["panes"]}
     return found

@@ -290,7 +290,9 @@ class Elements(TypedDict):
     elements: list[answers.Element]
 
 
-@tool("ui", "Find elements by text, aria-label or CSS selector, with their places.", untrusted=("elements",))
+@tool(
+    "ui", "Find elements by text, aria-label or CSS selector, with their places.", untrusted=("elements",), prices=True
+)
 def ui_find_element(
     at: Call,
     query: Annotated[str, _VALUE],
@@ -321,6 +323,7 @@ class Evaluated(TypedDict):
     changes=True,
     destroys=True,
     untrusted=("result",),
+    prices=True,
 )
 def ui_evaluate(at: Call, expression: Annotated[str, Text(longest=100_000)]) -> Evaluated:
     """Evaluate and return the value, awaited where it is a promise."""

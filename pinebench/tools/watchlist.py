@@ -69,6 +69,7 @@ class _List(NamedTuple):
     "Read the watchlist: sections, symbols, last price and change; opens its panel if it is closed.",
     outside=True,
     untrusted=("name", "symbols", "sections"),
+    prices=True,
 )
 def watchlist_get(at: Call, open_panel: Annotated[bool, Flag()] = True) -> Watchlist:
     """All symbols of the list, with prices where the page shows their rows."""

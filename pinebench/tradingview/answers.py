@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 
 class StudyEntry(TypedDict):
@@ -581,6 +581,8 @@ RESULTS: dict[str, Any] = {
     "load_layout": LoadedLayout,
     "open_panel": Panel,
     "panes": Panes,
+    "shown_symbols": list[str],
+    "studio_prices": Literal["sample", "file"],
     "depth": Depth,
     "quote": LastBar,
     "remove_entity": Removed,

@@ -375,8 +375,8 @@ def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: B
     bench.driver.until("!document.querySelector('[role=dialog]')")
     assert use("ui_hover", by="data-name", value="add-symbol-button")["hovered"]["tag"] == "button"
     assert "nothing on the screen" in refused("ui_click", by="text", value="no such words")
-    assert "no CSS selector" in refused("ui_click", by="selector", value="[[")
-    assert "no CSS selector" in refused("ui_find_element", query="[[", strategy="css")
+    assert "not a CSS selector" in refused("ui_click", by="selector", value="[[")
+    assert "not a CSS selector" in refused("ui_find_element", query="[[", strategy="css")
     assert "key cannot be" in refused("ui_keyboard", key="F99")
 
 

@@ -30,6 +30,7 @@ def test_every_stream_says_something_at_once(bench: Bench, what: str) -> None:
 def test_a_stream_has_the_keys_that_clients_know(bench: Bench) -> None:
     bars = first(bench, "bars")
     assert {"symbol", "resolution", "bar_time", "open", "high", "low", "close", "volume"} <= bars.keys()
+    assert bars["data"] == first(bench, "quote")["data"] == "sample"
     assert bars["bar_time"] == bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[0]")
     assert bars["bar_index"] == bench.js(f"{BARS}.size()") - 1
     assert first(bench, "all")["pane_count"] == 1
