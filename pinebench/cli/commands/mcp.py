@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, port, print_diff
+from pinebench.cli.console import free_port, note, print_diff
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import end_at_once, until_stopped
 
@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
     add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
-    add("--port", type=port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
+    add("--port", type=free_port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
     add("--install", choices=_CLIENTS, metavar="CLIENT", help=f"enter pinebench into {', '.join(_CLIENTS)}")
     add_page_arguments(parser)
 
