@@ -87,10 +87,10 @@ GROUPS = (
 class Tool:
     """One tool. `function` takes a `Call` first, then the arguments by name, and returns the result as a dict.
 
-    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: it may take away
-    what cannot be brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`: the
-    result carries prices, or values computed from them, and says under `prices_key` where they come from unless they
-    are TradingView's own. `spends`: it costs money.
+    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: it may take away what cannot
+    be brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`:
+    the result carries prices, or values computed from them, and says under `prices_key` where they come from unless
+    they are TradingView's own. `spends`: it costs money.
     """
 
     name: str
