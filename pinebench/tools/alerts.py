@@ -26,10 +26,10 @@ CONDITIONS = {
 DAYS = 60
 """Days after which an alert ends by itself; most plans allow no longer than 88."""
 
-_CONDITION = Choice(tuple(CONDITIONS))
-_MESSAGE = Text(longest=4_000, empty=True)
+_CONDITION = Choice(tuple(CONDITIONS), "how the price meets the level")
+_MESSAGE = Text("what the alert says", longest=4_000, empty=True)
 _ID = Whole("from alert_list", 0)
-_PRICE = Number(least=-1e12, most=1e12)
+_PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
 """Characters of a message that a list of alerts shows."""
 
@@ -153,7 +153,7 @@ def alert_edit(
 
 
 @tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True, prices=True)
-def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag()]) -> Made:
+def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]) -> Made:
     """Make the alert anew in the other state, and delete the old one once the new one is there."""
     row = _row(at, alert_id)
     now = _entry(row)
@@ -185,8 +185,8 @@ class Deleted(TypedDict):
 def alert_delete(
     at: Call,
     alert_id: Annotated[int, _ID] | None = None,
-    alert_ids: Annotated[list[int] | None, Several(_ID, most=200)] = None,
-    delete_all: Annotated[bool, Flag()] = False,
+    alert_ids: Annotated[list[int] | None, Several(_ID, "which alerts", most=200)] = None,
+    delete_all: Annotated[bool, Flag("all alerts instead")] = False,
     confirm: Annotated[bool, Flag("needed for more than one")] = False,
 ) -> Deleted:
     """Delete, and see that they are gone."""

@@ -15,10 +15,12 @@ from pinebench.tools.registry import tool
 from pinebench.tools.strategy import data_get_strategy_results
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
-_SYMBOLS = Several(SYMBOL, most=50)
-_TIMEFRAMES = Several(TIMEFRAME, most=10)
-_COUNT = Whole(least=1, most=500, clamp=True)
-_ACTION = Choice(("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"))
+_SYMBOLS = Several(SYMBOL, "the symbols, one after another", most=50)
+_TIMEFRAMES = Several(TIMEFRAME, "each of them for each symbol (default: the chart's)", most=10)
+_COUNT = Whole("how many bars", least=1, most=500, clamp=True)
+_ACTION = Choice(
+    ("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"), "what to do for each"
+)
 
 
 class Row(TypedDict):
@@ -133,7 +135,7 @@ class Compared(TypedDict):
 )
 def compare_symbols(
     at: Call,
-    symbols: Annotated[list[str], Several(SYMBOL, least=2, most=20)],
+    symbols: Annotated[list[str], Several(SYMBOL, "the first one is compared with the others", least=2, most=20)],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 100,
 ) -> Compared:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.authoring.building.build import Direction
 
 _KINDS = ("entry", "filter", "exit", "sizing")
-_NAME = Text(longest=60, example="ema_cross")
+_NAME = Text("a name from strategy_modules", 60, example="ema_cross")
 
 
 class Setting(TypedDict):
@@ -48,7 +48,7 @@ class Modules(TypedDict):
 @tool(
     "builder", "List what strategies are built from: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING
 )
-def strategy_modules(at: Call, kind: Annotated[str | None, Choice(_KINDS)] = None) -> Modules:
+def strategy_modules(at: Call, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
     """All modules, or those of one kind."""
     from pinebench.authoring.building import MODULES
 
@@ -120,13 +120,13 @@ class Built(TypedDict):
 )
 def strategy_build(
     at: Call,
-    preset: Annotated[str | None, Text(longest=60, example="trend_following")] = None,
-    entries: Annotated[list[str] | None, Several(_NAME, most=20)] = None,
-    filters: Annotated[list[str] | None, Several(_NAME, least=0, most=20)] = None,
-    exit: Annotated[str | None, _NAME] = None,
-    sizing: Annotated[str | None, _NAME] = None,
-    direction: Annotated[str, Choice(("both", "long", "short"))] = "both",
-    title: Annotated[str | None, Text(longest=200)] = None,
+    preset: Annotated[str | None, Text("a name from strategy_presets", longest=60, example="trend_following")] = None,
+    entries: Annotated[list[str] | None, Several(_NAME, "entry modules, joined by or", most=20)] = None,
+    filters: Annotated[list[str] | None, Several(_NAME, "filter modules, joined by and", least=0, most=20)] = None,
+    exit: Annotated[str | None, Text("an exit module", 60, example="atr_stop")] = None,
+    sizing: Annotated[str | None, Text("a sizing module", 60, example="fixed_risk")] = None,
+    direction: Annotated[str, Choice(("both", "long", "short"), "which side to trade")] = "both",
+    title: Annotated[str | None, Text("the strategy's title", longest=200)] = None,
     settings: Annotated[dict[str, Any] | None, Values("defaults by module.setting", empty=True)] = None,
 ) -> Built:
     """Put modules together; what is named counts before what the preset says."""

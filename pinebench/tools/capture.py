@@ -43,13 +43,13 @@ class Captured(TypedDict):
 )
 def capture_screenshot(
     at: Call,
-    region: Annotated[str, Choice(tuple(_REGIONS))] = "full",
+    region: Annotated[str, Choice(tuple(_REGIONS), "the part of the page")] = "full",
     filename: Annotated[
         str | None, Text("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")
     ] = None,
-    embed: Annotated[bool, Flag()] = True,
+    embed: Annotated[bool, Flag("send the picture with the result")] = True,
     base64: Annotated[bool, Flag("also as text in the result")] = False,
-    method: Annotated[str, Choice(("cdp",))] = "cdp",
+    method: Annotated[str, Choice(("cdp",), "always cdp")] = "cdp",
 ) -> Captured:
     """Wait for the next frame, take the picture, keep it as a file.
 

@@ -149,7 +149,7 @@ class Managed(TypedDict):
 )
 def chart_manage_indicator(
     at: Call,
-    action: Annotated[str, Choice(("add", "remove"))],
+    action: Annotated[str, Choice(("add", "remove"), "add by `indicator`, or remove by `entity_id`")],
     indicator: Annotated[str | None, Text("full name, to add", 200)] = None,
     entity_id: Annotated[str | None, ENTITY] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by id")] = None,
@@ -314,8 +314,10 @@ class FoundSymbols(TypedDict):
 def symbol_search(
     at: Call,
     query: Annotated[str, Text("ticker or name", 100)],
-    type: Annotated[str, Choice(("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"))] = "",
-    limit: Annotated[int, Whole(least=1, most=50, clamp=True)] = 15,
+    type: Annotated[
+        str, Choice(("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"), "only symbols of this type")
+    ] = "",
+    limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 15,
 ) -> FoundSymbols:
     """Ask the symbol search by way of the page."""
     from pinebench.tradingview.saved import service_data

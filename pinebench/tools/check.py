@@ -185,7 +185,9 @@ class Rules(TypedDict):
 
 
 @tool("scripts", "List the lint rules.", needs=Needs.NOTHING)
-def pine_rules(at: Call, group: Annotated[str | None, Text(longest=40, example="repainting")] = None) -> Rules:
+def pine_rules(
+    at: Call, group: Annotated[str | None, Text("only this group", longest=40, example="repainting")] = None
+) -> Rules:
     """Every rule, or those of one group."""
     from pinebench.codes import opinion_codes
     from pinebench.codes.opinions import GROUPS
@@ -224,7 +226,9 @@ class Explained(TypedDict):
 
 
 @tool("check", "Explain an error code (CE10156), a built-in (ta.sma) or a keyword of Pine v6.", needs=Needs.NOTHING)
-def pine_explain(at: Call, name: Annotated[str, Text(longest=100, example="ta.sma")]) -> Explained:
+def pine_explain(
+    at: Call, name: Annotated[str, Text("a built-in, an error code or a rule", longest=100, example="ta.sma")]
+) -> Explained:
     """Why a code is reported, or what a name does."""
     from pinebench import codes, reference
 
@@ -440,9 +444,14 @@ def pine_write(
     at: Call,
     request: Annotated[str, Text("what the script is to do", 10_000)],
     template: Annotated[str, Text("a template's name, nearest, or none", 100)] = "nearest",
-    compile_with: Annotated[str, Choice(("local", "online", "chart"))] = "local",
-    max_rounds: Annotated[int | None, Whole(least=1, most=20)] = None,
-    max_dollars: Annotated[float | None, Number(least=0.001, most=100)] = None,
+    compile_with: Annotated[
+        str,
+        Choice(
+            ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
+        ),
+    ] = "local",
+    max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
+    max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
     """The loop of `pinebench write`; the best script comes back in any case."""
     from dataclasses import replace

@@ -177,7 +177,7 @@ class Ohlcv(TypedDict):
 def data_get_ohlcv(
     at: Call,
     count: Annotated[int, Whole(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
-    summary: Annotated[bool, Flag()] = False,
+    summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
     """The last bars of the active chart."""
     found: answers.Bars = at.read("bars", {"count": count})
@@ -328,7 +328,7 @@ def data_get_pine_lines(
 def data_get_pine_labels(
     at: Call,
     study_filter: Annotated[str, FILTER] = "",
-    max_labels: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
+    max_labels: Annotated[int, Whole("labels of each study, the newest", least=1, most=500, clamp=True)] = 50,
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
@@ -409,7 +409,7 @@ def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") ->
 def data_get_pine_shapes(
     at: Call,
     study_filter: Annotated[str, FILTER] = "",
-    max_shapes: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
+    max_shapes: Annotated[int, Whole("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
     """Plotted shapes by study: when, and what they are called."""
     found: answers.Graphics = at.read(
@@ -471,7 +471,9 @@ class Exported(TypedDict):
 def data_export_csv(
     at: Call,
     path: Annotated[str, Text("a file that is not there yet", 4096, example="aapl.csv")],
-    what: Annotated[str, Choice(("bars", "studies", "trades"))] = "bars",
+    what: Annotated[
+        str, Choice(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades")
+    ] = "bars",
 ) -> Exported:
     """All bars that the chart holds, oldest first, times in ISO 8601, UTC; trades as TradingView's tester has them."""
     from pinebench import files

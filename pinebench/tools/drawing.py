@@ -33,10 +33,10 @@ class Drawn(TypedDict):
 )
 def draw_shape(
     at: Call,
-    shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS))],
+    shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS), "what to draw")],
     point: Annotated[dict[str, float], POINT],
     point2: Annotated[dict[str, float] | None, POINT] = None,
-    text: Annotated[str | None, Text(longest=2_000)] = None,
+    text: Annotated[str | None, Text("the drawing's text", longest=2000)] = None,
     overrides: Annotated[dict[str, Any] | None, Values("linecolor, linewidth …", empty=True)] = None,
 ) -> Drawn:
     """Put a drawing on the chart and read its points back."""

@@ -81,7 +81,7 @@ class Arranged(TypedDict):
     "Arrange panes: s, 2h, 2v, 2-1, 1-2, 3h, 3v, 3s, 4, 4h, 4v, 4s, 6 … 16, or 2x2 and the like.",
     changes=True,
 )
-def pane_set_layout(at: Call, layout: Annotated[str, Text(longest=10, example="2h")]) -> Arranged:
+def pane_set_layout(at: Call, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]) -> Arranged:
     """Arrange the panes and count them."""
     code = _ALIASES.get(layout.strip().lower(), layout.strip().lower())
     if code not in LAYOUTS:

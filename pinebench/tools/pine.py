@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.tradingview.verdict import CompileOutcome, Marker
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
-NAME = Text(longest=200, example="Trend ribbon")
+NAME = Text("the script's name", longest=200, example="Trend ribbon")
 MOST_CHARS = Whole("cut longer text", 1, LONGEST_SOURCE)
 
 
@@ -259,7 +259,7 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
 def pine_get_logs(
     at: Call,
     study_filter: Annotated[str, Text("part of a study's name", 200, empty=True)] = "",
-    level: Annotated[str | None, Choice(("info", "warning", "error"))] = None,
+    level: Annotated[str | None, Choice(("info", "warning", "error"), "only this level")] = None,
     max_logs: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100,
     max_chars: Annotated[int, Whole("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
@@ -368,7 +368,7 @@ _DISCARD = Flag("throw unsaved changes away")
 )
 def pine_new(
     at: Call,
-    type: Annotated[str, Choice(("indicator", "strategy", "library"))] = "indicator",
+    type: Annotated[str, Choice(("indicator", "strategy", "library"), "the kind of script")] = "indicator",
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
 ) -> Opened:

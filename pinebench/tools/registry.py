@@ -27,7 +27,9 @@ from typing import (
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Kind, Text, taken
 
-TARGET = Text(longest=200, example="the beginning of a page's id, or a piece of its address")
+TARGET = Text(
+    "which page, if not the driven one", 200, example="the beginning of a page's id, or a piece of its address"
+)
 """The argument `target` that every tool has which needs a page: which one is meant."""
 
 CAP = 60_000

@@ -94,7 +94,7 @@ class Stepped(TypedDict):
 
 
 @tool("replay", "Go on by one bar or several.", changes=True, prices=True)
-def replay_step(at: Call, bars: Annotated[int, Whole(least=1, most=100)] = 1) -> Stepped:
+def replay_step(at: Call, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
     """Step, and see that the date moved each time."""
     _running(at)
     found: answers.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
@@ -118,7 +118,7 @@ class Autoplay(TypedDict):
 @tool("replay", f"Play or pause; speed is one of {', '.join(map(str, DELAYS))} ms a bar.", changes=True)
 def replay_autoplay(
     at: Call,
-    speed: Annotated[int, Whole(least=1)] | None = None,
+    speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
     active: Annotated[bool | None, Flag("play or pause; without it the other of both")] = None,
 ) -> Autoplay:
     """Set the pause between bars, then play or pause."""
@@ -153,7 +153,7 @@ class Traded(TypedDict):
 @tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True, prices=True)
 def replay_trade(
     at: Call,
-    action: Annotated[str, Choice(("buy", "sell", "close"))],
+    action: Annotated[str, Choice(("buy", "sell", "close"), "close ends the position")],
     confirm: Annotated[bool, Flag("yes, trade")] = False,
 ) -> Traded:
     """Buy, sell, or close, and see the position change."""

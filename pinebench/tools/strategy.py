@@ -74,7 +74,9 @@ class Trades(TypedDict):
     untrusted=("strategy", "trades"),
     prices=True,
 )
-def data_get_trades(at: Call, max_trades: Annotated[int, Whole(least=1, most=500, clamp=True)] = 20) -> Trades:
+def data_get_trades(
+    at: Call, max_trades: Annotated[int, Whole("how many of the last trades", least=1, most=500, clamp=True)] = 20
+) -> Trades:
     """The end of the list of trades."""
     found = _read(at, "trades", max_trades)
     first = found["total"] - len(found["rows"])
@@ -107,7 +109,12 @@ class Equity(TypedDict):
     untrusted=("strategy",),
     prices=True,
 )
-def data_get_equity(at: Call, max_points: Annotated[int, Whole(least=2, most=2000, clamp=True)] = 100) -> Equity:
+def data_get_equity(
+    at: Call,
+    max_points: Annotated[
+        int, Whole("points of the curve at most, spread evenly", least=2, most=2000, clamp=True)
+    ] = 100,
+) -> Equity:
     """The equity curve, its first and last bar among the points."""
     found = _read(at, "equity", _ALL)
     rows = found["rows"]

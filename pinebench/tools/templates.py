@@ -28,7 +28,7 @@ class Templates(TypedDict):
     templates: list[Entry]
 
 
-_KIND = Choice(("indicator", "strategy", "library"))
+_KIND = Choice(("indicator", "strategy", "library"), "only this kind")
 
 
 @tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
@@ -44,7 +44,7 @@ def template_list(at: Call, kind: Annotated[str | None, _KIND] = None) -> Templa
 def template_search(
     at: Call,
     query: Annotated[str, Text("what the script is to do")],
-    limit: Annotated[int, Whole(least=1, most=50, clamp=True)] = 5,
+    limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 5,
 ) -> Templates:
     """The templates that share words with the query."""
     from pinebench.authoring import catalogue
@@ -67,7 +67,9 @@ class FullTemplate(TypedDict):
 
 
 @tool("templates", "Read one template: its script, inputs, and when it fails.", needs=Needs.NOTHING)
-def template_get(at: Call, name: Annotated[str, Text(longest=100, example="ema_ribbon")]) -> FullTemplate:
+def template_get(
+    at: Call, name: Annotated[str, Text("a name from template_list", longest=100, example="ema_ribbon")]
+) -> FullTemplate:
     """The template called `name`."""
     from pinebench.authoring import catalogue
 

@@ -18,7 +18,7 @@ SYMBOL = Text(
 )
 """A symbol, or symbols joined by signs of arithmetic."""
 
-TIMEFRAME = Text(longest=8, pattern=r"(?i)\d{0,5}[a-z]?", example="1D")
+TIMEFRAME = Text("15, 60, 4h, 1D, W or M", 8, pattern=r"(?i)\d{0,5}[a-z]?", example="1D")
 """A timeframe."""
 
 READY_MS = 10_000

@@ -15,7 +15,7 @@ from pinebench.tools.desk import EVALUATE_VARIABLE, Call
 from pinebench.tools.registry import tool
 from pinebench.tradingview import answers
 
-_BY = Choice(("aria-label", "data-name", "text", "class-contains", "selector"))
+_BY = Choice(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")
 _VALUE = Text("what to look for", 300)
 
 
@@ -87,8 +87,10 @@ class PanelState(TypedDict):
 @tool("ui", "Open, close or toggle a panel.", changes=True)
 def ui_open_panel(
     at: Call,
-    panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"))],
-    action: Annotated[str, Choice(("open", "close", "toggle"))] = "open",
+    panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"), "which panel")],
+    action: Annotated[
+        str, Choice(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
+    ] = "open",
 ) -> PanelState:
     """Open or close a panel and see that it is."""
     done: answers.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
@@ -160,7 +162,9 @@ class Pressed(TypedDict):
 def ui_keyboard(
     at: Call,
     key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one sign", 12, example="Enter")],
-    modifiers: Annotated[list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), least=0, most=4)] = None,
+    modifiers: Annotated[
+        list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4)
+    ] = None,
 ) -> Pressed:
     """Press and release one key."""
     if key in _KEYS:
@@ -185,7 +189,7 @@ class Typed(TypedDict):
 
 
 @tool("ui", "Type a text into whatever has the focus. Never passwords.", changes=True)
-def ui_type_text(at: Call, text: Annotated[str, Text(longest=10_000)]) -> Typed:
+def ui_type_text(at: Call, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
     """Type, unless a field for passwords has the focus; read the field back where it has a value."""
     before = at.read("focused")
     if before["secret"]:
@@ -209,7 +213,7 @@ class Scrolled(TypedDict):
 @tool("ui", "Turn the mouse wheel over the chart; up and down zoom, left and right scroll.", changes=True)
 def ui_scroll(
     at: Call,
-    direction: Annotated[str, Choice(("up", "down", "left", "right"))],
+    direction: Annotated[str, Choice(("up", "down", "left", "right"), "where to scroll")],
     amount: Annotated[int, Whole("pixels", 1, 5000)] = 300,
 ) -> Scrolled:
     """Turn the wheel and see whether the visible part changed."""
@@ -255,10 +259,10 @@ class MouseClick(TypedDict):
 )
 def ui_mouse_click(
     at: Call,
-    x: Annotated[float, Number(least=0, most=20_000)],
-    y: Annotated[float, Number(least=0, most=20_000)],
-    button: Annotated[str, Choice(("left", "right", "middle"))] = "left",
-    double_click: Annotated[bool, Flag()] = False,
+    x: Annotated[float, Number("CSS pixels from the left", least=0, most=20000)],
+    y: Annotated[float, Number("CSS pixels from the top", least=0, most=20000)],
+    button: Annotated[str, Choice(("left", "right", "middle"), "which mouse button")] = "left",
+    double_click: Annotated[bool, Flag("click twice")] = False,
 ) -> MouseClick:
     """Move, press and release."""
     _mouse(at, "mouseMoved", x, y)
@@ -296,7 +300,7 @@ class Elements(TypedDict):
 def ui_find_element(
     at: Call,
     query: Annotated[str, _VALUE],
-    strategy: Annotated[str, Choice(("text", "aria-label", "css"))] = "text",
+    strategy: Annotated[str, Choice(("text", "aria-label", "css"), "how query is compared")] = "text",
 ) -> Elements:
     """At most 20 elements that fit."""
     from pinebench.tradingview.errors import PageError
@@ -325,7 +329,7 @@ class Evaluated(TypedDict):
     untrusted=("result",),
     prices=True,
 )
-def ui_evaluate(at: Call, expression: Annotated[str, Text(longest=100_000)]) -> Evaluated:
+def ui_evaluate(at: Call, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
     """Evaluate and return the value, awaited where it is a promise."""
     if not at.desk.allow_evaluate:
         raise Refused(

@@ -71,7 +71,9 @@ class _List(NamedTuple):
     untrusted=("name", "symbols", "sections"),
     prices=True,
 )
-def watchlist_get(at: Call, open_panel: Annotated[bool, Flag()] = True) -> Watchlist:
+def watchlist_get(
+    at: Call, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
+) -> Watchlist:
     """All symbols of the list, with prices where the page shows their rows."""
     shown: answers.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
     held = _held(at)
@@ -194,7 +196,7 @@ class Sections(TypedDict):
 )
 def watchlist_section(
     at: Call,
-    action: Annotated[str, Choice(("add", "rename", "move", "remove"))],
+    action: Annotated[str, Choice(("add", "rename", "move", "remove"), "what to do with the section")],
     section: Annotated[str, _SECTION],
     new_name: Annotated[str | None, Text("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
     before: Annotated[str | None, Text("a section; without it the end", 100, pattern=_SECTION.pattern)] = None,

@@ -51,6 +51,12 @@ def test_a_tool_says_what_it_is(tool: Tool) -> None:
     json.dumps([schema, tool.output_schema()])
 
 
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+def test_every_argument_is_described(tool: Tool) -> None:
+    told = tool.input_schema()["properties"]
+    assert [name for name, schema in told.items() if not schema.get("description")] == []
+
+
 CASES = [(tool.name, name) for tool in TOOLS.values() for name in tool.arguments]
 
 
