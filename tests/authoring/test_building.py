@@ -18,7 +18,7 @@ from pinebench.execution.repaint import check_repainting
 from pinebench.lint.engine import lint_text
 from pinebench.lint.findings import View
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.tools.check import chosen_bars
+from pinebench.market.loading import load_named
 
 NAMES = {kind: [each.name for each in modules(kind)] for kind in KINDS}
 Choice = dict[str, Any]
@@ -87,7 +87,8 @@ def test_presets_and_titles_of_all_kinds_are_without_a_finding() -> None:
 
 
 def market(timeframe: str, count: int) -> tuple[Bars, SymbolInfo]:
-    return chosen_bars("NASDAQ:AAPL", timeframe, count, None)[:2]
+    bars, info, _ = load_named("sample:AAPL", wanted=timeframe, count=count)
+    return bars, info
 
 
 def played(choice: Choice, timeframe: str = "60", count: int = 1200) -> Backtest:

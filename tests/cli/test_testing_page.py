@@ -14,7 +14,7 @@ from pinebench.market.bars import Bars, SymbolInfo
 
 HOSTILE = "</script><script>alert(1)</script><!--"
 SCRIPT = f"""//@version=6
-strategy("S")
+strategy("S", initial_capital = 1000000, default_qty_type = strategy.fixed, default_qty_value = 1)
 if bar_index == 0
     strategy.entry("L", strategy.long, comment = "{HOSTILE}")
 if bar_index == 1

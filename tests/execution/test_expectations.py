@@ -86,7 +86,7 @@ def test_what_is_no_expectation_is_said(text: str) -> None:
     ("text", "words"),
     [
         ("trade>1", "did you mean 'trades'"),
-        ("zebra>1", "There are bars, plots, alerts"),
+        ("zebra>1", "the figures are bars, plots, alerts"),
         ("bars<5%", "leave the % out"),
         ("na(Lat)<1", "did you mean 'Late'"),
         ("last(zebra)<1", "There are 'Late'"),

@@ -388,7 +388,7 @@ def test_what_cannot_be_run_is_told_and_what_stops_is_no_success(connect: Connec
         message["type"] == 2 and "stopped in line 5 on bar 7" in message["message"] and "enough" in message["message"]
     )
     wrong = [
-        ("pinebench.backtest", {"uri": URI}, "no strategy"),
+        ("pinebench.backtest", {"uri": URI}, "not a strategy"),
         ("pinebench.run", {"uri": URI, "symbol": "NOPE"}, "sample market"),
         ("pinebench.run", {"uri": URI, "bars": 10**9}, "bars"),
         ("pinebench.run", {"uri": URI, "data": str(tmp_path / "none.csv")}, "none.csv"),

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from pinebench.check import open_program
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
@@ -380,7 +380,7 @@ def test_a_declaration_that_asks_for_other_bars_is_refused(source: str, name: st
 
 
 def test_another_version_is_refused() -> None:
-    with pytest.raises(UsageError, match="version 5"):
+    with pytest.raises(UnavailableError, match="Pine v5, and only v6 runs here"):
         runtime_of('//@version=5\nindicator("x")\nplot(close)', [1.0])
 
 

@@ -72,4 +72,4 @@ def test_a_strategy_with_errors_is_audited_as_far_as_it_goes() -> None:
     checks = found["checks"]
     assert checks["has_slippage"] and checks["has_stop"]
     assert not checks["not_on_every_tick"] and not checks["has_target"]
-    assert "no strategy" in refused("pine_audit_strategy", source=CLEAN)
+    assert "not a strategy" in refused("pine_audit_strategy", source=CLEAN)

@@ -128,7 +128,7 @@ def test_a_date_is_put_into_the_middle(use: Any, refused: Any) -> None:
     # Older than the 500 bars that a chart begins with.
     older = use("chart_scroll_to_date", date="2023-06-01")
     assert older["actual"]["from"] <= older["centered_on"] <= older["actual"]["to"]
-    assert "no date" in refused("chart_scroll_to_date", date="soon")
+    assert "not a date" in refused("chart_scroll_to_date", date="soon")
     assert refused("chart_scroll_to_date", date="1999-01-01")
 
 

@@ -355,7 +355,7 @@ def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_without_watchdog_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "watchdog.observers", None)
-    with pytest.raises(UnavailableError, match="watchdog") as missing:
+    with pytest.raises(UnavailableError, match="needs the extra 'watch'") as missing:
         list(Watcher([str(tmp_path)], Counting()).run())
     assert "--poll" in (missing.value.hint or "")
     with Running([str(tmp_path)], poll=True) as running:

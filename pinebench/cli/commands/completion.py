@@ -111,8 +111,15 @@ def _known() -> list[str]:
     return known()
 
 
+def _levels() -> list[str]:
+    from pinebench.config import FAIL_ON, UNCHECKED
+
+    return [*FAIL_ON, UNCHECKED]
+
+
 _NAMES: dict[tuple[str, str], Callable[[], list[str]]] = {
     ("explain", "name"): _known,
+    ("lint", "fail_on"): _levels,
     ("template show", "name"): _templates,
     ("template new", "name"): _templates,
     ("write", "template"): lambda: ["none", *_templates()],
