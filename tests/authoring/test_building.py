@@ -87,8 +87,8 @@ def test_presets_and_titles_of_all_kinds_are_without_a_finding() -> None:
 
 
 def market(timeframe: str, count: int) -> tuple[Bars, SymbolInfo]:
-    bars, info, _ = load_named("sample:AAPL", wanted=timeframe, count=count)
-    return bars, info
+    data = load_named("sample:AAPL", wanted=timeframe, count=count)
+    return data.bars, data.symbol
 
 
 def played(choice: Choice, timeframe: str = "60", count: int = 1200) -> Backtest:
