@@ -1,55 +1,125 @@
-"""`pinebench demo` tells its story anywhere and leaves nothing behind."""
+"""`pinebench demo` tells its story anywhere and leaves only a picture behind."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
+from pinebench import resources
 from pinebench.cli import main
-from tests.cli.support import pinebench
+from pinebench.cli.commands import demo
+from tests.cli.support import Outcome, pinebench
 
 
-def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> None:
-    outcome = pinebench("demo", folder=tmp_path)
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Outcome, Path]:
+    folder = tmp_path_factory.mktemp("demo")
+    outcome = pinebench("demo", folder=folder, environment={"PINEBENCH_BROWSER": "/nowhere"})
     assert outcome.code == 0, outcome.out + outcome.err
-    assert outcome.err.startswith("pinebench: crossing.pine: 3 fixes applied\n")
-    story = [
-        "$ pinebench lint crossing.pine",
-        "crossing.pine:8:22: error CE10272",
-        "1 script checked: 3 errors",
-        "$ pinebench explain CE10272",
-        "$ pinebench lint crossing.pine --diff",
-        "+slow = ta.sma(close, slowLength)",
-        "$ pinebench lint crossing.pine --fix",
-        "1 script checked: nothing to report",
-        "$ pinebench fix text_workshop.pine",
-        "local: 4 errors",
-        "round 1: changed",
-        "  - ",
-        "round 2: changed",
-        "local: passes our check",
-        "done: passes our check (local: our check, not a compilation), 2 rounds",
-        "$ pinebench compile text_workshop.pine",
-        "text_workshop.pine: passes our check (origin: local",
-        ": 0 errors, checked in ",
-    ]
-    position = 0
-    for words in story:
-        position = outcome.out.index(words, position) + len(words)
-    assert list(tmp_path.iterdir()) == []
+    return outcome, folder
 
 
-def test_without_a_browser_the_demo_leaves_that_act_out_in_one_line(tmp_path: Path) -> None:
-    outcome = pinebench("demo", folder=tmp_path, environment={"PINEBENCH_BROWSER": "/nowhere", "CI": ""})
-    assert outcome.code == 0, outcome.err
-    assert sum(line.startswith("left out: ") for line in outcome.out.splitlines()) == 1
-    assert ": 0 errors, checked in " in outcome.out
+def acts(told: tuple[Outcome, Path]) -> list[str]:
+    return told[0].out.split("== ")[1:]
 
 
-def test_on_ci_a_missing_browser_is_a_failure(tmp_path: Path) -> None:
-    outcome = pinebench("demo", folder=tmp_path, environment={"PINEBENCH_BROWSER": "/nowhere", "CI": "true"})
-    assert outcome.code == 1
+def test_the_old_script_is_migrated_its_error_fixed_and_it_passes_our_check(told: tuple[Outcome, Path]) -> None:
+    migrated, fixed = acts(told)[:2]
+    assert "`when` is an `if` around the order" in migrated + told[0].err
+    assert 'error CE10272: Undeclared identifier "slowLenght"' in fixed
+    assert (
+        fixed.index("1 error")
+        < fixed.index("lint new.pine --fix\n")
+        < fixed.index("new.pine: passes our check (origin: local")
+    )
+    assert "compiles" not in told[0].out
+
+
+def test_the_repaint_is_found_before_the_edit_and_not_after(told: tuple[Outcome, Path]) -> None:
+    caught, steady = acts(told)[2:4]
+    assert "differs after a reload" in caught
+    assert "request.security on line 10" in caught
+    assert "ask for close[1] with lookahead = barmerge.lookahead_on" in caught
+    assert "nothing repaints on 1000 bars" not in caught
+    assert "line 10, now:    day = request.security(syminfo.tickerid, " + demo.CLOSED in steady
+    assert "1 script checked: nothing to report" in steady
+    assert "nothing repaints on 1000 bars" in steady
+    assert "differs after a reload" not in steady
+
+
+def test_the_strategy_trades_on_prices_that_are_called_made_up(told: tuple[Outcome, Path]) -> None:
+    tested = acts(told)[4]
+    assert "prices are made up" in tested.splitlines()[0]
+    closed = next(line for line in tested.splitlines() if line.startswith("Closed trades"))
+    assert int(closed.split()[2]) > 0
+
+
+def test_the_last_line_names_a_picture_that_shows_more_than_one_colour(told: tuple[Outcome, Path]) -> None:
+    image = pytest.importorskip("PIL.Image")
+    outcome, folder = told
+    path = Path(outcome.out.splitlines()[-1].removeprefix("The picture of the trades on made-up prices: "))
+    assert path == folder / ".state" / "demo" / "made-up-trades.png"
+    with image.open(path) as picture:
+        assert picture.format == "PNG"
+        assert min(picture.size) > 200
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 10
+
+
+def test_only_the_picture_stays(told: tuple[Outcome, Path]) -> None:
+    _, folder = told
+    left = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    assert [path for path in left if not path.startswith(".cache/")] == [".state/demo/made-up-trades.png"]
+
+
+def test_the_work_is_that_of_a_minute(told: tuple[Outcome, Path]) -> None:
+    """Few commands run, none of them on many bars, and none starts a browser."""
+    commands = [shlex.split(line)[2:] for line in told[0].out.splitlines() if line.startswith("$ pinebench ")]
+    assert [words[0] for words in commands] == [
+        "migrate", "lint", "lint", "compile", "run", "lint", "run", "backtest",
+    ]  # fmt: skip
+    bars = [words[words.index("--data") + 1] for words in commands if "--data" in words]
+    assert all(int(each.rpartition("x")[2]) <= 1000 for each in bars)
+
+
+def test_without_pillow_the_picture_is_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    assert main(["demo"]) == 0
+    path = Path(capsys.readouterr().out.splitlines()[-1].removeprefix("The picture of the trades on made-up prices: "))
+    assert path == tmp_path / "state" / "demo" / "made-up-trades.html"
+    assert "<svg" in path.read_text("utf-8") or "<canvas" in path.read_text("utf-8")
+
+
+def test_a_state_folder_that_cannot_be_written_does_not_lose_the_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state").write_text("a file")
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "made-up-trades.png").write_bytes(b"picture")
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    kept = Path(demo._keep(str(tmp_path), "made-up-trades.png"))
+    assert kept.read_bytes() == b"picture"
+    assert kept.is_relative_to(tmp_path / "temporary")
+
+
+def test_an_act_that_goes_wrong_ends_the_demo_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "demo").mkdir()
+    text = (resources.folder("samples") / "demo" / demo.SOURCE).read_text("utf-8").replace(demo.LIVE, demo.CLOSED)
+    (tmp_path / "demo" / demo.SOURCE).write_text(text, "utf-8")
+    real = resources.folder
+    monkeypatch.setattr(resources, "folder", lambda name: tmp_path if name == "samples" else real(name))
+    assert main(["demo"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("== ") == 3
+    assert "The picture" not in out
 
 
 def test_an_interrupted_command_ends_the_demo(
@@ -60,4 +130,4 @@ def test_an_interrupted_command_ends_the_demo(
 
     monkeypatch.setattr("pinebench.lint.running.check_scripts", interrupted)
     assert main(["demo"]) == 130
-    assert capsys.readouterr().out.count("== ") == 1
+    assert capsys.readouterr().out.count("== ") == 2

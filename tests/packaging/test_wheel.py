@@ -127,7 +127,7 @@ def test_the_installed_command_lints(installed: Path, tmp_path: Path) -> None:
 def test_the_installed_command_gives_its_demo(installed: Path, tmp_path: Path) -> None:
     done = run(installed, tmp_path, "demo")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "$ pinebench lint crossing.pine" in done.stdout
+    assert "$ pinebench backtest new.pine" in done.stdout
 
 
 def test_the_installed_tables_belong_to_the_installed_grammar(installed: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`pinebench demo`: a short story that shows what pinebench does, on files of its own."""
+"""`pinebench demo`: the story of one old script, told by the commands that a user would type."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import style_for
-from pinebench.extras import how_to_install
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -16,14 +15,17 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
 
-SCRIPT = "crossing.pine"
-"""The demo's script, in `samples/demo/`: it has three mistakes."""
-BROKEN = "text_workshop.pine"
-"""The script that is repaired round by round, in `samples/broken/`."""
-STUDIO_SECONDS = 180
-"""How long the studio may take to answer, and the chart act as a whole."""
-CLOSING_SECONDS = 30
-"""How long the studio may take to end."""
+SOURCE = "averages.pine.v5"
+"""The demo's script, in `samples/demo/`: a v5 strategy with one mistake, which repaints."""
+OLD = "old.pine"
+NEW = "new.pine"
+BARS = "sample:AAPL@15x1000"
+"""The made-up bars that the script runs on."""
+LAST_BARS = "2026-10-30T20:00"
+"""`run` shows the values from here on: the last bars of BARS."""
+LIVE = '"D", close)'
+CLOSED = '"D", close[1], lookahead = barmerge.lookahead_on)'
+"""The advice about LIVE, followed: the request asks for the last day that is closed."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -31,29 +33,33 @@ def add_parser(subparsers: Subparsers) -> None:
     subparsers.add_parser(
         "demo",
         usage="pinebench demo",
-        description="See in a minute what pinebench does, on copies in a temporary folder and without a network.",
+        description="See in a minute what pinebench does. No network or browser is needed; only a picture is kept.",
     )
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
-    """Tell every act; the exit code is 1 when an act did not go as it should."""
+    """Run the acts until one fails; the exit code is 1 when an act did not go as it should."""
     import shutil
     from tempfile import TemporaryDirectory
 
     from pinebench import resources
 
-    with TemporaryDirectory(prefix="pinebench-demo-") as folder, contextlib.chdir(folder), _state_in(folder):
-        shutil.copy(resources.folder("samples") / "demo" / SCRIPT, SCRIPT)
-        went_well = [act() for act in ACTS]
-    if not all(went_well):
-        return 1
+    with TemporaryDirectory(prefix="pinebench-demo-") as folder:
+        with contextlib.chdir(folder), _state_in(folder):
+            shutil.copy(resources.folder("samples") / "demo" / SOURCE, OLD)
+            for act in ACTS:
+                if not act():
+                    _say("The demo stops here: this step did not end as it should.")
+                    return 1
+        kept = _keep(folder, _picture())
     _say("That is all. 'pinebench --help' lists every command.")
+    _say(f"The picture of the trades on made-up prices: {kept}")
     return 0
 
 
 @contextlib.contextmanager
 def _state_in(folder: str) -> Generator[None]:
-    """Keep what commands would keep for later (pictures, journals) in the demo's own folder, which goes with it."""
+    """Keep journals and other state of the commands in the demo's temporary folder."""
     import os
 
     before = os.environ.get("PINEBENCH_STATE_DIR")
@@ -66,153 +72,71 @@ def _state_in(folder: str) -> Generator[None]:
             os.environ["PINEBENCH_STATE_DIR"] = before
 
 
-def _a_faulty_script() -> bool:
-    _title("A script with three mistakes, checked offline")
-    return _command("lint", SCRIPT) == 1
-
-
-def _an_explanation() -> bool:
-    _title("Every code can be explained")
-    return _command("explain", "CE10272") == 0
-
-
-def _a_mended_script() -> bool:
-    _title("It applies safe fixes on request")
-    shown = _command("lint", SCRIPT, "--diff") == 1
-    return shown and _command("lint", SCRIPT, "--fix") == 0
-
-
-def _a_repair() -> bool:
-    """The whole loop on a script of real size: compile, mend, compile again, until it compiles."""
-    import shutil
-
-    from pinebench import resources
-    from pinebench.authoring import session
-    from pinebench.authoring.author import Budget
-    from pinebench.authoring.quickfix import QuickFix
-    from pinebench.cli.story import follow
-    from pinebench.compilers.local import LocalCompiler
-    from pinebench.context import Context
-
-    _title("A broken script of real size, repaired round by round, guesses allowed, without a key")
-    shutil.copy(resources.folder("samples") / "broken" / BROKEN, BROKEN)
-    _show_command("fix", BROKEN, "--unsafe-fixes")
-    # Not through the command, whose story goes to stderr: the demo's goes where the rest of it goes.
-    _, finished = follow(
-        session.fix(BROKEN, QuickFix(unsafe=True), LocalCompiler(), Budget(), Context()), stream=sys.stdout
-    )
-    _say("")
-    return finished.success and _command("compile", BROKEN) == 0
-
-
-def _the_samples() -> bool:
-    import time
-
-    from pinebench import resources
-    from pinebench.lint import project, running
-
-    _title("And the samples that come with pinebench")
-    folder = resources.folder("samples")
-    paths = sorted(str(path) for path in folder.glob("*.pine"))
-    started = time.perf_counter()
-    results = running.lint_scripts(project.read_scripts(paths, []), jobs=1)
-    seconds = time.perf_counter() - started
-    lines = sum(result.script.text.count("\n") for result in results)
-    errors = [finding for result in results for finding in result.findings if finding.severity == 0]
-    _say(f"{len(paths)} scripts, {lines} lines: {len(errors)} errors, checked in {seconds:.2f} s\n")
-    for error in errors:
-        _say(f"{error.path}:{error.line}:{error.column}: {error.code}: {error.message}")
-    return not errors
-
-
-def _a_chart() -> bool:
+def _keep(folder: str, name: str) -> str:
+    """Copy the picture into the state folder, or into a temporary one where that cannot be written; return its path."""
     import os
+    import shutil
+    from tempfile import mkdtemp
+
+    from pinebench.config.folders import private_state_folder
+    from pinebench.errors import UsageError
+
+    picture = os.path.join(folder, name)
+    try:
+        return shutil.copy(picture, os.path.abspath(os.path.join(private_state_folder("demo"), name)))
+    except (OSError, UsageError):
+        return shutil.copy(picture, os.path.join(mkdtemp(prefix="pinebench-picture-"), name))
+
+
+def _picture() -> str:
+    """The picture's file name: a page where Pillow is missing."""
     from importlib.util import find_spec
 
-    _title("A chart page in a browser says the same")
-    if find_spec("pychrome") is None:
-        _say(f"left out: it needs an extra; {how_to_install('chart')}\n")
-        return True
-    with _studio() as port:
-        if isinstance(port, str):
-            _say(f"left out: {port}\n")
-            return os.environ.get("CI") != "true"
-        _say("A studio runs on this computer: a chart and an editor like TradingView's, driven in the same way.\n")
-        with _environment(PINEBENCH_CDP_PORT=str(port), PINEBENCH_STATE_DIR=os.path.abspath("state")):
-            return _command("compile", SCRIPT, "--with", "chart") == 0
+    return "made-up-trades.png" if find_spec("PIL") is not None else "made-up-trades.html"
 
 
-@contextlib.contextmanager
-def _environment(**values: str) -> Generator[None]:
-    """The environment with `values` while the body runs."""
-    import os
-
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+def _migrated() -> bool:
+    _title("1. An old v5 script is migrated to v6. One error of its own is left.")
+    return _command("migrate", OLD, "-o", NEW) == 1
 
 
-@contextlib.contextmanager
-def _studio() -> Generator[int | str]:
-    """A studio with its browser while the body runs: its debug port, or why there is none."""
-    import json
-    import os
-    import subprocess
-    import threading
-
-    import pinebench
-
-    # The demo has left the folder it was started in, where a checkout may be.
-    home = os.path.dirname(os.path.dirname(os.path.abspath(pinebench.__file__)))
-    path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-m", "pinebench", "studio", "--headless"]
-    with open("studio.log", "w+", encoding="utf-8") as log:
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "PYTHONPATH": path}
-        )
-        limit = threading.Timer(STUDIO_SECONDS, process.terminate)
-        limit.start()
-        try:
-            line = process.stdout.readline() if process.stdout else ""
-            if line:
-                yield json.loads(line)["debug_port"]
-            else:
-                log.seek(0)
-                yield _last_line(log.read()) or f"the studio did not start within {STUDIO_SECONDS} s"
-        finally:
-            limit.cancel()
-            process.terminate()
-            try:
-                process.wait(CLOSING_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+def _fixed() -> bool:
+    _title("2. The error is found and fixed. The script passes our check. A warning is left.")
+    found = _command("lint", NEW) == 1
+    return found and _command("lint", NEW, "--fix") == 0 and _command("compile", NEW) == 0
 
 
-def _last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1].removeprefix("pinebench: ") if lines else ""
+def _caught() -> bool:
+    _title("3. The script runs on made-up prices. It repaints: its past changes after a reload.")
+    return _command("run", NEW, "--data", BARS, "--from", LAST_BARS, "--no-repaint") == 1
 
 
-ACTS: tuple[Callable[[], bool], ...] = (
-    _a_faulty_script,
-    _an_explanation,
-    _a_mended_script,
-    _a_repair,
-    _a_chart,
-    _the_samples,
-)
-"""The acts in order; each runs in a folder that holds SCRIPT, prints, and answers whether it went as it should.
+def _steady() -> bool:
+    from pathlib import Path
 
-An act that needs what is not there (a browser, an extra) says so in one line and answers True.
-"""
+    _title("4. We follow the advice and edit one line. The script does not repaint any more.")
+    script = Path(NEW)
+    text = script.read_bytes().decode("utf-8")
+    if text.count(LIVE) != 1:
+        return False
+    mended = text.replace(LIVE, CLOSED)
+    script.write_bytes(mended.encode("utf-8"))
+    line = text[: text.index(LIVE)].count("\n")
+    _say(f"line {line + 1}, before: {text.splitlines()[line]}")
+    _say(f"line {line + 1}, now:    {mended.splitlines()[line]}\n")
+    clean = _command("lint", NEW) == 0
+    return clean and _command("run", NEW, "--data", BARS, "--from", LAST_BARS, "--no-repaint") == 0
+
+
+def _tested() -> bool:
+    _title(
+        "5. The strategy is back-tested and drawn. The prices are made up, so the figures say nothing about a market."
+    )
+    return _command("backtest", NEW, "--data", BARS, "--expect", "trades>0", "--plot", _picture()) == 0
+
+
+ACTS: tuple[Callable[[], bool], ...] = (_migrated, _fixed, _caught, _steady, _tested)
+"""The acts in order. Each runs in the demo's folder, prints, and returns whether it went as it should."""
 
 
 def _title(text: str) -> None:
@@ -226,17 +150,15 @@ def _say(text: str) -> None:
 
 def _command(*arguments: str) -> int:
     """Show a command line as a person would type it, run it, and return its exit code."""
+    import shlex
+
     from pinebench.cli import main
     from pinebench.cli.exits import INTERRUPTED
 
-    _show_command(*arguments)
+    paint = style_for(sys.stdout)
+    print(paint(f"$ pinebench {shlex.join(arguments)}", "dim"), flush=True)
     code = main(arguments)
     print(flush=True)
-    if code == INTERRUPTED:  # the key was pressed for the demo, and not only for the command that ran just then
+    if code == INTERRUPTED:  # Ctrl-C ends the demo, not only the command that runs.
         raise KeyboardInterrupt
     return code
-
-
-def _show_command(*arguments: str) -> None:
-    paint = style_for(sys.stdout)
-    print(paint(f"$ pinebench {' '.join(arguments)}", "dim"), flush=True)
