@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pinebench.check import Program
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.syntax.lines import LineIndex
@@ -35,20 +36,23 @@ class Seen(NamedTuple):
 
 
 class Trial(Protocol):
-    """Runs a script and says how it stands with its goals; raises PinebenchError for one that cannot be run."""
+    """Runs a script and says how it stands with its goals; raises PinebenchError for one that cannot be run, and
+    what the context raises."""
 
     @property
     def about(self) -> str:
         """The bars that scripts are run on, and which requests they can serve."""
         ...
 
-    def __call__(self, program: Program, /) -> Seen: ...
+    def __call__(self, program: Program, context: Context, /) -> Seen: ...
 
 
-def tried(trial: Trial, program: Program) -> tuple[Seen, bool]:
-    """What a trial of `program` showed, and whether it could be held at all."""
+def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]:
+    """What a trial of `program` showed, and whether it could be held at all. Raises what the context raises."""
     try:
-        return trial(program), True
+        return trial(program, context), True
+    except (CancelledError, DeadlineError):
+        raise
     except PinebenchError as error:
         hint = f" {error.hint}" if error.hint else ""
         # Wrong usage is of the script's making (a plot that is not called so); what cannot be done is not.
@@ -91,16 +95,21 @@ class _OnBars:
 
     def __init__(self, wanted: Goals, chart: Data) -> None:
         from pinebench.execution.account import bars_in_words
-        from pinebench.execution.given import Given
 
         self._wanted = wanted
-        self._given = Given(chart.bars, chart.symbol)
+        self._chart = chart
         self.about = "\n".join(bars_in_words(chart.bars, chart.symbol))
 
-    def __call__(self, program: Program, /) -> Seen:
-        given = self._given
-        ran = given.run(program)
-        judged = given.judged(program, ran, self._wanted)
+    def __call__(self, program: Program, context: Context, /) -> Seen:
+        from pinebench.execution.executing import execute, explain, look_for_repainting
+        from pinebench.execution.performing import request_of
+
+        request = request_of(program, self._chart.bars, self._chart.symbol)
+        ran = execute(request, context=context)
+        account = explain(request, context)
+        judged = self._wanted.judge(
+            ran.result, ran.figures, lambda: look_for_repainting(request, context), lambda: account
+        )
         found = judged.findings()
-        account = given.account(program, ran).lines
-        return Seen(judged.ok, tuple(words for _, words in found), tuple(line for line, _ in found), tuple(account))
+        places = tuple(line for line, _ in found)
+        return Seen(judged.ok, tuple(words for _, words in found), places, tuple(account.lines))

@@ -351,7 +351,7 @@ class _Loop:
         assert state.source is not None and state.verdict is not None and self.trial is not None
         self.limited.check()
         self.context.progress("running the script on bars")
-        seen, judged = tried(self.trial, self._program(state.source, state.verdict))
+        seen, judged = tried(self.trial, self._program(state.source, state.verdict), self.limited)
         event = Tried(state.rounds, seen.met, seen.words, judged, seen.places, seen.account)
         if seen.met:
             self._keep(Attempt(state.source, state.verdict))

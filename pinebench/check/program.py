@@ -81,6 +81,11 @@ class Program:
     # what is declared
 
     @property
+    def is_strategy(self) -> bool:
+        """Whether the script declares itself as a strategy."""
+        return self.declaration is not None and self.declaration.name == "strategy"
+
+    @property
     def bindings(self) -> Bindings:
         """What the binder found, as it keeps it: the variable of each name, by node."""
         return self._checker.bindings

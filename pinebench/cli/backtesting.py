@@ -94,11 +94,11 @@ class Prepared(NamedTuple):
 
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
     """Read what the arguments name; `written` are the files that the command will write."""
+    from dataclasses import replace
     from pathlib import Path
 
-    from pinebench.execution.backtest import backtest
-    from pinebench.execution.repaint import check_repainting
-    from pinebench.execution.trading import before, trader
+    from pinebench.execution.executing import execute, look_for_repainting
+    from pinebench.execution.performing import request_of, trade
     from pinebench.market.loading import load
     from pinebench.market.rates import read_rates
 
@@ -109,21 +109,21 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     given = running.read_given(args, written, read)
     program, chart = given.program, given.chart
     running.check_range(args, chart.bars)
-    fills = {
-        "properties": properties,
-        "rates": read_rates(Path(args.rates)) if args.rates else None,
-        "lower": load(Path(args.lower_data)).bars if args.lower_data else None,
-        "standard": load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
-        "first": first,
-    }
-    scripts = {"inputs": given.inputs, "others": given.others}
+    request = request_of(
+        program,
+        chart.bars,
+        chart.symbol,
+        inputs=given.inputs,
+        others=given.others,
+        properties=properties,
+        rates=read_rates(Path(args.rates)) if args.rates else None,
+        lower=load(Path(args.lower_data)).bars if args.lower_data else None,
+        standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
+        first=first,
+        last=last,
+    )
 
     def test(as_of: date | None) -> Backtest:
-        return backtest(program, chart.bars, chart.symbol, last=last, as_of=as_of, **scripts, **fills)
+        return execute(replace(request, as_of=as_of), trade)
 
-    def check() -> Repainting:
-        bars = before(chart.bars, last)
-        trading = trader(program, chart.symbol, bars=bars, as_of=day, **fills)
-        return check_repainting(program, bars, chart.symbol, trading=trading, **scripts)
-
-    return Prepared(given, day, test, check)
+    return Prepared(given, day, test, lambda: look_for_repainting(replace(request, as_of=day)))

@@ -12,7 +12,7 @@ from pinebench.broker.trades import ClosedTrade
 from pinebench.check import Program
 from pinebench.errors import PinebenchError
 from pinebench.execution import emptiness
-from pinebench.execution.backtest import run_script
+from pinebench.execution.backtest import run_here
 from pinebench.execution.causes import Causes
 from pinebench.execution.expectations import titles_of
 from pinebench.execution.telling import moment, number
@@ -80,7 +80,7 @@ def account(
     never = _never(program, bars, symbol, inputs, others, as_of)
 
     def run(changed: Program) -> Result:
-        return run_script(changed, bars, symbol, inputs=inputs, others=others, as_of=as_of)
+        return run_here(changed, bars, symbol, inputs=inputs, others=others, as_of=as_of)
 
     why: dict[str, list[str]] = {}
     for title, plot in zip(titles_of(result), result.plots, strict=True):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from typing import Any
 
 from pinebench.broker.emulator import Broker
-from pinebench.broker.figures import figures
+from pinebench.broker.figures import figures, open_row
 from pinebench.broker.ledger import Curve
 from pinebench.broker.properties import Properties
-from pinebench.broker.trades import ClosedTrade, Trade
+from pinebench.broker.trades import ClosedTrade, Fill, Trade
 from pinebench.check import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
@@ -27,36 +26,41 @@ from pinebench.runtime.runtime import Result, Runtime, refuse
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
 
+NO_STRATEGY = ("the script is not a strategy", 'it needs "strategy(...)" as its declaration; run it with `run`')
+
 
 @dataclass
 class Backtest:
-    """What a strategy did: the script's own results, the broker that traded, and the bars that its orders met."""
+    """What a strategy did, as data: the script's own results, its trades and fills, the account, and the bars that its
+    orders met.
+
+    Of a script that stopped with an error there are neither trades nor figures.
+    """
 
     result: Result
-    broker: Broker
     bars: Bars
     symbol: SymbolInfo
     defaults: Defaults
+    properties: Properties
+    initial_capital: float
+    currency: str
+    """The account's currency."""
+    point_value: float
     notes: list[str] = field(default_factory=list)
-
-    @property
-    def trades(self) -> list[ClosedTrade]:
-        """The closed trades in the order in which they were closed; none where the script stopped with an error."""
-        return [] if self.result.error is not None else self.broker.position.closed
-
-    @property
-    def open_trades(self) -> list[Trade]:
-        """What is still open on the last bar."""
-        return [] if self.result.error is not None else self.broker.position.open
-
-    @cached_property
-    def curve(self) -> Curve:
-        """The account on every bar."""
-        return self.broker.ledger.curve(self.bars.close, self.broker.account.rates)
+    fills: list[Fill] = field(default_factory=list)
+    trades: list[ClosedTrade] = field(default_factory=list)
+    """The closed trades in the order in which they were closed."""
+    open_trades: list[Trade] = field(default_factory=list)
+    """What is still open on the last bar."""
+    open_figures: list[tuple[float, float, float]] = field(default_factory=list)
+    """Profit, run-up and drawdown of each open trade."""
+    curve: Curve = field(default_factory=lambda: Curve([], []))
+    """The account on every bar."""
+    told: dict[str, Any] = field(default_factory=dict)
 
     def figures(self) -> dict[str, Any]:
         """The tester's figures by name; none where the script stopped with an error."""
-        return {} if self.result.error is not None else figures(self.broker, self.curve)
+        return self.told
 
 
 def backtest(
@@ -73,23 +77,24 @@ def backtest(
     first: int | None = None,
     last: int | None = None,
     as_of: date | None = None,
+    clock: int | None = None,
     budget: Budget | None = None,
+    finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
-    """Run a strategy on bars.
+    """Run a strategy on bars, in this process; `execute` does so for everybody else.
 
     `properties` replace arguments of its declaration, by their names; `lower` are shorter bars by which orders are
     filled inside a bar, `standard` the bars of the same times by which they are filled where the chart's own are not
     market prices (Heikin Ashi). Orders are taken from the time `first` on, and the run ends before `last` (milliseconds
     UTC). `as_of` is the day whose defaults of TradingView hold for arguments that nobody sets, without it
-    `LANGUAGE_DATE`. Raises UsageError for a script that is not a strategy or does not compile and for bars that do not
-    belong together, and NotComputed, by name, for what is not computed here.
+    `LANGUAGE_DATE`. `finish` runs the script.
+
+    Raises UsageError for a script that is not a strategy or does not compile and for bars that do not belong together,
+    and NotComputed, by name, for what is not computed here.
     """
     refuse(program, len(bars), symbol)
-    declaration = program.declaration
-    if declaration is None or declaration.name != "strategy":
-        raise UsageError(
-            "the script is not a strategy", 'it needs "strategy(...)" as its declaration; run it with `run`'
-        )
+    if not program.is_strategy:
+        raise UsageError(*NO_STRATEGY)
     defaults = defaults_of(program, properties, as_of)
     notes = _check(properties_of(program, properties, as_of), symbol, rates, lower)
     bars = before(bars, last)
@@ -101,13 +106,13 @@ def backtest(
     )
     assert made is not None
     broker = made(bars)
-    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=budget)
-    result = runtime.run()
+    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, clock=clock, budget=budget)
+    result = finish(runtime)
     notes += [*result.notes, *_remarks(broker), *defaults.notes()]
-    return Backtest(result, broker, market, symbol, defaults, notes)
+    return _tested(result, broker, market, symbol, defaults, notes)
 
 
-def run_script(
+def run_here(
     program: Program,
     bars: Bars,
     symbol: SymbolInfo,
@@ -116,15 +121,35 @@ def run_script(
     others: Mapping[str, Source] | None = None,
     as_of: date | None = None,
 ) -> Result:
-    """Run any script: a strategy with a broker that trades for it, anything else by itself.
-
-    `as_of` is the day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`.
-    """
-    if program.declaration is None or program.declaration.name != "strategy":
+    """Run any script in this process, which should be a worker, the orders of a strategy being filled."""
+    if not program.is_strategy:
         return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
-    tested = backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of)
-    tested.result.notes = tested.notes
-    return tested.result
+    return backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of).result
+
+
+def _tested(
+    result: Result, broker: Broker, bars: Bars, symbol: SymbolInfo, defaults: Defaults, notes: list[str]
+) -> Backtest:
+    account = broker.account
+    tested = Backtest(
+        result,
+        bars,
+        symbol,
+        defaults,
+        broker.properties,
+        broker.initial_capital,
+        broker.account_currency,
+        account.point_value,
+        notes,
+        broker.fills,
+    )
+    if result.error is None:
+        tested.trades = broker.position.closed
+        tested.open_trades = broker.position.open
+        tested.open_figures = [open_row(broker, one) for one in tested.open_trades]
+        tested.curve = broker.ledger.curve(bars.close, account.rates)
+        tested.told = figures(broker, tested.curve)
+    return tested
 
 
 def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:

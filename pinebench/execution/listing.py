@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pinebench.broker.figures import open_row
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest
 from pinebench.files import tables
@@ -40,8 +39,8 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
         }
         for number, one in enumerate(tested.trades, 1)
     ]
-    for number, one in enumerate(tested.open_trades, len(told) + 1):
-        profit, run_up, drawdown = open_row(tested.broker, one)
+    still = zip(tested.open_trades, tested.open_figures, strict=True)
+    for number, (one, (profit, run_up, drawdown)) in enumerate(still, len(told) + 1):
         told.append(
             {
                 "number": number,
@@ -63,7 +62,7 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
 
 def as_csv(tested: Backtest) -> str:
     """The list as TradingView's tester exports it: two rows for a trade, times in UTC."""
-    price, money = tested.symbol.currency, tested.broker.account_currency
+    price, money = tested.symbol.currency, tested.currency
     lines: list[list[object]] = [
         [
             *("Trade #", "Type", "Date and time", "Signal", f"Price {price}", "Size (qty)", "Size (value)"),
@@ -71,8 +70,8 @@ def as_csv(tested: Backtest) -> str:
             *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
         ]
     ]
-    total, capital = 0.0, tested.broker.initial_capital
-    worth = tested.broker.account.point_value
+    total, capital = 0.0, tested.initial_capital
+    worth = tested.point_value
     for row in rows(tested):
         value = row["entry_price"] * row["qty"] * worth
         total += row["profit"]

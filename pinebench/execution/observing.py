@@ -336,9 +336,11 @@ def _plain(given: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
 def _line(execution: Execution) -> int:
     """The line of the script that runs, seen from a call that it made."""
     frame = sys._getframe(1)
-    lines = execution.code.generated.lines
     while frame is not None:
-        if frame.f_code.co_filename == "<pine>":
-            return lines[frame.f_lineno - 1]
+        code = frame.f_code
+        if code.co_filename.startswith("<pine"):
+            call = execution.code.called(code.co_filename, frame.f_lineno, code.co_name)
+            if call is not None:
+                return call.line
         frame = frame.f_back
     return 0

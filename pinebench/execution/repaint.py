@@ -315,8 +315,7 @@ class _Check:
 
     def _runs_within(self) -> bool:
         """Whether the script runs on every update: strategies do so only where they say it."""
-        declaration = self.program.declaration
-        return declaration is None or declaration.name != "strategy" or self._declares("calc_on_every_tick")
+        return not self.program.is_strategy or self._declares("calc_on_every_tick")
 
     def _declares(self, parameter: str) -> bool:
         declaration = self.program.declaration

@@ -1,14 +1,15 @@
-"""The way to run a script from Python: source and bars in, columns of numbers out."""
+"""Scripts run from Python: source and bars in, columns of numbers out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinebench.check import open_program
+from pinebench.execution.executing import execute
+from pinebench.execution.request import Request
 from pinebench.extras import missing
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.frames import bars_of
@@ -18,7 +19,7 @@ from pinebench.runtime.alerts import Alert
 from pinebench.runtime.drawings import Drawing
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Log, Runtime
+from pinebench.runtime.runtime import Log
 from pinebench.runtime.shown import unique
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def run(
     libraries: tuple[str, ...] = (),
     clock: int | None = None,
 ) -> Result:
-    """Run the script `source` on `bars`.
+    """Run the script `source` on `bars`; the orders of a strategy are filled as by the command `backtest`.
 
     Bars are `Bars`, a data frame of pandas or polars, a table of Arrow, columns by their names, or the path of a file;
     `others` are those of other symbols by the names that requests ask for. `inputs` are values by title, else by
@@ -68,10 +69,13 @@ def run(
         raise missing("a run with columns as arrays", "run") from None
     chart = _given(bars, symbol)
     known = {name: _given(given, None) for name, given in (others or {}).items()}
-    runtime = Runtime(
-        open_program(source, libraries), chart.bars, chart.symbol, inputs=inputs, others=known, clock=clock
-    )
-    result = runtime.run()
+    columns = chart.bars
+    prices = (columns.open, columns.high, columns.low, columns.close, columns.volume)
+    plain = columns if isinstance(columns, Bars) else Bars(columns.time, *prices)
+    about = chart.symbol
+    facts = SymbolInfo(**{each.name: getattr(about, each.name) for each in fields(SymbolInfo)})
+    request = Request(source, plain, facts, inputs or {}, known, libraries=libraries, clock=clock)
+    result = execute(request).result
     names = unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
     plots = {name: _array(plot.exported, numpy) for name, plot in zip(names, result.plots, strict=True)}
     return Result(

@@ -14,9 +14,11 @@ from pinebench.check import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import snapshot
+from pinebench.execution.executing import execute, look_for_repainting
 from pinebench.execution.expectations import titles_of
-from pinebench.execution.given import Given, Ran
 from pinebench.execution.goals import Goals
+from pinebench.execution.performing import Ran, request_of
+from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
 from pinebench.market.information import facts
 from pinebench.market.loading import Data, checked, in_another, load, load_all
@@ -65,9 +67,9 @@ def _failures(case: Case, update: bool, notes: list[str], as_of: date | None) ->
         return _compiled(case.error, wrong)
     data = _data(case)
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
-    given = Given(data.bars, data.symbol, case.inputs, others, as_of)
-    ran = given.run(program)
-    return [*_stopped(case.error, ran.result), *_judged(case, program, given, ran), *_kept(case, ran, update, notes)]
+    request = request_of(program, data.bars, data.symbol, inputs=case.inputs, others=others, as_of=as_of)
+    ran = execute(request)
+    return [*_stopped(case.error, ran.result), *_judged(case, request, ran), *_kept(case, ran, update, notes)]
 
 
 def _compile_errors(program: Program) -> list[tuple[str, int, str]]:
@@ -93,7 +95,8 @@ def _stopped(expected: Fault | None, result: Result) -> list[str]:
     found = result.error
     if found is None:
         return [] if expected is None else [f"expected the error {_fault(expected)}: the script ran to its end"]
-    said = f"stopped on bar {found.bar}, line {found.line}: {found.code}: {found.message}"
+    bar = f" on bar {found.bar}," if found.bar is not None else " in"
+    said = f"stopped{bar} line {found.line or 1}: {found.code}: {found.message}"
     if expected is None:
         return [said]
     as_said = found.code == expected.code and expected.line in (None, found.line) and expected.bar in (None, found.bar)
@@ -105,10 +108,11 @@ def _fault(expected: Fault) -> str:
     return f"{expected.code}{line}{f' on bar {expected.bar}' if expected.bar is not None else ''}"
 
 
-def _judged(case: Case, program: Program, given: Given, ran: Ran) -> list[str]:
+def _judged(case: Case, request: Request, ran: Ran) -> list[str]:
     if ran.result.error is not None:
         return []
-    judged = Goals(case.expectations, case.no_repaint).judge(ran.result, ran.figures, lambda: given.check(program))
+    goals = Goals(case.expectations, case.no_repaint)
+    judged = goals.judge(ran.result, ran.figures, lambda: look_for_repainting(request))
     return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result)) is not None)]
 
 

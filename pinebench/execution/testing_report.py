@@ -98,7 +98,7 @@ _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of th
 
 def _size(tested: Backtest) -> str:
     """The size of orders that give none."""
-    known = tested.broker.properties
+    known = tested.properties
     words = f"{known.default_qty_value:.10g} {_UNITS[known.default_qty_type]}"
     return words + _default(tested, "default_qty_type", "default_qty_value")
 

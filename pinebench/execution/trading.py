@@ -72,7 +72,7 @@ def trader(
     times of `bars`. Raises UsageError for bars that do not belong together, and NotComputed, by name, for a strategy
     that runs on the ticks of historical bars.
     """
-    if program.declaration is None or program.declaration.name != "strategy":
+    if not program.is_strategy:
         return None
     known = properties_of(program, properties, as_of)
     if known.calc_on_every_history_tick:

@@ -329,8 +329,8 @@ class Server(LanguageServer):
         base = self.documents.folders[0] if self.documents.folders else os.getcwd()
         wanted = chosen({"data": self.wishes.data, **market}, base)
 
-        def work(_context: Context) -> dict[str, Any]:
-            return tried(program, wanted, trade=trade)
+        def work(context: Context) -> dict[str, Any]:
+            return tried(program, wanted, context, trade=trade)
 
         return await self._worked(uri, "back-testing" if trade else "running", work, summary)
 

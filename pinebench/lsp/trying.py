@@ -6,6 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from pinebench.check import Program
+from pinebench.context import Context
 from pinebench.errors import UsageError
 
 BARS = 500
@@ -37,21 +38,21 @@ def chosen(market: dict[str, Any], base: str) -> Wanted:
     return Wanted(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
 
 
-def tried(program: Program, wanted: Wanted, *, trade: bool) -> dict[str, Any]:
+def tried(program: Program, wanted: Wanted, context: Context, *, trade: bool) -> dict[str, Any]:
     """What the script left on bars: `kind`, on which bars, whether it came to the end (`ok`), and the report of
     `pinebench run`, or to `trade` of `pinebench backtest`, as their `--format json` prints them.
 
     Raises PinebenchError for a script that does not compile or is no strategy, for bars that cannot be read, and for
-    what is not computed.
+    what is not computed, and what the context raises.
     """
-    from pinebench.execution.backtest import backtest, run_script
-    from pinebench.execution.testing_report import report as trades
+    from pinebench.execution import performing, reporting
+    from pinebench.execution.executing import execute
     from pinebench.market.loading import Data, load
-    from pinebench.runtime.report import report
 
     data = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
     bars, symbol = data.bars, data.symbol
-    told = trades(backtest(program, bars, symbol)) if trade else report(run_script(program, bars, symbol))
+    request = performing.request_of(program, bars, symbol)
+    told = execute(request, reporting.of_trades if trade else reporting.of_run, context)
     return {
         "ok": told["error"] is None,
         "kind": "backtest" if trade else "run",
@@ -90,7 +91,8 @@ def summary(result: dict[str, Any]) -> str:
     error = result["error"]
     if error is not None:
         place = f" in line {error['line']}" if error["line"] else ""
-        return f"stopped{place} on bar {error['bar']} of {where}: {error['message']}"
+        bar = f" on bar {error['bar']} of" if error["bar"] is not None else ", run on"
+        return f"stopped{place}{bar} {where}: {error['message']}"
     lines = _traded(result, where) if result["kind"] == "backtest" else _shown(result, where)
     notes = result["notes"]
     more = [f"and {len(notes) - _SHOWN} more remarks"] if len(notes) > _SHOWN else []

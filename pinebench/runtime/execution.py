@@ -22,7 +22,6 @@ from pinebench.runtime.strategy import EVERY_BAR, Gate, NoFills, Strategy
 NA = float("nan")
 Hook = Callable[[int], None]
 Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
-_FILE = "<pine>"
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 """What Python says of a field of na; where one is set it tells the name in these words alone."""
 
@@ -30,17 +29,25 @@ _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 class Code:
     """A lowered script, or the code of a request, as it can be run any number of times."""
 
-    def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None) -> None:
+    def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
+        """`place` tells the code of a request from that of the script and of other requests."""
         module = lowering.module
         self.generated: Generated = generate(module)
         self._module = module
         self._plain: Generated | None = None
-        self.code: CodeType = compile(self.generated.source, _FILE, "exec")
+        self.file = f"<pine{place}>"
+        """The name that frames of this code have in tracebacks."""
+        self._forms = {self.file: self.generated}
+        """The forms that were compiled, by that name."""
+        self.code: CodeType = compile(self.generated.source, self.file, "exec")
         self.functions = {f"f{function.number}": function.name for function in module.functions}
         self.types = list(lowering.types.known.values())
         known = lowering.types.enums.values()
         self.members = members or {f"E{number}": EnumMember(name, title) for number, name, title in known}
-        self.requests = [Code(request.lowering, self.members) for request in lowering.requests]
+        self.requests = [
+            Code(request.lowering, self.members, f"{place} {number}")
+            for number, request in enumerate(lowering.requests)
+        ]
         self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
         """What tells the requests apart: those written alike are one."""
         self.request_places = [(request.line, request.start) for request in lowering.requests]
@@ -51,6 +58,28 @@ class Code:
         if self._plain is None:
             self._plain = generate(self._module, ahead=False)
         return self._plain
+
+    def compiled(self, generated: Generated) -> CodeType:
+        """The code of `generated`, which is a form of this module."""
+        if generated is self.generated:
+            return self.code
+        file = f"{self.file[:-1]} form {len(self._forms)}>"
+        self._forms[file] = generated
+        return compile(generated.source, file, "exec")
+
+    def called(self, file: str, row: int, name: str) -> Call | None:
+        """The script's function and line at a frame of generated code; None for a frame that shows no line of it.
+
+        `file`, `row` (1-based) and `name` are what a traceback says; the frames of requests count.
+        """
+        generated = self._forms.get(file)
+        if generated is None:
+            calls = (request.called(file, row, name) for request in self.requests)
+            return next((call for call in calls if call is not None), None)
+        if name == "<lambda>" or not 0 < row <= len(generated.lines):
+            return None
+        line = generated.lines[row - 1]
+        return Call(self.functions.get(name, "#main"), line) if line or name != "bars" else None
 
     def namespace(self, generated: Generated) -> dict[str, Any]:
         """The names that generated code can reach, and no others."""
@@ -136,9 +165,7 @@ class Execution:
         self._reached: list[Callable[[], Sequence[Any]]] = []
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
         namespace = self.code.namespace(generated) | dict(more or {})
-        is_first = generated is self.code.generated
-        exec(self.code.code if is_first else compile(generated.source, _FILE, "exec"), namespace)
-        self._lines = generated.lines
+        exec(self.code.compiled(generated), namespace)
         made = namespace["make"](self, self.host.strategy, self.drawings, self.requests, self)
         self._bars: Bars = made[0]
         self._fill: Callable[[int], None] | None = made[1]
@@ -320,7 +347,7 @@ class Execution:
             return self._field_of_nothing(error, bar)
         if error.bar is None:
             error.bar = bar
-            error.stack = self._stack(error.__traceback__)
+            error.stack = self.stack(error.__traceback__)
         return error
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
@@ -341,17 +368,17 @@ class Execution:
     def _located(self, code: str, i: int, error: BaseException, **names: object) -> RuntimeFault:
         fault = RuntimeFault(code, **names)
         fault.bar = i
-        fault.stack = self._stack(error.__traceback__)
+        fault.stack = self.stack(error.__traceback__)
         return fault
 
-    def _stack(self, traceback: TracebackType | None) -> list[Call]:
+    def stack(self, traceback: TracebackType | None) -> list[Call]:
+        """The script's calls in a traceback, innermost first, those of its requests included."""
         found: list[Call] = []
         while traceback is not None:
             code = traceback.tb_frame.f_code
-            if code.co_filename == _FILE and code.co_name != "<lambda>":
-                line = self._lines[traceback.tb_lineno - 1]
-                if line or code.co_name != "bars":
-                    found.append(Call(self.code.functions.get(code.co_name, "#main"), line))
+            call = self.code.called(code.co_filename, traceback.tb_lineno, code.co_name)
+            if call is not None:
+                found.append(call)
             traceback = traceback.tb_next
         return found[::-1]
 

@@ -19,6 +19,7 @@ from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
+from pinebench.runtime.loops import SCRIPT, at_loop
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
@@ -26,6 +27,10 @@ from pinebench.runtime.replay import Before, Replay
 from pinebench.runtime.requests import Asked, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
+_OVERRUNS = ("RE10110", "RE10022")
+"""The errors of a run that takes too long: they name the loop that does."""
+_MOST_LOGGED = 1_000_000
+"""Letters of the last logs that are kept of a script that filled the memory."""
 MOST_REQUESTS = 40
 """Unique requests that a script may make, with every plan but the largest."""
 
@@ -118,6 +123,14 @@ class Host:
         i = execution.index
         self.logs.append(Log(i, execution.chart.bars.time[i], level, message or "", line))
 
+    def keep_last_logs(self) -> None:
+        """Forget logs but the last, so that what they said does not fill the memory."""
+        letters, kept = 0, len(self.logs)
+        while kept and letters < _MOST_LOGGED:
+            kept -= 1
+            letters += len(self.logs[kept].message)
+        del self.logs[:kept]
+
     def drawings(self, execution: Execution) -> Drawings:
         """The drawings of an execution; those of the first, the script itself, are shown."""
         made = self._drawings(execution, self.limits)
@@ -158,6 +171,7 @@ class Runtime:
         drawings: type[Drawings] = Drawings,
     ) -> None:
         refuse(program, len(bars.time), symbol)
+        self.program = program
         lowering = lower(program, Settings(settings_of(program, inputs or {})))
         self.chart = Chart(bars, symbol)
         self.code = Code(lowering)
@@ -165,7 +179,7 @@ class Runtime:
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
         self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings)
-        if strategy is None and program.declaration is not None and program.declaration.name == "strategy":
+        if strategy is None and program.is_strategy:
             self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
         self.budget = budget or Budget()
         self.execution = Execution(self.code, self.chart, self.host)
@@ -275,9 +289,18 @@ class Runtime:
             self.replay.again()
 
     def _stop(self, fault: RuntimeFault) -> None:
-        """A stopped script holds nothing of earlier bars either."""
         if fault.bar is None:
             fault.bar = max(self.execution.index, 0)
+        self.stop(fault)
+
+    def stop(self, fault: RuntimeFault) -> None:
+        """End the run with an error. A stopped script holds nothing of earlier bars either."""
+        if fault.code in _OVERRUNS:
+            fault.stack = at_loop(self.program, fault.stack)
+        if fault.code in (*_OVERRUNS, "RE10139") and not fault.stack:
+            fault.stack = [SCRIPT]
+        if fault.code == "RE10139":
+            self.host.keep_last_logs()
         self.error = fault
         self.host.outputs.cut(0)
 

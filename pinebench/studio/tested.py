@@ -52,7 +52,7 @@ def told(tested: Backtest) -> dict[str, Any] | None:
     if tested.result.error is not None:
         return None
     found = tested.figures()
-    capital = tested.broker.initial_capital
+    capital = tested.initial_capital
     performance = {
         **{side: _side(found if side == "all" else found[side]) for side in ("all", "long", "short")},
         **_with_percent(found, _OF_ACCOUNT),
@@ -61,10 +61,10 @@ def told(tested: Backtest) -> dict[str, Any] | None:
     }
     curve = tested.curve
     return {
-        "currency": tested.broker.account_currency,
+        "currency": tested.currency,
         "performance": performance,
         "trades": _trades(tested, capital),
-        "filledOrders": [_order(fill) for fill in tested.broker.fills],
+        "filledOrders": [_order(fill) for fill in tested.fills],
         "equity": curve.equity,
         "drawDown": _falls(curve.equity, capital),
         "buyHold": _held(tested, capital),
@@ -98,7 +98,7 @@ def _trades(tested: Backtest, capital: float) -> list[dict[str, Any]]:
     profit, run-up and drawdown each as value `v` and share `p`."""
     bars = [(one.entry_bar, one.exit_bar) for one in tested.trades]
     bars += [(one.bar, -1) for one in tested.open_trades]
-    points = tested.broker.account.point_value
+    points = tested.point_value
     total = 0.0
     found: list[dict[str, Any]] = []
     for row, (entry, leave) in zip(rows(tested), bars, strict=True):

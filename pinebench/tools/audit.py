@@ -52,15 +52,13 @@ def pine_repaint_check(
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
     """What changed after its bar was over."""
-    from pinebench.check import open_program
     from pinebench.execution import telling
-    from pinebench.execution.repaint import check_repainting
+    from pinebench.execution.executing import look_for_repainting
+    from pinebench.execution.request import Request
 
-    program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    judged = check_repainting(
-        program, found.chart.bars, found.chart.symbol, inputs=inputs, others=found.others, seconds=_SECONDS
-    )
+    request = Request(source, found.chart.bars, found.chart.symbol, inputs or {}, found.others)
+    judged = look_for_repainting(request, at.context, seconds=_SECONDS)
     if judged.error is not None:
         raise Refused(
             f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {judged.error.line}"
@@ -111,8 +109,7 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
     from pinebench.runtime.runtime import declared
 
     program = open_program(source, ())
-    declaration = program.declaration
-    if declaration is None or declaration.name != "strategy":
+    if not program.is_strategy:
         raise Refused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
     says = declared(program)

@@ -180,27 +180,29 @@ def pine_backtest(
     """Trade on the bars that are named; with `from` and `to` only between these dates."""
     from pinebench.broker.properties import checked
     from pinebench.check import open_program
-    from pinebench.execution.backtest import backtest
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of, trade
     from pinebench.execution.testing_report import report
 
     begin, end = markets.dates(from_, to)
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    tested = backtest(
+    request = request_of(
         program,
         found.chart.bars,
         found.chart.symbol,
-        inputs=inputs,
+        inputs=inputs or {},
         others=found.others,
         properties=checked(properties or {}),
         first=begin,
         last=end,
     )
+    tested = execute(request, trade, at.context)
     told = report(tested)
     trades = told["trades"]
     if picture and tested.result.error is None:
         first, stop = _range(tested.result.times, begin, end, None, None)
-        _draw(at, program, tested.result, found, (max(first, stop - _PICTURED), stop), tested.broker.fills)
+        _draw(at, program, tested.result, found, (max(first, stop - _PICTURED), stop), tested.fills)
     return {
         **found.told(),
         "report": told["report"],
@@ -261,12 +263,13 @@ def _run(
 ) -> tuple[Program, markets.Market, Result]:
     """The script, the bars that it ran on, and what it left."""
     from pinebench.check import open_program
-    from pinebench.execution.backtest import run_script
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of
 
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
-    result = run_script(program, found.chart.bars, found.chart.symbol, inputs=inputs, others=found.others)
-    return program, found, result
+    request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
+    return program, found, execute(request, context=at.context).result
 
 
 def _draw(

@@ -1,20 +1,14 @@
-"""Runs a script on bars in a process of its own, so that it can be stopped and holds nothing up: JSON in, JSON out.
-
-`python -m pinebench.tui.child` reads what `ask` writes, and writes what it gives.
-"""
+"""Runs a script on bars in a worker, so that it can be stopped and holds nothing up."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from pinebench.context import Context
-from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
+    from pinebench.execution.request import Request
     from pinebench.market.loading import Data
 
 SECONDS = 120.0
@@ -28,33 +22,14 @@ def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> d
 
     Raises UsageError for what cannot be run, and what `context` raises when the run is stopped.
     """
-    asked = json.dumps({"text": text, "libraries": list(libraries), "bars": bars}).encode()
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-m", "pinebench.tui.child"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    limit = context.narrowed(SECONDS)
-    try:
-        given: bytes | None = asked
-        while True:
-            limit.check()
-            try:
-                answer, _ = process.communicate(given, timeout=0.1)
-                break
-            except subprocess.TimeoutExpired:
-                given = None
-    finally:
-        process.kill()
-        process.wait()
-    try:
-        found = json.loads(answer)
-    except ValueError:
-        raise UsageError("the run ended without a result", "try fewer bars; 'pinebench run' shows more") from None
-    if "failure" in found:
-        raise UsageError(found["failure"], found["hint"])
-    return found
+    from functools import partial
+
+    from pinebench.execution.executing import execute
+    from pinebench.execution.request import Request
+    from pinebench.market.bars import Bars, SymbolInfo
+
+    request = Request(text, Bars(), SymbolInfo(), libraries=libraries)
+    return execute(request, partial(shown, bars=bars), context.narrowed(SECONDS))
 
 
 def bars_of(name: str) -> Data:
@@ -66,56 +41,34 @@ def bars_of(name: str) -> Data:
     return load_named(name if name.startswith(SAMPLE) else str(Path(name).expanduser()))
 
 
-def _run(asked: dict[str, Any]) -> dict[str, Any]:
-    from pinebench.check import open_program
+def shown(request: Request, bars: str) -> dict[str, Any]:
+    """What the panel shows of a run on the bars that are called `bars`; they are read in the worker, too."""
+    from dataclasses import replace
+
     from pinebench.execution import testing_report
-    from pinebench.execution.backtest import backtest
+    from pinebench.execution.performing import perform
     from pinebench.printable import printable
     from pinebench.runtime.report import report
-    from pinebench.runtime.runtime import Runtime
 
-    data = bars_of(asked["bars"])
-    program = open_program(asked["text"], tuple(asked["libraries"]))
-    is_strategy = program.declaration is not None and program.declaration.name == "strategy"
+    data = bars_of(bars)
     started = time.perf_counter()
-    figures, trades = "", []
-    if is_strategy:
-        tested = backtest(program, data.bars, data.symbol)
-        told = {**report(tested.result), "notes": list(tested.notes)}
-        if tested.result.error is None:
-            figures = testing_report.as_text(tested, printable)
-            trades = [_trade(each) for each in tested.trades]
-    else:
-        told = report(Runtime(program, data.bars, data.symbol).run())
-    bars = data.bars
+    ran = perform(replace(request, bars=data.bars, symbol=data.symbol))
+    told, tested = report(ran.result), ran.tested
+    columns = (data.bars.time, data.bars.open, data.bars.high, data.bars.low, data.bars.close)
     return {
         "symbol": data.symbol.symbol or "",
         "timeframe": data.symbol.timeframe,
-        "candles": [list(each) for each in zip(bars.time, bars.open, bars.high, bars.low, bars.close, strict=True)],
+        "candles": [list(each) for each in zip(*columns, strict=True)],
         "plots": told["plots"],
         "alerts": len(told["alerts"]),
         "logs": [each["message"] for each in told["logs"]][-50:],
         "notes": told["notes"],
         "error": told["error"],
-        "figures": figures,
-        "trades": trades,
+        "figures": testing_report.as_text(tested, printable) if tested is not None else "",
+        "trades": [_trade(each) for each in tested.trades] if tested is not None else [],
         "seconds": time.perf_counter() - started,
     }
 
 
 def _trade(trade: Any) -> dict[str, Any]:
     return {name: getattr(trade, name) for name in ("entry_bar", "exit_bar", "profit", "side")}
-
-
-def main() -> int:
-    """Answer what is asked on standard input."""
-    try:
-        answer = _run(json.loads(sys.stdin.buffer.read()))
-    except PinebenchError as error:
-        answer = {"failure": error.message, "hint": error.hint}
-    sys.stdout.write(json.dumps(answer))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -77,8 +77,8 @@ if bar_index % 100 == 51
 def test_reversing_adds_the_position_to_the_order() -> None:
     """Positions of 15 and 5, each transaction of 20."""
     tested = traded(REVERSING, [FLAT] * 210)
-    assert [fill.quantity for fill in tested.broker.fills] == [15, 20, 20, 20, 20]
-    assert [fill.position for fill in tested.broker.fills] == [15, -5, 15, -5, 15]
+    assert [fill.quantity for fill in tested.fills] == [15, 20, 20, 20, 20]
+    assert [fill.position for fill in tested.fills] == [15, -5, 15, -5, 15]
 
 
 ADDING = """side = bar_index % 200 < 100 ? strategy.long : strategy.short
@@ -213,7 +213,7 @@ def test_cancel_takes_all_orders_of_a_name_before_they_fill() -> None:
     strategy.order("buy", strategy.long, limit = 95)
 if bar_index == 3
     strategy.cancel("buy")"""
-    assert not traded(script, [*[FLAT] * 4, (100, 101, 90, 100)]).broker.fills
+    assert not traded(script, [*[FLAT] * 4, (100, 101, 90, 100)]).fills
     late = 'if bar_index == 0\n    strategy.entry("buy", strategy.long)\nif bar_index == 1\n    strategy.cancel_all()'
     assert opened(traded(late, [FLAT] * 3)) == [("buy", 1, 1, 100)]
 
@@ -267,7 +267,7 @@ STOPS = """if bar_index == 0
 )
 def test_a_cancelling_group_keeps_what_is_filled_first(group: str, signals: list[str]) -> None:
     tested = traded(STOPS.format(group), [FLAT, (100, 103, 96, 98), FLAT])
-    assert [fill.id for fill in tested.broker.fills] == signals
+    assert [fill.id for fill in tested.fills] == signals
 
 
 REDUCED = """if bar_index == 0

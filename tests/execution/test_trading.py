@@ -103,7 +103,10 @@ def test_a_broker_that_leaves_bars_out_trades_as_one_that_sees_all(way: str) -> 
     broker = made(bars)
     Runtime(program, bars, SYMBOL, strategy=SeesAll(broker)).run()
     assert len(tested.trades) > 5
-    assert (tested.trades, tested.broker.ledger.states) == (broker.position.closed, broker.ledger.states)
+    assert tested.trades == broker.position.closed
+    assert tested.curve == broker.ledger.curve(tested.bars.close, broker.account.rates)
+    extremes = broker.max_drawdown, broker.max_runup
+    assert (tested.figures()["max_drawdown"], tested.figures()["max_run_up"]) == extremes
 
 
 def test_a_check_knows_the_rates_of_the_back_test() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import TracebackType
+
 import pytest
 
-from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.faults import Call, RuntimeFault
 from pinebench.runtime.guard import Budget, Overrun, guarded
 from tests.runtime.running import runtime_of
 
@@ -13,6 +15,9 @@ FOREVER = "s = 0\nwhile close > 0\n    s += 1\nplot(s)"
 
 class Bar:
     index = 0
+
+    def stack(self, _: TracebackType | None) -> list[Call]:
+        return []
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
-"""Scripts run for the chart in processes that stay: what comes of them, what is kept, what is stopped."""
+"""Scripts run for the chart in workers: what comes of them, what is kept, what is stopped."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,11 +22,9 @@ HEAD = '//@version=6\nindicator("x")\n'
 
 
 @pytest.fixture(scope="module")
-def runs() -> Iterator[Runs]:
-    """Processes of the module's own, which stop a script soon."""
-    made = Runs(Budget(seconds=1, bar_seconds=1))
-    yield made
-    made.close()
+def runs() -> Runs:
+    """Runs of the module's own, which stop a script soon."""
+    return Runs(Budget(seconds=1, bar_seconds=1))
 
 
 def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[str, Any]:
@@ -108,17 +105,6 @@ def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
     assert (len(told["logs"]), told["logs"][-1]["message"]) == (10_000, "99200")
 
 
-def test_a_process_that_somebody_ended_is_replaced() -> None:
-    runs = Runs()
-    try:
-        assert run(runs, HEAD + "plot(1)\n")["error"] is None
-        runs._free[0]._popen.kill()
-        runs._free[0]._popen.wait()
-        assert run(runs, HEAD + "plot(2)\n")["error"] is None
-    finally:
-        runs.close()
-
-
 def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "_PATIENCE", 0)
     runs = Runs()
@@ -132,23 +118,6 @@ def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.Mon
         assert json.loads(runs.run(HEAD + "plot(1)\n", chart, {}, {}, ("newer",), "study"))["error"] is None
         assert "was stopped, because the same study" in json.loads(older.result())["refused"]
     assert runs._busy == {}
-    runs.close()
-
-
-def test_a_process_that_ends_by_itself_is_not_said_to_have_taken_too_long() -> None:
-    process = running._Process()
-    process._popen.kill()
-    process._popen.wait()
-    with pytest.raises(running.Ended, match="the process that ran the script ended"):
-        process.ask(b"{}", 60)
-    process.end()
-
-
-def test_a_process_that_stays_silent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_GRACE", 0)
-    runs = Runs(Budget(seconds=0))
-    assert "more time than it may, and was stopped" in run(runs, HEAD + "plot(1)\n")["refused"]
-    assert runs._free == []
 
 
 def test_every_indicator_that_the_page_offers_runs_and_takes_its_inputs(runs: Runs) -> None:

@@ -53,7 +53,7 @@ def test_trades_happen_and_end(name: str) -> None:
 def test_a_stop_bounds_every_loss_but_that_of_a_gap(name: str) -> None:
     """A hundredth or so of the capital; more only where a bar opens beyond the stop."""
     found = done(name)
-    capital = found.broker.initial_capital
+    capital = found.initial_capital
     for trade in found.trades:
         # Slippage makes the opening a few ticks worse.
         gapped = abs(trade.exit_price - found.bars.open[trade.exit_bar]) < 0.05
@@ -68,7 +68,7 @@ def test_figures_hold_together(name: str) -> None:
     figures = found.figures()
     assert figures["net_profit"] == pytest.approx(sum(trade.profit for trade in found.trades))
     assert figures["final_equity"] == pytest.approx(
-        found.broker.initial_capital + figures["net_profit"] + figures["open_profit"]
+        found.initial_capital + figures["net_profit"] + figures["open_profit"]
     )
     assert figures["commission_paid"] > 0
     assert abs(figures["net_profit_percent"]) < 100

@@ -10,12 +10,9 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from datetime import date
     from typing import Any
 
     from pinebench.cli.table import Subparsers
-    from pinebench.execution.repaint import Repainting
-    from pinebench.runtime.runtime import Result
 
 _EPILOG = f"""\
 examples:
@@ -56,9 +53,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write what it left, and return the exit code."""
-    from pinebench.execution.account import account
-    from pinebench.execution.repaint import check_repainting
-    from pinebench.execution.trading import trader
+    from pinebench.execution.executing import execute, explain, look_for_repainting
+    from pinebench.execution.performing import request_of
     from pinebench.runtime.report import report
     from pinebench.runtime.shown import cut
 
@@ -67,22 +63,12 @@ def run(args: argparse.Namespace) -> int:
     _check_formats(args)
     day = running.as_of(args)
     given = running.read_given(args, [args.output, args.plot])
-    program, chart, inputs, others = given.program, given.chart, given.inputs, given.others
+    program, chart = given.program, given.chart
     running.check_range(args, chart.bars)
-    result, figures = _ran(given, day)
-
-    options: dict[str, Any] = {"inputs": inputs, "others": others, "as_of": day}
-
-    def check() -> Repainting:
-        trading = trader(program, chart.symbol, as_of=day)
-        return check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others, trading=trading)
-
-    judged = goals.judge(
-        result,
-        figures,
-        check,
-        lambda: account(program, chart.bars, chart.symbol, result, figures or {}, (), **options),
-    )
+    request = request_of(program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others, as_of=day)
+    ran = execute(request)
+    result = ran.result
+    judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = cut(report(result), first, last)
     if args.plot is not None and result.error is None:
         running.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
@@ -94,19 +80,6 @@ def run(args: argparse.Namespace) -> int:
     if result.error is not None:
         tell_error(f"{given.path}:{result.error.line or 1}: {result.error.message}")
     return int(not judged.ok)
-
-
-def _ran(given: running.Given, day: date | None) -> tuple[Result, dict[str, Any] | None]:
-    """The run of any script, and of a strategy the figures of its trades too."""
-    from pinebench.execution.backtest import backtest, run_script
-
-    program, chart = given.program, given.chart
-    options = {"inputs": given.inputs, "others": given.others, "as_of": day}
-    if program.declaration is None or program.declaration.name != "strategy":
-        return run_script(program, chart.bars, chart.symbol, **options), None
-    tested = backtest(program, chart.bars, chart.symbol, **options)
-    tested.result.notes = tested.notes
-    return tested.result, tested.figures()
 
 
 def _check_formats(args: argparse.Namespace) -> None:

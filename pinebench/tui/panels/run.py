@@ -135,7 +135,8 @@ What the panel shows belongs to the text that ran. Once you type on it says so.
         text = Text(no_wrap=True)
         error = result["error"]
         if error is not None:
-            text.append(f"stopped at bar {error['bar']}, line {error['line']}: ", style=colors["error"])
+            bar = f"at bar {error['bar']}," if error["bar"] is not None else "in"
+            text.append(f"stopped {bar} line {error['line'] or 1}: ", style=colors["error"])
             text.append(printable(error["message"]) + "\n")
         height = max(5, min(18, self.size.height - 5))
         room = (colors["success"], colors["error"], colors["bench-muted"])

@@ -1,0 +1,107 @@
+"""The one way to run a script: a request is run in a worker, and what is wanted of it comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar, overload
+
+from pinebench.context import Context
+from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
+from pinebench.execution.account import Account
+from pinebench.execution.performing import Ran, explained, perform, repainting
+from pinebench.execution.repaint import Repainting
+from pinebench.execution.request import Request, Stop
+from pinebench.execution.workers import Ended, shared
+from pinebench.files.reading import MissingFile
+from pinebench.runtime.refusals import NotComputed
+
+AnswerT = TypeVar("AnswerT")
+_CLASSES: dict[str, type[PinebenchError]] = {
+    each.__name__: each for each in (UsageError, DoesNotCompile, UnavailableError, MissingFile)
+}
+_BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
+"""The exceptions that a worker may meet, by name; others come as what has their exit code."""
+_SLACK = 256 << 20
+"""Bytes that a worker may hold beside three times its budget: the run, its answer, and that as a message."""
+_EXPLAINING = 60
+"""Seconds of the processor that further runs may take which tell what a run did."""
+_ENDED = (
+    "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault",
+    "try fewer bars; please report it where that does not help",
+)
+
+
+@overload
+def execute(request: Request, *, context: Context | None = None) -> Ran: ...
+@overload
+def execute(
+    request: Request,
+    wanted: Callable[[Request], AnswerT],
+    context: Context | None = None,
+    *,
+    seconds: float = 0,
+) -> AnswerT: ...
+def execute(
+    request: Request,
+    wanted: Callable[[Request], Any] = perform,
+    context: Context | None = None,
+    *,
+    seconds: float = 0,
+) -> Any:
+    """Run a script in a worker and give what is wanted of the run.
+
+    `wanted` runs there: a function of a module, or a `functools.partial` of one, that calls `perform` or one of its
+    siblings, and gives plain values or records of a run (`wire`). It may take `seconds` of the processor beside the
+    request's budget. Where a worker had to be ended, `wanted` sees a run that stopped with RE10110, RE10022 or RE10139.
+
+    Raises what `wanted` raises, what `context.check` raises, and PinebenchError for a worker that ended by itself.
+    """
+    limits = context or Context()
+    try:
+        return _asked(request, wanted, limits, seconds)
+    except Ended as ended:
+        if ended.stop is None:
+            raise PinebenchError(*_ENDED) from None
+        stopped = replace(request, stop=_stop(ended.stop, ended.spent, request))
+    try:
+        return _asked(stopped, wanted, limits, seconds)
+    except Ended:
+        raise PinebenchError(*_ENDED) from None
+
+
+def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
+    """Whether anything that the script shows changes afterwards; no further runs begin once `seconds` are over.
+
+    Raises what `repainting` raises, and what `context.check` raises.
+    """
+    return execute(request, partial(repainting, seconds=seconds), context, seconds=seconds)
+
+
+def explain(request: Request, context: Context | None = None) -> Account:
+    """What a run did, with reasons; nothing of one that stopped. Raises what `execute` raises."""
+    return execute(request, explained, context, seconds=_EXPLAINING)
+
+
+def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
+    """Why a run was ended: before its own time was over, it was that of a bar."""
+    is_bar = stop.code == "RE10110" and spent is not None and spent < request.budget.seconds
+    return stop._replace(code="RE10022") if is_bar else stop
+
+
+def _asked(request: Request, wanted: Callable[[Request], Any], context: Context, seconds: float) -> Any:
+    budget = request.budget
+    kind, parts = shared.ask(wanted, request, budget.seconds + seconds, 3 * budget.memory + _SLACK, context)
+    match kind:
+        case "done":
+            return parts
+        case "not computed":
+            raise NotComputed(*parts)
+        case "refused":
+            name, code, message, hint = parts
+            raise _CLASSES.get(name, _BY_CODE.get(code, PinebenchError))(message, hint)
+        case "memory":
+            raise Ended(Stop("RE10139"))
+        case _:
+            raise RuntimeError(f"a worker failed:\n{parts[0]}")

@@ -1,0 +1,206 @@
+"""What a worker does with a request: it runs the script, a strategy with the broker that trades for it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.check import LibraryFolders, Program, open_program
+from pinebench.errors import UsageError
+from pinebench.execution.account import Account, account
+from pinebench.execution.backtest import NO_STRATEGY, Backtest, backtest
+from pinebench.execution.repaint import Repainting, check_repainting
+from pinebench.execution.request import Request
+from pinebench.execution.trading import before, trader
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import SAMPLES, find
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.guard import fault_of
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Result, Runtime, refuse
+
+_SCRIPTS_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run left: the script's results, and the back-test where the script is a strategy."""
+
+    result: Result
+    tested: Backtest | None = None
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """The tester's figures by name; none of what is no strategy, or stopped with an error."""
+        return {} if self.tested is None else self.tested.figures()
+
+
+def perform(request: Request) -> Ran:
+    """Run the script, the orders of a strategy being filled.
+
+    Raises UsageError for a script that does not compile or has no such input and for bars that do not belong together,
+    and NotComputed, by name, for what is not computed here.
+    """
+    program = opened(request.source, request.libraries)
+    shared: dict[str, Any] = {
+        "inputs": request.inputs,
+        "others": _others(request),
+        "clock": request.clock,
+        "budget": request.budget,
+    }
+
+    def finish(runtime: Runtime) -> Result:
+        if request.stop is None:
+            return runtime.run()
+        runtime.stop(_fault(request, runtime))
+        return runtime.result()
+
+    if not program.is_strategy:
+        bars = before(request.bars, request.last)
+        return Ran(finish(Runtime(program, bars, request.symbol, **shared)))
+    tested = backtest(
+        program,
+        request.bars,
+        request.symbol,
+        properties=request.properties,
+        rates=request.rates,
+        lower=request.lower,
+        standard=request.standard,
+        first=request.first,
+        last=request.last,
+        as_of=request.as_of,
+        finish=finish,
+        **shared,
+    )
+    tested.result.notes = tested.notes
+    return Ran(tested.result, tested)
+
+
+def trade(request: Request) -> Backtest:
+    """The back-test of a strategy. Raises what `perform` raises, and UsageError for a script that is no strategy."""
+    program = opened(request.source, request.libraries)
+    refuse(program, len(request.bars), request.symbol)
+    tested = perform(request).tested if program.is_strategy else None
+    if tested is None:
+        raise UsageError(*NO_STRATEGY)
+    return tested
+
+
+def repainting(request: Request, seconds: float = 60) -> Repainting:
+    """Whether anything that the script shows changes afterwards; no further runs begin once `seconds` are over.
+
+    Raises what `check_repainting` raises.
+    """
+    program = opened(request.source, request.libraries)
+    if request.stop is not None:
+        return Repainting([], len(request.bars), [], 0, perform(request).result.error)
+    bars = before(request.bars, request.last)
+    trading = trader(
+        program,
+        request.symbol,
+        request.properties,
+        bars=bars,
+        rates=request.rates,
+        lower=request.lower,
+        standard=request.standard,
+        first=request.first,
+        as_of=request.as_of,
+    )
+    return check_repainting(
+        program,
+        bars,
+        request.symbol,
+        inputs=request.inputs,
+        others=_others(request),
+        trading=trading,
+        budget=request.budget,
+        seconds=seconds,
+    )
+
+
+def explained(request: Request) -> Account:
+    """What a run did, with reasons; nothing of one that stopped. Raises what `perform` raises."""
+    ran = perform(request)
+    trades = ran.tested.trades if ran.tested is not None else ()
+    program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": _others(request)}
+    return account(program, request.bars, request.symbol, ran.result, ran.figures, trades, **given)
+
+
+def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
+    """The error of a run whose worker had to be ended, with the lines that it was at."""
+    assert request.stop is not None
+    fault = fault_of(request.stop.code, request.budget)
+    calls = (runtime.code.called(*frame) for frame in request.stop.frames)
+    fault.stack = [call for call in calls if call is not None]
+    return fault
+
+
+# scripts that were checked already
+
+
+def request_of(program: Program, bars: Bars, symbol: SymbolInfo, **more: Any) -> Request:
+    """The request to run a script that is checked already; `more` are further fields of `Request`."""
+    folders = program.sources.folders if isinstance(program.sources, LibraryFolders) else ()
+    libraries = tuple(map(str, folders))
+    remember(program, libraries)
+    return Request(program.document.text, bars, symbol, libraries=libraries, **more)
+
+
+_known: OrderedDict[tuple[str, tuple[str, ...]], Program] = OrderedDict()
+
+
+def opened(source: str, libraries: tuple[str, ...]) -> Program:
+    """The checked script; one that was checked lately is not checked again, unless it may import what has changed."""
+    key = (source, libraries)
+    if key in _known:
+        _known.move_to_end(key)
+        return _known[key]
+    program = open_program(source, libraries, fresh=True)
+    remember(program, libraries)
+    return program
+
+
+def remember(program: Program, libraries: tuple[str, ...]) -> None:
+    """Keep a script that is checked: a worker that is forked from this process need not check it again."""
+    if program.imports:
+        return
+    _known[program.document.text, libraries] = program
+    while len(_known) > _SCRIPTS_KEPT:
+        _known.popitem(last=False)
+
+
+# the bars of other symbols
+
+
+def _others(request: Request) -> Mapping[str, Source]:
+    return _Others(request) if request.samples else request.others
+
+
+class _Others(Mapping[str, Source]):
+    """The symbols that are given, and the samples beside the chart's own in its timeframe, made when asked for."""
+
+    def __init__(self, request: Request) -> None:
+        self._given = request.others
+        self._own = f"{request.symbol.prefix}:{request.symbol.symbol}"
+        self._timeframe = timeframe_of(request.symbol.timeframe)
+        self._count = max(len(request.bars), 1)
+
+    def __getitem__(self, name: str) -> Source:
+        if name in self._given:
+            return self._given[name]
+        symbol = find(name)
+        if symbol is None or symbol.full_name == self._own:
+            raise KeyError(name)
+        bars = sample_bars(symbol, self._timeframe, self._count)
+        return Source(bars, symbol.info(self._timeframe.text))
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._given
+        yield from (one.full_name for one in SAMPLES if one.full_name not in (self._own, *self._given))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,20 @@
+"""What a run left as plain values, for those who want no records: made in the worker, so that only these cross over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.execution import testing_report
+from pinebench.execution.performing import perform, trade
+from pinebench.execution.request import Request
+from pinebench.runtime.report import report
+
+
+def of_run(request: Request) -> dict[str, Any]:
+    """The report of a run, as `pinebench run --format json` prints it."""
+    return report(perform(request).result)
+
+
+def of_trades(request: Request) -> dict[str, Any]:
+    """The report of a back-test, as `pinebench backtest --format json` prints it."""
+    return testing_report.report(trade(request))

@@ -1,0 +1,90 @@
+"""What crosses between a worker and whoever asks it: messages on pipes, and which objects an answer may hold."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from typing import Any
+
+_MAGIC = b"PINE"
+_HEAD = len(_MAGIC) + 8
+_PART = 1 << 20
+
+_RECORDS: dict[str, frozenset[str]] = {
+    "pinebench.broker.ledger": frozenset({"Curve"}),
+    "pinebench.broker.trades": frozenset({"ClosedTrade", "Fill", "Trade"}),
+    "pinebench.check.constants": frozenset({"BuiltinConstant"}),
+    "pinebench.execution.backtest": frozenset({"Backtest"}),
+    "pinebench.execution.causes": frozenset({"Cause"}),
+    "pinebench.execution.performing": frozenset({"Ran"}),
+    "pinebench.execution.repaint": frozenset({"Repaint", "Repainting"}),
+    "pinebench.market.bars": frozenset({"Bars", "SymbolInfo"}),
+    "pinebench.runtime.alerts": frozenset({"Alert"}),
+    "pinebench.runtime.drawings.objects": frozenset({"Box", "ChartPoint", "Label", "Line", "Linefill", "Polyline"}),
+    "pinebench.runtime.drawings.tables": frozenset({"Table"}),
+    "pinebench.runtime.faults": frozenset({"Call", "RuntimeFault"}),
+    "pinebench.runtime.outputs": frozenset({"Output"}),
+    "pinebench.runtime.runtime": frozenset({"Log", "Result"}),
+    "builtins": frozenset({"frozenset", "set"}),
+    "copyreg": frozenset({"__newobj__", "_reconstructor"}),
+}
+"""The records that an answer may be made of, by their modules."""
+
+
+class Broken(Exception):
+    """The other side is gone, or what it sent is no message; `left` is what it sent last."""
+
+    def __init__(self, left: bytes = b"") -> None:
+        super().__init__("the other side is gone")
+        self.left = left
+
+
+def send(file: int, message: bytes) -> None:
+    """Write a message to a file descriptor. Raises OSError where nobody reads."""
+    for part in (_MAGIC + len(message).to_bytes(8, "big"), message):
+        view = memoryview(part)
+        while view:
+            view = view[os.write(file, view) :]
+
+
+def receive(file: int, most: int) -> bytes:
+    """The next message from a file descriptor. Raises Broken where there is none, or one of more than `most` bytes."""
+    head = _read(file, _HEAD)
+    if not head.startswith(_MAGIC):
+        raise Broken(head + _rest(file))
+    size = int.from_bytes(head[len(_MAGIC) :], "big")
+    if len(head) < _HEAD or size > most:
+        raise Broken
+    message = _read(file, size)
+    if len(message) < size:
+        raise Broken
+    return message
+
+
+def _read(file: int, size: int) -> bytes:
+    parts: list[bytes] = []
+    while size:
+        part = os.read(file, min(size, _PART))
+        if not part:
+            break
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _rest(file: int) -> bytes:
+    """What a process wrote before it ended, at most 64 KiB of it."""
+    return _read(file, 1 << 16)
+
+
+def answer_of(message: bytes) -> Any:
+    """The answer that a message holds. Raises UnpicklingError for one with other objects than records of a run."""
+    return _Records(io.BytesIO(message)).load()
+
+
+class _Records(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if name not in _RECORDS.get(module, ()):
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong into an answer")
+        return super().find_class(module, name)

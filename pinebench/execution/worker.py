@@ -1,0 +1,251 @@
+"""A process that runs scripts: it answers one request after the other, and ends with whoever started it.
+
+Behind the guard inside, the system holds each run: a clock of the processor ends the process where a run stays inside
+C (SIGPROF, whose handler first says which lines were running), and memory beyond the budget is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pinebench.errors import PinebenchError
+from pinebench.execution import wire
+from pinebench.runtime import guard
+from pinebench.runtime.guard import Budget, resident
+from pinebench.runtime.refusals import NotComputed
+
+GRACE = 1.0
+"""Seconds beside its budget that a run has to be stopped by the guard inside, before the system ends its process."""
+_SLACK = 256 << 20
+"""Bytes beside its budget that a run may reserve before the system refuses more."""
+_GROWN = 128 << 20
+"""A worker that holds so many bytes more than at its begin is replaced."""
+_MOST_ASKED = 1 << 31
+_DIES_WITH_PARENT = 1
+
+Job = Callable[[Any], Any]
+
+
+def serve(reading: int, writing: int, parent: int | None) -> None:
+    """Answer until nobody asks any more, then end the process. `parent` is the process that forked this one, if any."""
+    try:
+        _end_with(parent)
+        _limit_files()
+        gc.freeze()
+        begin = resident()
+        guard.bounded_by(_Bounds(writing))
+        asked = _listen(reading)
+        while True:
+            told = _answer(asked.get())
+            grown = resident() - begin > _GROWN
+            wire.send(writing, bytes([grown]) + told)
+            if grown:
+                break
+            del told
+            gc.collect()
+    except OSError:
+        pass  # Whoever asked is gone.
+    finally:
+        os._exit(0)
+
+
+def _listen(reading: int) -> queue.SimpleQueue[bytes]:
+    """The messages that come. A thread reads them, so that the process ends at once when the pipe does."""
+    came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+
+    def listen() -> None:
+        try:
+            while True:
+                came.put(wire.receive(reading, _MOST_ASKED))
+        except (wire.Broken, OSError):
+            os._exit(0)
+
+    threading.Thread(target=listen, name="requests", daemon=True).start()
+    return came
+
+
+def _answer(message: bytes) -> bytes:
+    """What a request comes to: `done` with the answer, or `refused` with the parts of the exception."""
+    try:
+        job, request = pickle.loads(message)
+        return pickle.dumps(("done", job(request)), pickle.HIGHEST_PROTOCOL)
+    except NotComputed as refusal:
+        return pickle.dumps(("not computed", (refusal.name, refusal.line, refusal.hint)))
+    except PinebenchError as error:
+        return pickle.dumps(("refused", (type(error).__name__, error.exit_code, error.message, error.hint)))
+    except MemoryError:
+        return pickle.dumps(("memory", ()))
+    except Exception:
+        return pickle.dumps(("failed", (traceback.format_exc(),)))
+
+
+# what holds a run
+
+
+class _Bounds:
+    """The limits of the system around each guarded run."""
+
+    def __init__(self, writing: int) -> None:
+        self._clocks = _clocks(writing)
+
+    @contextlib.contextmanager
+    def __call__(self, budget: Budget) -> Iterator[Callable[[], object]]:
+        """Gives what lets the clock of a single bar begin again."""
+        run, bar = self._clocks
+        before = _limit_memory(budget.memory + _SLACK)
+        run(budget.seconds + GRACE)
+        bar(budget.bar_seconds + GRACE)
+        try:
+            yield lambda: bar(budget.bar_seconds + GRACE)
+        finally:
+            run(0)
+            bar(0)
+            before()
+
+
+Clock = Callable[[float], object]
+"""Ends the process after so many seconds, 0 for never."""
+
+
+def _clocks(writing: int) -> tuple[Clock, Clock]:
+    """The clocks of a whole run and of one bar; one that ends the process writes which lines are running.
+
+    They count the seconds of the processor where the system can, else those on the wall, and then there is one only.
+    """
+    faulthandler.enable(writing)
+    if not hasattr(signal, "setitimer"):  # Windows
+
+        def later(seconds: float) -> None:
+            if seconds:
+                faulthandler.dump_traceback_later(seconds, exit=True, file=writing)
+            else:
+                faulthandler.cancel_dump_traceback_later()
+
+        return later, lambda _: None
+    for number in (signal.SIGPROF, signal.SIGVTALRM):
+        signal.signal(number, signal.SIG_DFL)
+        faulthandler.register(number, writing, all_threads=True, chain=True)
+    return (
+        lambda seconds: signal.setitimer(signal.ITIMER_PROF, seconds),
+        lambda seconds: signal.setitimer(signal.ITIMER_VIRTUAL, seconds),
+    )
+
+
+def _limit_memory(more: int) -> Callable[[], None]:
+    """Let this process reserve only `more` bytes than now; gives what takes the limit away."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = now + more if hard == resource.RLIM_INFINITY else min(now + more, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    except (ImportError, OSError, ValueError):  # Such a system leaves it to the guard inside.
+        return lambda: None
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _limit_files() -> None:
+    """Let this process write no file and leave no image of its memory."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        # Some systems refuse a limit that others take.
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (0, 0))
+
+
+def _end_with(parent: int | None) -> None:
+    """Let the system end this process when the one that forked it ends, also where it cannot look for itself."""
+    if parent is None or sys.platform != "linux":
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+# how a worker begins
+
+
+def begin_forked(reading: int, writing: int, parent: int) -> None:
+    """Go on as a worker, in a process that was just forked."""
+    try:
+        os.setpgid(0, 0)
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+        _close_others(reading, writing)
+    except BaseException:
+        os._exit(1)
+    serve(reading, writing, parent)
+
+
+def _close_others(*kept: int) -> None:
+    """Close every file but `kept`: the end of a pipe that others wait for must not stay open here."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    first = 3
+    for number in sorted(kept):
+        os.closerange(first, number)
+        first = number + 1
+    os.closerange(first, min(os.sysconf("SC_OPEN_MAX"), 1 << 16))
+
+
+def breed(control: int) -> None:
+    """Fork a worker for each pair of pipes that comes, and tell its number, until the socket is closed.
+
+    This process stays warm: what scripts need is loaded, and no thread runs in it.
+    """
+    import socket
+
+    from pinebench.execution import performing
+
+    assert performing  # loaded for the workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system buries workers that have ended.
+    gc.freeze()
+    own = os.getpid()
+    with socket.socket(fileno=control) as asked:
+        while True:
+            _, files, _, _ = socket.recv_fds(asked, 1, 2)
+            if len(files) != 2:
+                os._exit(0)
+            number = os.fork()
+            if not number:
+                begin_forked(files[0], files[1], own)
+            for file in files:
+                os.close(file)
+            asked.sendall(number.to_bytes(8, "big"))
+
+
+def begin(control: int | None) -> None:
+    """Begin in a new interpreter: fork workers as the socket `control` asks, else answer on the standard streams."""
+    if control is not None:
+        breed(control)
+    reading, writing = os.dup(0), os.dup(1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for file in (reading, writing):
+            msvcrt.setmode(file, os.O_BINARY)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1):
+        os.dup2(nothing, number)
+    serve(reading, writing, None)

@@ -1,0 +1,38 @@
+"""The loop of a script that holds a line, for errors about runs that take too long."""
+
+from __future__ import annotations
+
+from pinebench.check import Program
+from pinebench.runtime.faults import Call
+from pinebench.syntax.nodes import ForIn, ForTo, While
+from pinebench.syntax.walk import walk
+
+_MAIN = "#main"
+SCRIPT = Call(_MAIN, 1)
+"""The script as a whole, where nobody knows which line was running."""
+
+
+def at_loop(program: Program, stack: list[Call]) -> list[Call]:
+    """The stack up to the innermost loop that it is in, at the line on which this loop begins.
+
+    Functions of libraries count the lines of another text, so where there are libraries only the global code is looked
+    at. The stack stays as it is where it is in no loop.
+    """
+    own = {_MAIN} if program.imports else {_MAIN, *program.functions}
+    loops = _loops(program)
+    for place, call in enumerate(stack):
+        firsts = [first for first, last in loops if first <= call.line <= last and call.function in own]
+        if firsts:
+            return [Call(call.function, max(firsts)), *stack[place + 1 :]]
+    return stack
+
+
+def _loops(program: Program) -> list[tuple[int, int]]:
+    """The first and the last line of each loop."""
+    line = program.document.lines.position
+    return [
+        (line(chunk.start + node.start).line, line(chunk.start + node.end).line)
+        for chunk in program.document.chunks
+        for node in walk(chunk.body)
+        if isinstance(node, ForTo | ForIn | While)
+    ]
