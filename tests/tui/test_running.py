@@ -77,7 +77,7 @@ def test_a_run_can_be_stopped() -> None:
 
     with pytest.raises(CancelledError):
         child.ask(endless, (), "sample:AAPL", Context(cancelled=stopped))
-    with pytest.raises(UsageError, match="no number of bars"):
+    with pytest.raises(UsageError, match="not a number of bars"):
         child.bars_of("sample:AAPL@60xmany")
 
 
