@@ -262,7 +262,7 @@ def test_a_worker_is_kept_and_replaced_once_it_has_grown(started: workers.Pool) 
     run("plot(open)")
     assert [each.number for each in started._free] == [first.number]
     grows = (
-        "var texts = array.new<string>(0)\nfor i = 0 to 100\n"
+        "var texts = array.new<string>(0)\nfor i = 0 to 200\n"
         "    texts.push(str.repeat(str.tostring(bar_index * 1000 + i), 7000))\nplot(texts.size())"
     )
     ran = run(grows, Budget(60, 60, 1 << 30))

@@ -76,9 +76,9 @@ def test_a_runtime_error_is_told_with_its_line_and_without_values(runs: Runs) ->
     ("text", "words"),
     [
         (HEAD + "plot(zzz)\n", "does not compile"),
-        ('//@version=5\nindicator("x")\nplot(close)\n', "Only version 6"),
+        ('//@version=5\nindicator("x")\nplot(close)\n', "only v6"),
         (HEAD + 'plot(request.security("NASDAQ:NOPE", "D", close))\n', "NOPE"),
-        ("", "version"),
+        ("", "only v6"),
     ],
 )
 def test_what_is_not_computed_is_refused_with_the_reason(runs: Runs, text: str, words: str) -> None:
