@@ -18,6 +18,7 @@ _OTHERS = {
     "pinebench.runtime.drawings.tables": frozenset({"Table"}),
     "pinebench.runtime.faults": frozenset({"RuntimeFault"}),
     "builtins": frozenset({"frozenset", "set"}),
+    "datetime": frozenset({"date", "datetime", "timedelta", "timezone"}),
     "copyreg": frozenset({"__newobj__", "_reconstructor"}),
 }
 """What an answer may hold beside records, by modules."""
