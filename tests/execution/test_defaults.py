@@ -10,7 +10,7 @@ import pytest
 from pinebench import LANGUAGE_DATE
 from pinebench.check import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import Backtest, backtest, run_script
+from pinebench.execution.backtest import Backtest, backtest, run_here
 from pinebench.execution.defaults import day_of, defaults_of
 from pinebench.execution.trading import properties_of
 from pinebench.market.bars import Bars, SymbolInfo
@@ -109,7 +109,7 @@ def test_a_script_that_sets_everything_needs_no_note() -> None:
 def test_a_run_uses_the_same_defaults_and_says_so() -> None:
     script = '//@version=6\nstrategy("S")\nplot(strategy.initial_capital)\n'
     for day, capital in ((BEFORE, 1_000_000), (SINCE, 100_000)):
-        result = run_script(open_program(script), BARS, SYMBOL, as_of=day)
+        result = run_here(open_program(script), BARS, SYMBOL, as_of=day)
         assert result.plots[0].values == [capital] * 4
         assert len(result.notes) == 1
 

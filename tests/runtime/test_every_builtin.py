@@ -10,7 +10,7 @@ import pytest
 from pinebench.check import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UnavailableError
-from pinebench.execution.backtest import run_script
+from pinebench.execution.backtest import run_here
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.reference import functions
 from pinebench.runtime.report import report
@@ -31,7 +31,7 @@ def answers(source: str, bars: Bars, mintick: float = 0.01) -> bool:
     if not _compiles(program):
         return False
     try:
-        result = run_script(program, bars, SymbolInfo(timeframe="15", mintick=mintick))
+        result = run_here(program, bars, SymbolInfo(timeframe="15", mintick=mintick))
     except UnavailableError:
         return True
     except BaseException as error:

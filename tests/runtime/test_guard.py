@@ -16,7 +16,7 @@ FOREVER = "s = 0\nwhile close > 0\n    s += 1\nplot(s)"
 class Bar:
     index = 0
 
-    def stack(self, _: TracebackType | None) -> list[Call]:
+    def stack(self, traceback: TracebackType | None) -> list[Call]:
         return []
 
 

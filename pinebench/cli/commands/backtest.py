@@ -63,8 +63,14 @@ def run(args: argparse.Namespace) -> int:
         first, last = running.moment("--from", args.first), running.moment("--to", args.last)
         times = cut(report(tested.result), first, last)["times"]
         running.draw(
-            args.plot, given.program, tested.result, given.chart, times,
-            fills=tested.fills, count=args.bars, force=args.force,
+            args.plot,
+            given.program,
+            tested.result,
+            given.chart,
+            times,
+            fills=tested.fills,
+            count=args.bars,
+            force=args.force,
         )
     if args.trades is not None:
         running.put(args.trades, as_csv(tested).encode(), force=args.force)
