@@ -10,8 +10,10 @@ import pytest
 from pinebench import LANGUAGE_DATE
 from pinebench.check import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.backtest import Backtest, backtest, run_here
+from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.defaults import day_of, defaults_of
+from pinebench.execution.performing import perform
+from pinebench.execution.request import Request
 from pinebench.execution.trading import properties_of
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.reference import function
@@ -57,7 +59,7 @@ def test_what_an_order_buys_depends_on_the_day_where_the_script_leaves_it_out(
 def test_without_a_day_the_newest_defaults_hold() -> None:
     assert date.fromisoformat(LANGUAGE_DATE) >= date(2026, 9, 24)
     assert [trade.quantity for trade in trade("").open_trades] == [52.356]
-    assert trade("").broker.initial_capital == 100_000
+    assert trade("").initial_capital == 100_000
 
 
 def test_every_way_to_leave_out_and_to_set_is_told_apart() -> None:
@@ -109,7 +111,7 @@ def test_a_script_that_sets_everything_needs_no_note() -> None:
 def test_a_run_uses_the_same_defaults_and_says_so() -> None:
     script = '//@version=6\nstrategy("S")\nplot(strategy.initial_capital)\n'
     for day, capital in ((BEFORE, 1_000_000), (SINCE, 100_000)):
-        result = run_here(open_program(script), BARS, SYMBOL, as_of=day)
+        result = perform(Request(script, BARS, SYMBOL, as_of=day)).result
         assert result.plots[0].values == [capital] * 4
         assert len(result.notes) == 1
 

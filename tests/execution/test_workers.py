@@ -98,7 +98,8 @@ t.cell(0, 0, "x", bgcolor = color.blue)
 
 def test_the_orders_of_a_strategy_are_filled() -> None:
     ran = run(
-        '//@version=6\nstrategy("S")\nif bar_index == 3\n    strategy.entry("L", strategy.long)\n'
+        '//@version=6\nstrategy("S", default_qty_type = strategy.fixed, default_qty_value = 1)\n'
+        'if bar_index == 3\n    strategy.entry("L", strategy.long)\n'
         "plot(strategy.position_size)"
     )
     assert ran.result.plots[0].values[-1] == 1

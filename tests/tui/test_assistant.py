@@ -213,7 +213,7 @@ def test_a_new_script_comes_in_a_tab_or_into_a_blank_one(tmp_path: Path, monkeyp
         ((Reply(stop_reason="refusal"),), "2", "declined to write"),
         ((text("I will not."),) * 3, "2", "no usable answer"),
         ((script(WORSE),), "0.004", "about $0.004 is spent"),
-        ((script(SCRIPT),), "nothing", "no amount of dollars"),
+        ((script(SCRIPT),), "nothing", "not an amount of dollars"),
     ],
     ids=("no key", "wrong key", "busy", "refused", "words", "budget", "no budget"),
 )

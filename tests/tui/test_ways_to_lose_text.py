@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import pty
+import resource
 import select
 import signal
 import subprocess
@@ -294,13 +295,18 @@ def test_a_broken_draft_hides_no_other(tmp_path: Path, broken: bytes) -> None:
     assert Path(kept, "0123456789ab-script-1.draft.json").exists()
 
 
+def _no_core() -> None:
+    """Let SIGQUIT and SIGSEGV write no image of the process, which takes long."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def _terminal(script: Path, state: Path) -> tuple[subprocess.Popen[bytes], int]:
     """The real command in a terminal of its own, with `// mine` typed and kept."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "PINEBENCH_STATE_DIR": str(state), "PINEBENCH_CDP_PORT": "1"}
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "edit", str(script)],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
+        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True, preexec_fn=_no_core,
     )  # fmt: skip
     os.close(theirs)
     _read_until(ours, lambda seen: b"Example" in seen)
