@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pinebench.broker.emulator import MARGIN_CALL, Broker
@@ -43,10 +43,10 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
     wins, losses = [one.profit for one in won], [-one.profit for one in lost]
     percents = _percents(closed)
     win_percents, loss_percents = _percents(won), [-percent for percent in _percents(lost)]
-    profit, loss, net = math.fsum(wins), math.fsum(losses), math.fsum(earned)
+    profit, loss, net = _sum(wins), _sum(losses), _sum(earned)
     still = [trade for trade in broker.position.open if side in (0, trade.side)]
     price = broker.price
-    open_profit = math.fsum(broker.profit_of(trade) for trade in still) if price == price else 0.0
+    open_profit = _sum(broker.profit_of(trade) for trade in still) if price == price else 0.0
     calls = {(trade.exit_bar, trade.exit_price) for trade in closed if trade.exit_id == MARGIN_CALL}
     count = len(closed)
     return {
@@ -59,7 +59,7 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "open_profit": open_profit,
         "open_profit_percent": 100 * open_profit / capital,
         "profit_factor": _quotient(profit, loss),
-        "commission_paid": math.fsum([t.commission for t in closed] + [t.fee for t in still]),
+        "commission_paid": _sum([t.commission for t in closed] + [t.fee for t in still]),
         "trades": count,
         "open_trades": len(still),
         "winning_trades": len(won),
@@ -145,10 +145,20 @@ def _held_return(broker: Broker) -> float | None:
     known += [(t.bar, t.price) for t in opened if t.bar == first]
     bar, price = min(known)
     prices, rates = broker.prices, broker.account.rates
+    if not price:
+        return None
     change = prices.close[-1] / price
     if rates:
         change *= rates[-1] / rates[bar]
     return broker.initial_capital * (change - 1)
+
+
+def _sum(values: Iterable[float]) -> float:
+    """Return the exact sum, na where gains and losses are beyond what a number can hold."""
+    try:
+        return math.fsum(values)
+    except (OverflowError, ValueError):
+        return math.nan
 
 
 def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
@@ -245,14 +255,14 @@ def _ratios(
     if len(returns) < 2:
         return None, None
     free = risk_free / 100 / 12
-    mean = math.fsum(returns) / len(returns)
-    deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in returns) / len(returns))
-    downside = math.sqrt(math.fsum(min(0.0, one) ** 2 for one in returns) / len(returns))
+    mean = _sum(returns) / len(returns)
+    deviation = math.sqrt(_sum((one - mean) ** 2 for one in returns) / len(returns))
+    downside = math.sqrt(_sum(min(0.0, one) ** 2 for one in returns) / len(returns))
     return _quotient(mean - free, deviation), _quotient(mean - free, downside)
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+    return _sum(values) / len(values) if values else None
 
 
 def _quotient(value: float | None, by: float | None) -> float | None:

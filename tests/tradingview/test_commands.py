@@ -84,7 +84,7 @@ def test_the_doctor_reports_as_text_and_json(stage: Stage, tmp_path: Path) -> No
     data = json.loads(pinebench("doctor", "--format", "json", *options, folder=tmp_path).out)
     assert data["ok"] and {"area", "name", "state", "detail", "advice"} == set(data["checks"][0])
     failed = pinebench("doctor", "--cdp-port", "1", folder=tmp_path)
-    assert failed.code == 1 and "→ run 'pinebench launch'" in failed.out
+    assert failed.code == 3 and "→ run 'pinebench launch'" in failed.out
 
 
 def without_pychrome(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -98,7 +98,7 @@ def test_a_missing_extra_is_named(stage: Stage) -> None:
     assert pulled.returncode == 3
     assert "-m pip install pychrome" in pulled.stderr and "Traceback" not in pulled.stderr
     examined = without_pychrome("doctor", "--cdp-port", str(stage.port))
-    assert examined.returncode == 1
+    assert examined.returncode == 3
     assert "-m pip install pychrome" in examined.stdout
 
 

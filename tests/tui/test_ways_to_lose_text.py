@@ -295,9 +295,11 @@ def test_a_broken_draft_hides_no_other(tmp_path: Path, broken: bytes) -> None:
     assert Path(kept, "0123456789ab-script-1.draft.json").exists()
 
 
-def _no_core() -> None:
-    """Let SIGQUIT and SIGSEGV write no image of the process, which takes long."""
+def _as_from_a_shell() -> None:
+    """Heed the signals that whoever started the tests may ignore, and write no image of the process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _terminal(script: Path, state: Path) -> tuple[subprocess.Popen[bytes], int]:
@@ -306,7 +308,8 @@ def _terminal(script: Path, state: Path) -> tuple[subprocess.Popen[bytes], int]:
     environment = {**os.environ, "TERM": "xterm-256color", "PINEBENCH_STATE_DIR": str(state), "PINEBENCH_CDP_PORT": "1"}
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "edit", str(script)],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True, preexec_fn=_no_core,
+        stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
+        preexec_fn=_as_from_a_shell,
     )  # fmt: skip
     os.close(theirs)
     _read_until(ours, lambda seen: b"Example" in seen)
