@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.refusals import NotComputed

@@ -16,8 +16,8 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from pinebench.check import check
-from pinebench.check.symbols import VariableSymbol
+from pinebench.checker import check
+from pinebench.checker.symbols import VariableSymbol
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk

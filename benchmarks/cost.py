@@ -109,7 +109,7 @@ class _Worker:
 
 def work() -> None:
     """Answer jobs from standard input; only what every commit has is asked of the package."""
-    from pinebench.check import check
+    from pinebench.checker import check
     from pinebench.syntax import parse
 
     document = parse("")

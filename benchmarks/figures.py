@@ -17,7 +17,7 @@ import check as checking
 import cold_start
 import parse as parsing
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.resources import folder
 from pinebench.syntax import parse
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pinebench import cli
-from pinebench.check import open_program
+from pinebench.checker import open_program
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 RUNS = 3

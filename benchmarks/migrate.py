@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.diagnostics import Severity
-from pinebench.migrate import migrate
+from pinebench.migration import migrate
 from pinebench.syntax import parse
 from pinebench.syntax.document import find_version
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import check as checking
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import Document, parse
 

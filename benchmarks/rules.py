@@ -16,16 +16,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
-from pinebench.lint.rules import opinions_on
+from pinebench.linter.rules import opinions_on
 from pinebench.syntax import parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pinebench.check import Program
+    from pinebench.checker import Program
     from pinebench.diagnostics import Diagnostic
 
 Report = tuple[Path, "Program", "Diagnostic"]

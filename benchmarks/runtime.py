@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.refusals import NotComputed

@@ -24,7 +24,7 @@ import recheck
 
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
-from pinebench.lint.rules import opinions_on
+from pinebench.linter.rules import opinions_on
 from pinebench.services import Script, View
 from pinebench.services.completion import completions
 from pinebench.services.hover import hover, signature_help

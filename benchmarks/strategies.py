@@ -23,7 +23,7 @@ from typing import Any
 
 from against_pynecore import their_seconds as pynecore_seconds  # the benchmark beside this one
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.backtest import backtest
 from pinebench.execution.listing import rows
 from pinebench.market.bars import Bars, SymbolInfo

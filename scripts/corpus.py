@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.lint import Finding, check_text, project
+from pinebench.linter import Finding, check_text, project
 
 UNGRADED = "-"
 

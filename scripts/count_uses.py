@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from pinebench import reference
-from pinebench.check.display import path_of
+from pinebench.checker.display import path_of
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 

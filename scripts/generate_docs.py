@@ -19,8 +19,8 @@ sys.path.insert(0, str(ROOT))
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402
 from pinebench.codes.opinions import GROUPS  # noqa: E402
-from pinebench.lint.rules import Rule, rules  # noqa: E402
-from pinebench.lint.settings import schema  # noqa: E402
+from pinebench.linter.rules import Rule, rules  # noqa: E402
+from pinebench.linter.settings import schema  # noqa: E402
 from pinebench.tools import registry as tool_registry  # noqa: E402
 
 SCHEMA = ROOT / "pinebench" / "config" / "pinebench.schema.json"

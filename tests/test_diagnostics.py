@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.codes import all_codes, message
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Severity, Span, decode, encode
-from pinebench.lint.engine import diagnostics_of
+from pinebench.linter.engine import diagnostics_of
 
 FULL = Diagnostic(
     "CE10272",

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from pinebench import codes, reference
 from pinebench.authoring.goals import ACCOUNT, GOAL, NOWHERE
 from pinebench.authoring.shortfalls import REQUEST
-from pinebench.check import spelling
+from pinebench.checker import spelling
 from pinebench.codes import calls
 from pinebench.diagnostics import Severity
-from pinebench.lint import usage
+from pinebench.linter import usage
 from pinebench.reference.successors import successor
 from pinebench.syntax.lines import LineIndex
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import PinebenchError, UsageError

@@ -30,14 +30,14 @@ from pinebench.authoring.goals import Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
-from pinebench.check import Program, open_program
+from pinebench.checker import Program, open_program
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
 from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import PinebenchError
-from pinebench.lint.fixes import fix_program
-from pinebench.lint.rules import opinions_on, traps
+from pinebench.linter.fixes import fix_program
+from pinebench.linter.rules import opinions_on, traps
 from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, State], bool]

@@ -11,14 +11,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.authoring.author import Proposal
-from pinebench.check import open_program
-from pinebench.lint import suggest
-from pinebench.lint.engine import diagnostics_of
-from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
+from pinebench.checker import open_program
+from pinebench.linter import suggest
+from pinebench.linter.engine import diagnostics_of
+from pinebench.linter.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Budget, Task
-    from pinebench.check import Program
+    from pinebench.checker import Program
     from pinebench.compilers import Verdict
     from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pinebench.check import read_script
-from pinebench.check.display import path_of
+from pinebench.checker import read_script
+from pinebench.checker.display import path_of
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -11,8 +11,8 @@ from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pinebench.check import Program
-    from pinebench.lint import Finding
+    from pinebench.checker import Program
+    from pinebench.linter import Finding
     from pinebench.syntax.lines import LineIndex
 
 
@@ -29,7 +29,7 @@ class FaultyScript(DoesNotCompile):
 def refuse_faulty(program: Program, path: str) -> None:
     """Let only scripts pass that can run: raises FaultyScript, or UnavailableError for an older version of Pine."""
     from pinebench.diagnostics import Severity
-    from pinebench.lint import locate
+    from pinebench.linter import locate
 
     document = program.document
     errors = [each for each in program.diagnostics if each.severity is Severity.ERROR]
@@ -62,14 +62,14 @@ def envelope(error: PinebenchError) -> dict[str, Any]:
     """The failure as an object: `success`, `error`, `hint`, and for a script at fault `diagnostics` as `lint` has."""
     told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
     if isinstance(error, FaultyScript):
-        from pinebench.lint.report.json import diagnostic
+        from pinebench.linter.report.json import diagnostic
 
         told["diagnostics"] = [diagnostic(finding, None) for finding in error.findings]
     return told
 
 
 def _show_findings(error: FaultyScript) -> None:
-    from pinebench.lint.report.text import finding_block
+    from pinebench.linter.report.text import finding_block
 
     for finding in error.findings:
         print(finding_block(finding, error.lines, style_for(sys.stderr)), file=sys.stderr)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.broker.trades import Fill
-    from pinebench.check import Program
+    from pinebench.checker import Program
     from pinebench.market.bars import Bars
     from pinebench.market.loading import Data
     from pinebench.runtime.requests import Source
@@ -83,7 +83,7 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
 
     from pinebench import config
     from pinebench.calendars.timeframes import timeframe
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.market import choosing
     from pinebench.runtime.requests import Source
 

@@ -35,7 +35,7 @@ def all_codes() -> dict[str, Code]:
 
 @cache
 def opinion_codes() -> dict[str, Code]:
-    """The codes of the rules in `lint/rules`, by name; told only where they are selected."""
+    """The codes of the rules in `linter/rules`, by name; told only where they are selected."""
     from pinebench.codes import opinions
 
     return {code.name: code for code in opinions.CODES}

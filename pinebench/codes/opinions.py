@@ -1,4 +1,4 @@
-"""What we merely dislike: each code is a rule's in `lint/rules`, whose docstring explains it, with two scripts.
+"""What we merely dislike: each code is a rule's in `linter/rules`, whose docstring explains it, with two scripts.
 
 No opinion is an error. Those that a careful author would agree with are told unasked, the others where they are
 selected: by code, by the rule's name, by a group's name or number.

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.compilers import CompilerUnavailable
 from pinebench.diagnostics import Severity
-from pinebench.lint import View, locate
+from pinebench.linter import View, locate
 
 if TYPE_CHECKING:
     from pinebench.compilers import Verdict
-    from pinebench.lint import Finding
+    from pinebench.linter import Finding
 
 OURS, THEIRS = "ours", "theirs"
 
@@ -83,7 +83,7 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
     Raises CompilerUnavailable for a script of an older version, of which it judges the form only.
     """
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
 
     program = open_program(text, libraries)
     if any(each.code == _UNCHECKED for each in program.diagnostics):

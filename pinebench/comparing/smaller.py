@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.edits import EditError, TreeEdits, apply_edits
 from pinebench.syntax.walk import slots, walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from pinebench import config
-from pinebench.check import Program, open_program
+from pinebench.checker import Program, open_program
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
@@ -15,7 +15,7 @@ OLDEST_CHECKED = 6
 
 
 class LocalCompiler:
-    """Compiles by `pinebench.check`."""
+    """Compiles by `pinebench.checker`."""
 
     name = "local"
 

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__, decoding, files
-from pinebench.check import read_script
+from pinebench.checker import read_script
 from pinebench.codes.reading import read
 from pinebench.compilers.http import HttpError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UnavailableError

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from pinebench.broker.trades import ClosedTrade
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.execution import emptiness
 from pinebench.execution.backtest import run_here

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from pinebench.check import Program, open_changed, read_script
+from pinebench.checker import Program, open_changed, read_script
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.execution.causes import Cause, Causes, Suspect
 from pinebench.syntax import nodes

@@ -12,7 +12,7 @@ from pinebench.broker.figures import figures, open_row
 from pinebench.broker.ledger import Curve
 from pinebench.broker.properties import Properties
 from pinebench.broker.trades import ClosedTrade, Fill, Trade
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
 from pinebench.execution.trading import before, properties_of, same_times, trader

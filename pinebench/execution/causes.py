@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.check import Program
-from pinebench.check.builtins import Signature
-from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.checker import Program
+from pinebench.checker.builtins import Signature
+from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
 from pinebench.errors import UsageError
 from pinebench.runtime.requests import Asked
 from pinebench.syntax import nodes

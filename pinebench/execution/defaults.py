@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from pinebench import LANGUAGE_DATE
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy_defaults, strategy_defaults
 

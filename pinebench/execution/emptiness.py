@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from pinebench.check import Program, open_changed, read_script
-from pinebench.check.types import BOOL, FLOAT, INT
+from pinebench.checker import Program, open_changed, read_script
+from pinebench.checker.types import BOOL, FLOAT, INT
 from pinebench.diagnostics import Severity
 from pinebench.execution.causes import Causes
 from pinebench.runtime.outputs import Output

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.runtime.alerts import Alert, Alerts
 from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.check import LibraryFolders, Program, open_program
+from pinebench.checker import LibraryFolders, Program, open_program
 from pinebench.errors import UsageError
 from pinebench.execution.account import Account, account
 from pinebench.execution.backtest import NO_STRATEGY, Backtest, backtest

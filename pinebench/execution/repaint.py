@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import moments
 from pinebench.execution.advice import Advisor, Blamed, Found

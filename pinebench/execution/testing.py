@@ -10,7 +10,7 @@ from typing import Any
 
 from pinebench import config, files
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.check import Program, open_program
+from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import snapshot

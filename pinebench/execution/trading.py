@@ -11,8 +11,8 @@ from typing import Any
 from pinebench.broker.emulator import Broker
 from pinebench.broker.properties import Properties, checked
 from pinebench.calendars.clocks import dates
-from pinebench.check import Program
-from pinebench.check.constants import BuiltinConstant
+from pinebench.checker import Program
+from pinebench.checker.constants import BuiltinConstant
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import defaults_of
 from pinebench.execution.magnifier import paths

@@ -13,7 +13,7 @@ _HEAD = len(_MAGIC) + 8
 _PART = 1 << 20
 
 _OTHERS = {
-    "pinebench.check.constants": frozenset({"BuiltinConstant"}),
+    "pinebench.checker.constants": frozenset({"BuiltinConstant"}),
     "pinebench.runtime.drawings.objects": frozenset({"Box", "ChartPoint", "Label", "Line", "Linefill", "Polyline"}),
     "pinebench.runtime.drawings.tables": frozenset({"Table"}),
     "pinebench.runtime.faults": frozenset({"RuntimeFault"}),

@@ -41,7 +41,7 @@ from pinebench.services.tokens import tokens
 from pinebench.services.values import known_values
 
 if TYPE_CHECKING:
-    from pinebench.migrate import Conversion
+    from pinebench.migration import Conversion
 
 ACTION_KINDS = {
     "fix": types.CodeActionKind.QuickFix,
@@ -424,7 +424,7 @@ class Answers:
     ) -> list[types.CodeAction]:
         """How an old script becomes one of v6, from everywhere in it; at the finding that says it is old, a quick
         fix. The edit comes now or, to an editor that asks for it, when the action is chosen."""
-        from pinebench.migrate import TITLE, is_old
+        from pinebench.migration import TITLE, is_old
 
         if not is_old(self.view.snapshot):
             return []
@@ -450,14 +450,14 @@ class Answers:
 
     def conversion(self) -> Conversion:
         """How the script becomes one of v6; worked out once for each state of it."""
-        from pinebench.migrate import conversion
+        from pinebench.migration import conversion
 
         if self.opened.converted is None or self.opened.converted[0] is not self.view:
             self.opened.converted = self.view, conversion(self.view.text, self.documents.shelf(self.opened).folders)
         return self.opened.converted[1]
 
     def _fix_all(self) -> list[types.CodeAction]:
-        from pinebench.lint.fixes import fix_program
+        from pinebench.linter.fixes import fix_program
 
         text = fix_program(self.view.program, heeds_comments=True).text
         if text == self.view.text:

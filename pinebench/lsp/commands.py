@@ -9,10 +9,10 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.files import Text
-from pinebench.lint import locate
-from pinebench.lint.project import Result, Script
-from pinebench.lint.report import Run
-from pinebench.lint.report import json as report
+from pinebench.linter import locate
+from pinebench.linter.project import Result, Script
+from pinebench.linter.report import Run
+from pinebench.linter.report import json as report
 from pinebench.syntax.lines import LineIndex
 
 

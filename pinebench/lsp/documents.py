@@ -11,16 +11,16 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 
 from pinebench import config, files
-from pinebench.check import LibraryFolders
+from pinebench.checker import LibraryFolders
 from pinebench.errors import UsageError
 from pinebench.files.libraries import candidates, locate_library
-from pinebench.lint.project import discover
+from pinebench.linter.project import discover
 from pinebench.lsp.positions import UTF16, Positions
 from pinebench.services import Script, View
 from pinebench.syntax import Snapshot
 
 if TYPE_CHECKING:
-    from pinebench.migrate import Conversion
+    from pinebench.migration import Conversion
 
 MOST_FILES = 5000
 """So many scripts of a workspace are looked into for what imports a library."""

@@ -235,7 +235,7 @@ def _register_commands(server: Server) -> None:
 
     @server.command("pinebench.migrate")
     async def migrate(*arguments: Any) -> bool:
-        from pinebench.migrate import TITLE
+        from pinebench.migration import TITLE
 
         answers = _about(server, arguments)
         opened, version = answers.opened, answers.opened.version

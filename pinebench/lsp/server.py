@@ -255,7 +255,7 @@ class Server(LanguageServer):
     async def _mend(self, opened: Opened) -> None:
         """Look for the fixes of what was told, a finding at a time, as long as the text stays; then tell them with it,
         so that asking what can be done needs no search."""
-        from pinebench.lint.suggest import advice_budget
+        from pinebench.linter.suggest import advice_budget
         from pinebench.services.actions import fixes_of
 
         view, budget = opened.view, advice_budget(opened.view.text)

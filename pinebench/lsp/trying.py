@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.context import Context
 from pinebench.errors import UsageError
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench import reference
-from pinebench.check import NamedCall, Program
-from pinebench.check.symbols import EnumSymbol
+from pinebench.checker import NamedCall, Program
+from pinebench.checker.symbols import EnumSymbol
 from pinebench.errors import UsageError
 from pinebench.runtime.lower import SourceName
 from pinebench.syntax import nodes

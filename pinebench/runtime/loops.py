@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.runtime.faults import Call
 from pinebench.syntax.nodes import ForIn, ForTo, While
 from pinebench.syntax.walk import walk

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.check import Program
-from pinebench.check.constants import BuiltinConstant
+from pinebench.checker import Program
+from pinebench.checker.constants import BuiltinConstant
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.check.checking import LibrarySource
-from pinebench.check.program import check
+from pinebench.checker.checking import LibrarySource
+from pinebench.checker.program import check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.services.names import Use, declaration_of, name_of, named_arguments, named_at, uses

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pinebench.check import Program, open_changed
-from pinebench.check.symbols import VariableSymbol
-from pinebench.check.types import COLLECTIONS, OBJECTS, SCALARS, Base
+from pinebench.checker import Program, open_changed
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker.types import COLLECTIONS, OBJECTS, SCALARS, Base
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
-from pinebench.lint.suggest import Budget, fixes_for
+from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.check.display import path_of
+from pinebench.checker.display import path_of
 from pinebench.diagnostics import Edit, Span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

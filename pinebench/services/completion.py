@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.check.builtins import signature, value_type
-from pinebench.check.names import Symbol
-from pinebench.check.symbols import EnumSymbol, ImportSymbol, TypeSymbol
-from pinebench.check.types import UNKNOWN_BASE, Base, Type, display
+from pinebench.checker.builtins import signature, value_type
+from pinebench.checker.names import Symbol
+from pinebench.checker.symbols import EnumSymbol, ImportSymbol, TypeSymbol
+from pinebench.checker.types import UNKNOWN_BASE, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.services.context import Context, Place, context_at
 from pinebench.services.expected import Asked
@@ -405,7 +405,7 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 def callable_label(name: str) -> str:
     """How a built-in is called, the first of its overloads."""
-    from pinebench.check.binder import Bindings
+    from pinebench.checker.binder import Bindings
 
     found = callable_as(Bindings(), name)
     return found[0].label if found else ""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from pinebench import reference
-from pinebench.check import Program
-from pinebench.check.builtins import signature, value_type
-from pinebench.check.frames import Frame
-from pinebench.check.names import Symbol
-from pinebench.check.symbols import (
+from pinebench.checker import Program
+from pinebench.checker.builtins import signature, value_type
+from pinebench.checker.frames import Frame
+from pinebench.checker.names import Symbol
+from pinebench.checker.symbols import (
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
@@ -17,7 +17,7 @@ from pinebench.check.symbols import (
     TypeSymbol,
     VariableSymbol,
 )
-from pinebench.check.types import UNKNOWN_BASE, display
+from pinebench.checker.types import UNKNOWN_BASE, display
 from pinebench.services.names import declaration_of
 from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes

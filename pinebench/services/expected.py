@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.check.binder import Bindings
-from pinebench.check.builtins import special_values
-from pinebench.check.probe import Probe
-from pinebench.check.symbols import EnumSymbol
-from pinebench.check.types import BOOL, COLOR, UNKNOWN_BASE, Base, Type
+from pinebench.checker.binder import Bindings
+from pinebench.checker.builtins import special_values
+from pinebench.checker.probe import Probe
+from pinebench.checker.symbols import EnumSymbol
+from pinebench.checker.types import BOOL, COLOR, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.services.context import Call, Context, Place
 from pinebench.services.script import View

@@ -14,7 +14,7 @@ def explained(code: str) -> str:
     if known.name in opinion_codes():
         from inspect import getdoc
 
-        from pinebench.lint.rules import rule
+        from pinebench.linter.rules import rule
 
         return f"## {known.name}: {known.alias}\n\n{getdoc(rule(known.name)) or known.why}"
     example = f"Reported here:\n\n```pine\n{known.bad.strip()}\n```\n\nRight:\n\n```pine\n{known.good.strip()}\n```"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pinebench.diagnostics import Diagnostic
 from pinebench.errors import UsageError
-from pinebench.lint.engine import locate
-from pinebench.lint.rules import opinions_on
-from pinebench.lint.settings import Asked, asked_of
-from pinebench.lint.suppress import told
+from pinebench.linter.engine import locate
+from pinebench.linter.rules import opinions_on
+from pinebench.linter.settings import Asked, asked_of
+from pinebench.linter.suppress import told
 from pinebench.services.script import View
 
 

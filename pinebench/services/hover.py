@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.check.display import path_of
-from pinebench.check.types import UNKNOWN_BASE, display
+from pinebench.checker.display import path_of
+from pinebench.checker.types import UNKNOWN_BASE, display
 from pinebench.diagnostics import Span
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, literal

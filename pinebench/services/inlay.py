@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.check.symbols import FunctionSymbol, TypeSymbol
-from pinebench.check.types import UNKNOWN_BASE, VOID, display
+from pinebench.checker.symbols import FunctionSymbol, TypeSymbol
+from pinebench.checker.types import UNKNOWN_BASE, VOID, display
 from pinebench.diagnostics import Span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

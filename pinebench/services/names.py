@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pinebench.check import Program
-from pinebench.check.frames import Frame, ResolvedCall
-from pinebench.check.names import Symbol
-from pinebench.check.symbols import (
+from pinebench.checker import Program
+from pinebench.checker.frames import Frame, ResolvedCall
+from pinebench.checker.names import Symbol
+from pinebench.checker.symbols import (
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,

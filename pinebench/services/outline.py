@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pinebench.check import Program
-from pinebench.check.types import UNKNOWN_BASE, display
+from pinebench.checker import Program
+from pinebench.checker.types import UNKNOWN_BASE, display
 from pinebench.diagnostics import Span
 from pinebench.services.names import path_at
 from pinebench.services.script import View

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from pinebench.check.types import NA, UNKNOWN_BASE, VOID, Base, assignable
+from pinebench.checker.types import NA, UNKNOWN_BASE, VOID, Base, assignable
 from pinebench.services.data import uses
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")

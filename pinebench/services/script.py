@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pinebench.check.checking import LibrarySource
-from pinebench.check.probe import Probe, probe
-from pinebench.check.program import Program, check
+from pinebench.checker.checking import LibrarySource
+from pinebench.checker.probe import Probe, probe
+from pinebench.checker.program import Program, check
 from pinebench.diagnostics import Fix, Span
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.lines import common

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pinebench.check.binder import Bindings
-from pinebench.check.builtins import ParameterSpec, methods, signature
-from pinebench.check.builtins import Signature as Builtin
-from pinebench.check.frames import Frame
-from pinebench.check.matching import accepts
-from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
-from pinebench.check.types import COLLECTIONS, SERIES, UNKNOWN_BASE, Base, Type, assignable, display
+from pinebench.checker.binder import Bindings
+from pinebench.checker.builtins import ParameterSpec, methods, signature
+from pinebench.checker.builtins import Signature as Builtin
+from pinebench.checker.frames import Frame
+from pinebench.checker.matching import accepts
+from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.checker.types import COLLECTIONS, SERIES, UNKNOWN_BASE, Base, Type, assignable, display
 from pinebench.services.context import Call
 
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
@@ -151,7 +151,7 @@ def _held(frame: Frame | None, number: int) -> str:
 
 
 def _default_text(node: object) -> str | None:
-    from pinebench.check.display import path_of
+    from pinebench.checker.display import path_of
     from pinebench.syntax import nodes
 
     if isinstance(node, nodes.Literal):

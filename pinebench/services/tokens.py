@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.check.names import Symbol
-from pinebench.check.symbols import (
+from pinebench.checker.names import Symbol
+from pinebench.checker.symbols import (
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
@@ -14,7 +14,7 @@ from pinebench.check.symbols import (
     TypeSymbol,
     VariableSymbol,
 )
-from pinebench.check.types import CONST
+from pinebench.checker.types import CONST
 from pinebench.services.names import name_span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

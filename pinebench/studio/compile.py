@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pinebench.check import Program, check
+from pinebench.checker import Program, check
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document, nodes, parse
 

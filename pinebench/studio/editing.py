@@ -11,7 +11,7 @@ from pinebench import decoding
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
-from pinebench.migrate import TITLE, conversion, is_old
+from pinebench.migration import TITLE, conversion, is_old
 from pinebench.services import Script, View
 from pinebench.services.actions import actions
 from pinebench.services.colors import Color, colors, written

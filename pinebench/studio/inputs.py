@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.check import Program
-from pinebench.check.constants import BuiltinConstant
-from pinebench.check.symbols import EnumSymbol
+from pinebench.checker import Program
+from pinebench.checker.constants import BuiltinConstant
+from pinebench.checker.symbols import EnumSymbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.inputs import SOURCES, Input, inputs_of
 from pinebench.runtime.library.colors import new_of_constants

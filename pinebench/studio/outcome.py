@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request

@@ -12,7 +12,7 @@ from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.check import Program
+    from pinebench.checker import Program
 
 SOURCE = Text("the whole strategy", LONGEST_SOURCE)
 _SECONDS = 30
@@ -105,7 +105,7 @@ class Audit(TypedDict):
 )
 def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
     """Errors, and the opinions on strategies and repainting, all of them."""
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.runtime.runtime import declared
 
     program = open_program(source, ())
@@ -131,7 +131,7 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
 
 def _checks(program: Program, says: dict[str, Any], codes: set[str]) -> Checks:
     """The checks of a strategy by what it declares, `says`, how it orders, and what was found in it."""
-    from pinebench.lint.rules.look import Look
+    from pinebench.linter.rules.look import Look
 
     look = Look(program)
     declaration, orders = look.declaration, look.calls("strategy.entry", "strategy.order")

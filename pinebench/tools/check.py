@@ -11,7 +11,7 @@ from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.lint.findings import Finding
+    from pinebench.linter.findings import Finding
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
 _CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
@@ -51,7 +51,7 @@ class Checked(TypedDict):
 def pine_check(at: Call, source: Annotated[str, SOURCE]) -> Checked:
     """Send the script to TradingView's check and return what it says."""
     from pinebench import compilers
-    from pinebench.lint.engine import locate
+    from pinebench.linter.engine import locate
     from pinebench.syntax.lines import LineIndex
 
     verdict = compilers.get("online").compile(source, at.context)
@@ -83,7 +83,7 @@ class Analyzed(TypedDict):
 )
 def pine_analyze(at: Call, source: Annotated[str, SOURCE]) -> Analyzed:
     """Errors and warnings of the compiler, from our own checker."""
-    from pinebench.lint.findings import View
+    from pinebench.linter.findings import View
 
     found = _findings(source, View(ignore=("PB",)))
     return {
@@ -115,7 +115,7 @@ def pine_lint(
     ignore: Annotated[list[str] | None, _CODES] = None,
 ) -> Linted:
     """What `pinebench lint` reports."""
-    from pinebench.lint.findings import View, check_patterns
+    from pinebench.linter.findings import View, check_patterns
 
     check_patterns([*(select or []), *(ignore or [])])
     found = _findings(source, View(tuple(select or ()), tuple(ignore or ())))
@@ -131,20 +131,20 @@ def pine_lint(
 
 def problems(source: str, select: tuple[str, ...]) -> list[Problem]:
     """The findings about a script with the codes or of the groups in `select`."""
-    from pinebench.lint.findings import View
+    from pinebench.linter.findings import View
 
     return _findings(source, View(select))
 
 
 def defaults(source: str) -> list[Problem]:
     """The findings about a script by the rules that are on by default."""
-    from pinebench.lint.findings import View
+    from pinebench.linter.findings import View
 
     return _findings(source, View())
 
 
 def _findings(source: str, view: Any) -> list[Problem]:
-    from pinebench.lint.engine import lint_text
+    from pinebench.linter.engine import lint_text
 
     return [_problem(each) for each in lint_text(source, "script", view)]
 
@@ -322,8 +322,8 @@ def pine_fix(
 ) -> Fixed:
     """Apply what the script itself proves, and say what is left."""
     from pinebench.diagnostics import Severity
-    from pinebench.lint.findings import View
-    from pinebench.lint.fixes import fix_text
+    from pinebench.linter.findings import View
+    from pinebench.linter.fixes import fix_text
 
     done = fix_text(source, lambda finding: finding.severity is Severity.ERROR, unsafe=guess)
     errors = [each for each in _findings(done.text, View(ignore=("PB",))) if each["severity"] == "error"]
@@ -356,7 +356,7 @@ class Migrated(TypedDict):
 )
 def pine_migrate(at: Call, source: Annotated[str, SOURCE]) -> Migrated:
     """What `pinebench migrate` writes."""
-    from pinebench.migrate.migration import migrate
+    from pinebench.migration.migration import migrate
 
     done = migrate(source)
     if done.refused:
@@ -392,7 +392,7 @@ class Parameters(TypedDict):
 @tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
 def pine_parameters(at: Call, source: Annotated[str, SOURCE]) -> Parameters:
     """The inputs in text order."""
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.runtime.inputs import inputs_of
 
     program = open_program(source, ())

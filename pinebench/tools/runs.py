@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pinebench.broker.trades import Fill
-    from pinebench.check import Program
+    from pinebench.checker import Program
     from pinebench.runtime.runtime import Result
 
 _MOST_VALUES = 500
@@ -179,7 +179,7 @@ def pine_backtest(
 ) -> Tested:
     """Trade on the bars that are named; with `from` and `to` only between these dates."""
     from pinebench.broker.properties import checked
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of, trade
     from pinebench.execution.testing_report import report
@@ -262,7 +262,7 @@ def _run(
     inputs: dict[str, Any] | None,
 ) -> tuple[Program, markets.Market, Result]:
     """The script, the bars that it ran on, and what it left."""
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of
 

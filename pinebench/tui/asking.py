@@ -387,7 +387,7 @@ async def fix_all(bench: Workbench) -> None:
     before = opened.editor.text
 
     def ask(view: View) -> str:
-        from pinebench.lint.fixes import fix_program
+        from pinebench.linter.fixes import fix_program
 
         return fix_program(view.program, heeds_comments=True).text
 

@@ -28,7 +28,7 @@ async def new(bench: Workbench) -> None:
 
 async def open_file(bench: Workbench) -> None:
     """Pick a file of the folder or of the recent ones, or name one."""
-    from pinebench.lint.project import Problem, discover
+    from pinebench.linter.project import Problem, discover
 
     folder = bench.folder or os.getcwd()
     problems: list[Problem] = []

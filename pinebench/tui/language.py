@@ -56,7 +56,7 @@ class Language:
 
 def _libraries(place: str):
     """The libraries that a script can import; none where its configuration is wrong, which the findings tell."""
-    from pinebench.check import LibraryFolders
+    from pinebench.checker import LibraryFolders
 
     try:
         return LibraryFolders(config.library_folders(place))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pinebench.lint.project import EXTENSIONS, SKIPPED_FOLDERS
+from pinebench.linter.project import EXTENSIONS, SKIPPED_FOLDERS
 
 MOST_LINKED_FOLDERS = 5_000
 """Folders that links may lead to in all; a link to a whole disk is not searched to its end."""

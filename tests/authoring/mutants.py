@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pinebench import resources
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 

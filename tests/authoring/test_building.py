@@ -11,12 +11,12 @@ import pytest
 
 from pinebench.authoring.building import MODULES, PRESETS, build, modules, plan_of
 from pinebench.authoring.building.parts import KINDS
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.repaint import check_repainting
-from pinebench.lint.engine import lint_text
-from pinebench.lint.findings import View
+from pinebench.linter.engine import lint_text
+from pinebench.linter.findings import View
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.loading import load_named
 

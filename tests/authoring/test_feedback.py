@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback
 from pinebench.compilers.local import check_locally
-from pinebench.lint import usage
+from pinebench.linter import usage
 from tests.authoring.mutants import KINDS, Mutant, mutants
 
 EACH = 12

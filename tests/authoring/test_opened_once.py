@@ -15,14 +15,14 @@ from pinebench.authoring import session
 from pinebench.authoring.author import Budget
 from pinebench.authoring.events import Compiled
 from pinebench.authoring.quickfix import QuickFix
-from pinebench.check import open_program, program, read_script
+from pinebench.checker import open_program, program, read_script
 from pinebench.cli.commands import watch
 from pinebench.cli.console import style_for
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
-from pinebench.lint import suggest
+from pinebench.linter import suggest
 from pinebench.syntax import document
 from pinebench.watching import watcher
 from tests.authoring.fake_anthropic import edits, script

@@ -13,11 +13,11 @@ from pinebench.authoring import session
 from pinebench.authoring.author import Budget
 from pinebench.authoring.events import Compiled, Revised
 from pinebench.authoring.quickfix import QuickFix
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.lint.fixes import fix_text, score
+from pinebench.linter.fixes import fix_text, score
 from tests.authoring.mutants import KINDS, has_errors, mutants
 from tests.authoring.support import CLEAN, UNDECLARED, ending
 

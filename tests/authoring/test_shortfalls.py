@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.authoring.author import Task
 from pinebench.authoring.shortfalls import shortfalls
-from pinebench.check import read_script
+from pinebench.checker import read_script
 
 INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
 STRATEGY = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'

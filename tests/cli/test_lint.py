@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.cli import main
-from pinebench.lint import project, running
+from pinebench.linter import project, running
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, in_terminal, pinebench
 
 TYPO = '//@version=6\nindicator("Typo")\nplot(clsoe)\n'
@@ -732,7 +732,7 @@ def test_a_script_that_cannot_be_fixed_costs_the_others_nothing(
 def test_a_finding_is_reported_though_looking_for_its_fix_fails_and_so_is_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pinebench.lint.suggest import with_fixes
+    from pinebench.linter.suggest import with_fixes
 
     def fail(program: Program, *rest: Any) -> Any:
         if "clsoe" in program.document.text:
@@ -743,7 +743,7 @@ def test_a_finding_is_reported_though_looking_for_its_fix_fails_and_so_is_that(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:
-        patch.setattr("pinebench.lint.suggest.with_fixes", fail)
+        patch.setattr("pinebench.linter.suggest.with_fixes", fail)
         assert main(["lint", "--fix"]) == 3
     out, err = capsys.readouterr()
     assert "a.pine:3:6: error CE10272" in out

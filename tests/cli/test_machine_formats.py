@@ -104,12 +104,12 @@ def test_json_is_printed_in_one_way_only() -> None:
     root = Path(package.__file__).parent
     own = [
         f"{path.relative_to(root)}:{node.lineno}"
-        for room in ("cli", "mcp", "lint/report")
+        for room in ("cli", "mcp", "linter/report")
         for path in (root / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)
         and ast.unparse(node.func) == "json.dumps"
         and any(word.arg == "ensure_ascii" for word in node.keywords)
     ]
-    # The report's writer is one piece of `lint.report.json.dump`, which escapes; a client's settings are its own file.
-    assert [place.partition(":")[0] for place in own] == ["mcp/clients.py", "mcp/server.py", "lint/report/json.py"]
+    # The report is written by `linter.report.json.dump`, which escapes; a client's settings are its own file.
+    assert [place.partition(":")[0] for place in own] == ["mcp/clients.py", "mcp/server.py", "linter/report/json.py"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench import migrate as migrating
+from pinebench import migration as migrating
 from pinebench.cli import main
 from tests.cli.support import pinebench
 

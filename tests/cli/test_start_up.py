@@ -56,7 +56,7 @@ def test_lint_loads_no_heavy_library(tmp_path: Path, text: str) -> None:
     (tmp_path / "script.pine").write_text(text)
     loaded = modules_after(tmp_path, "lint", "script.pine")
     assert not loaded & HEAVY
-    assert "pinebench.check" in loaded
+    assert "pinebench.checker" in loaded
 
 
 def test_only_the_chosen_command_is_imported(tmp_path: Path) -> None:
@@ -70,4 +70,4 @@ def test_help_loads_neither_a_command_nor_the_checker(tmp_path: Path) -> None:
     loaded = modules_after(tmp_path, "--help")
     assert not {name for name in loaded if name.startswith("pinebench.cli.commands")}
     assert "pinebench.syntax" not in loaded
-    assert "pinebench.check" not in loaded
+    assert "pinebench.checker" not in loaded

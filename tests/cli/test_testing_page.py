@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.cli import testing_page
 from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo

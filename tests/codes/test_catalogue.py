@@ -8,8 +8,8 @@ import pytest
 
 from pinebench.codes import Code, all_codes
 from pinebench.diagnostics import Severity
-from pinebench.lint import EVERYTHING, Finding, check_text
-from pinebench.lint.suppress import told
+from pinebench.linter import EVERYTHING, Finding, check_text
+from pinebench.linter.suppress import told
 
 CODES = list(all_codes().values())
 LIBRARIES = (str(Path(__file__).parent / "libraries"),)

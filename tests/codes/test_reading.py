@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.codes import TRADINGVIEW, all_codes
 from pinebench.codes.reading import read
 from pinebench.syntax import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.diagnostics import Diagnostic, Severity, Span

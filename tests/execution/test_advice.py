@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.advice import _IN_PLACE, _NEW_DRAWINGS
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.market.bars import Bars, SymbolInfo

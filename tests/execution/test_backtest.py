@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market.bars import Bars, SymbolInfo

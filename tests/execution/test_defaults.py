@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench import LANGUAGE_DATE
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.defaults import day_of, defaults_of

@@ -11,7 +11,7 @@ import pytest
 from pinebench import execution
 from pinebench.authoring import goals
 from pinebench.calendars.timeframes import timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.cli import main
 from pinebench.context import Context
 from pinebench.execution.performing import perform, request_of

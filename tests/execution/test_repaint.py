@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.moments import MOST_PREFIXES, first
 from pinebench.execution.repaint import Repainting, check_repainting

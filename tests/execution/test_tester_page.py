@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.formatting import Style, format_text
 from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.syntax import parse
 from pinebench.syntax.walk import form
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = sorted([*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/*.pine"), *ROOT.glob("tests/check/valid/*.pine")])
+SCRIPTS = sorted(
+    [*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/*.pine"), *ROOT.glob("tests/checker/valid/*.pine")]
+)
 HEAD = '//@version=6\nindicator("Layout")\n'
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pinebench.lint.suggest import fixes_for
+from pinebench.linter.suggest import fixes_for
 from pinebench.lsp.commands import summary
-from pinebench.migrate import migrate
+from pinebench.migration import migrate
 from pinebench.services import actions as service_actions
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed

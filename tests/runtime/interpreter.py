@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.check import BuiltinCall, ConstructorCall, CopyCall, Program, UserCall
-from pinebench.check.constants import literal_value
-from pinebench.check.frames import Frame
-from pinebench.check.symbols import FieldSymbol, VariableSymbol
-from pinebench.check.types import BOOL, FLOAT, INT, NA, SERIES, Type
+from pinebench.checker import BuiltinCall, ConstructorCall, CopyCall, Program, UserCall
+from pinebench.checker.constants import literal_value
+from pinebench.checker.frames import Frame
+from pinebench.checker.symbols import FieldSymbol, VariableSymbol
+from pinebench.checker.types import BOOL, FLOAT, INT, NA, SERIES, Type
 from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.runtime import Result, Runtime
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime import execution
 from pinebench.runtime.emit import generate

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pinebench.check import Program, open_program
+from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UnavailableError
 from pinebench.execution.backtest import run_here

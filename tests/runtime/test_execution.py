@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault

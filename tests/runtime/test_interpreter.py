@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.runtime import Runtime

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import Runtime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.runtime import Runtime
 from tests.parity import same, series

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.runtime.picture.scene import Layer, Stroke, Surface, Words

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from pinebench import resources
-from pinebench.lint import lint_text
+from pinebench.linter import lint_text
 from pinebench.syntax import nodes, parse, tables
 from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk

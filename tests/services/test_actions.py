@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.diagnostics import Span
-from pinebench.lint.rules import opinions_on
+from pinebench.linter.rules import opinions_on
 from pinebench.services.actions import Action, actions
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import HEAD, opened

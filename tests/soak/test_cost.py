@@ -10,10 +10,10 @@ from itertools import pairwise
 
 import pytest
 
-from pinebench.lint.engine import lint_text
-from pinebench.lint.fixes import fix_text
+from pinebench.linter.engine import lint_text
+from pinebench.linter.fixes import fix_text
 from tests.authoring.mutants import sound_scripts
-from tests.lint.shapes import shapes
+from tests.linter.shapes import shapes
 
 pytestmark = pytest.mark.soak
 

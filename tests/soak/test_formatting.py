@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.formatting import Style, format_text
 from pinebench.syntax import parse
 from pinebench.syntax.walk import form

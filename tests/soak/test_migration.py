@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
-from pinebench.migrate import Migration, migrate
+from pinebench.migration import Migration, migrate
 from pinebench.syntax import parse
 from pinebench.syntax.document import find_version
 
 pytestmark = pytest.mark.soak
 
 SCRIPTS = 1000
-OWN = Path(__file__).resolve().parents[1] / "migrate" / "scripts"
+OWN = Path(__file__).resolve().parents[1] / "migration" / "scripts"
 SLIPS = ("", "", "(", ")", ",", "\n", " ", "x", "=", '"', ".", "na")
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.check.mutation.corpus import own_scripts, real_scripts
-from tests.check.mutation.harmless import run as rewrite
-from tests.check.mutation.harness import run, share
-from tests.check.mutation.kinds import KINDS
+from tests.checker.mutation.corpus import own_scripts, real_scripts
+from tests.checker.mutation.harmless import run as rewrite
+from tests.checker.mutation.harness import run, share
+from tests.checker.mutation.kinds import KINDS
 
 MUTANTS = 80
 

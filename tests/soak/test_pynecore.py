@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.diagnostics import Severity
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars

@@ -22,7 +22,7 @@ import pytest
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars

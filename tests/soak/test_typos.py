@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.cli import main
-from pinebench.lint.fixes import fix_text
+from pinebench.linter.fixes import fix_text
 from tests.authoring.mutants import sound_scripts
-from tests.lint.typos import Typo, has_errors, outcome, typos
+from tests.linter.typos import Typo, has_errors, outcome, typos
 
 SLIPS = 3_000
 LONGEST = 15_000

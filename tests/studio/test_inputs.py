@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.runtime.inputs import settings_of
 from pinebench.studio.inputs import definitions

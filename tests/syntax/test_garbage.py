@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.syntax import parse
 from pinebench.syntax.garbage import CollectionPaused
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pinebench.check import check
+from pinebench.checker import check
 from pinebench.syntax import Snapshot, parse
 from pinebench.syntax.walk import walk
 from tests.syntax.support import samples

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench import resources
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.market.loading import load
 

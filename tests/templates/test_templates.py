@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pinebench import resources
-from pinebench.check import check
-from pinebench.lint import lint_text
+from pinebench.checker import check
+from pinebench.linter import lint_text
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.execution.backtest import Backtest, backtest
 from pinebench.execution.listing import read, rows
 from pinebench.market.samples import find

@@ -14,11 +14,11 @@ from pinebench.authoring import session
 from pinebench.authoring.author import Budget
 from pinebench.authoring.events import Compiled
 from pinebench.authoring.quickfix import QuickFix
-from pinebench.check import open_program
+from pinebench.checker import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.config import library_folders
 from pinebench.context import Context
-from pinebench.lint import check_text
+from pinebench.linter import check_text
 from pinebench.watching import watcher
 from tests.cli.support import SAMPLES, pinebench
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pinebench.compilers import Compiler
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
-    from pinebench.lint import Finding
-    from pinebench.lint.project import Problem, Script
+    from pinebench.linter import Finding
+    from pinebench.linter.project import Problem, Script
 
 _EPILOG = """\
 examples:
@@ -60,7 +60,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, print what differs, and return the exit code."""
     from pinebench import config
-    from pinebench.lint import project
+    from pinebench.linter import project
 
     if args.limit and not args.reduce:
         raise UsageError("--limit needs --reduce beside it")
@@ -123,7 +123,7 @@ def _compare_all(
 
 def _problem(scripts: list[Script], error: UnavailableError) -> Problem:
     """What is said of scripts that could not be compared."""
-    from pinebench.lint.project import Problem
+    from pinebench.linter.project import Problem
 
     path = scripts[0].path
     others = f" and {len(scripts) - 1} more" if len(scripts) > 1 else ""

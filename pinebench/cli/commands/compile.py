@@ -35,9 +35,9 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compile, print the verdict, and return the exit code."""
     from pinebench.context import Context
-    from pinebench.lint import locate
-    from pinebench.lint.project import Result, Script
-    from pinebench.lint.report import Run, json, text
+    from pinebench.linter import locate
+    from pinebench.linter.project import Result, Script
+    from pinebench.linter.report import Run, json, text
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)

@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what counts."""
-    from pinebench.lint.settings import schema
+    from pinebench.linter.settings import schema
     from pinebench.printable import json_text
 
     if args.schema or args.format == "json":
@@ -67,7 +67,7 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
     Raises UsageError where there is nothing at `path`.
     """
     from pinebench import config
-    from pinebench.lint.settings import asked_of, options_of
+    from pinebench.linter.settings import asked_of, options_of
 
     path = "." if path == "-" else path
     if not os.path.exists(path):

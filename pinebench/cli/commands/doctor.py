@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     report = doctor.examine(endpoint.resolve(args.cdp_host, args.cdp_port, args.target), args.allow_remote_cdp)
     if args.format == "json":
-        from pinebench.lint.report.json import dump
+        from pinebench.linter.report.json import dump
 
         print_report(dump(report.as_data()))
     else:

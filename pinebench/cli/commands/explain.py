@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def _several(pattern: str, paint: Style) -> list[str]:
     """The codes that `pattern` selects, as --select takes it: the beginning of codes, or a group of rules."""
     from pinebench import codes
-    from pinebench.lint.findings import matches
+    from pinebench.linter.findings import matches
 
     every = {**codes.all_codes(), **codes.opinion_codes()}
     found = [code for name, code in every.items() if pattern and matches(name, pattern)]
@@ -101,7 +101,7 @@ def _opinion(code: Code, paint: Style) -> str:
     """The page of a rule: its docstring."""
     from inspect import getdoc
 
-    from pinebench.lint.rules import rule
+    from pinebench.linter.rules import rule
 
     level = code.severity.label
     explained = rule(code.name)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.formatting import Style
-    from pinebench.lint.project import Script
+    from pinebench.linter.project import Script
 
 _EPILOG = """\
 examples:
@@ -49,7 +49,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Format, say what was done, and return the exit code."""
     from pinebench import config
-    from pinebench.lint import project
+    from pinebench.linter import project
 
     if args.output is not None and (len(args.paths) != 1 or args.check or args.diff):
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _one(args: argparse.Namespace) -> int:
     """Format standard input, or one script, whose result goes elsewhere."""
-    from pinebench.lint.project import Script
+    from pinebench.linter.project import Script
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
@@ -117,7 +117,7 @@ def _style(path: str, args: argparse.Namespace) -> Style:
 
 
 def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> None:
-    from pinebench.lint.project import FixedScript, save_script
+    from pinebench.linter.project import FixedScript, save_script
 
     if args.check:
         print(printable(f"{before.path}: would be reformatted"))

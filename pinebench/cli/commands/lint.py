@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pinebench.cli.table import Subparsers
-    from pinebench.lint import Finding
-    from pinebench.lint.baseline import Baseline
-    from pinebench.lint.cache import Cache
-    from pinebench.lint.project import FixedScript, Problem, Result, Script
-    from pinebench.lint.settings import Asked, Settled
+    from pinebench.linter import Finding
+    from pinebench.linter.baseline import Baseline
+    from pinebench.linter.cache import Cache
+    from pinebench.linter.project import FixedScript, Problem, Result, Script
+    from pinebench.linter.settings import Asked, Settled
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
@@ -125,7 +125,7 @@ def _check(
     args: argparse.Namespace, scripts: list[Script], problems: list[Problem], cache: Cache | None = None
 ) -> list[Result]:
     """The findings of `scripts`, in their order; where Ctrl-C ends the work, of those that were checked by then."""
-    from pinebench.lint import running
+    from pinebench.linter import running
 
     order = {id(script): place for place, script in enumerate(scripts)}
     results: list[Result] = []
@@ -150,7 +150,7 @@ def _fixed(
     args: argparse.Namespace, results: list[Result], asked: dict[str, Asked], problems: list[Problem]
 ) -> list[FixedScript]:
     """What fixing makes of each script; one on which that fails stays as it is."""
-    from pinebench.lint import project, running
+    from pinebench.linter import project, running
 
     if any(problem.code == running.INTERRUPTED for problem in problems):
         note("interrupted; nothing was changed")
@@ -198,7 +198,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def _scripts(args: argparse.Namespace, settled: Settled, problems: list[Problem]) -> list[Script]:
-    from pinebench.lint import project
+    from pinebench.linter import project
 
     paths = [path for path in args.paths if path != "-"]
     if not args.paths:
@@ -223,13 +223,13 @@ def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
     if args.no_cache or len(scripts) < 2:
         return None
-    from pinebench.lint.cache import Cache
+    from pinebench.linter.cache import Cache
 
     return Cache()
 
 
 def _settled(args: argparse.Namespace) -> Settled:
-    from pinebench.lint.settings import Settled
+    from pinebench.linter.settings import Settled
 
     select, ignore = _codes(args.select), _codes(args.ignore)
     fail_on = ",".join(args.fail_on or ())
@@ -272,7 +272,7 @@ def _tell_guesses(script: FixedScript) -> None:
 
 def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
     """Write what fixing changed; answers the scripts as the disk has them now."""
-    from pinebench.lint import project
+    from pinebench.linter import project
 
     saved: list[Script] = []
     for script in fixed:
@@ -299,7 +299,7 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
         return None
     import os
 
-    from pinebench.lint import baseline
+    from pinebench.linter import baseline
 
     if args.write_baseline and not os.path.lexists(args.write_baseline):
         return baseline.Baseline(args.write_baseline)
@@ -343,14 +343,14 @@ def _print_report(
 ) -> None:
     from importlib import import_module
 
-    from pinebench.lint.report import Run
+    from pinebench.linter.report import Run
 
     run = Run(results, problems, fails)
     stream = sys.stderr if args.fix and "-" in args.paths else sys.stdout
     if args.format != "text":
-        print_report(import_module(f"pinebench.lint.report.{args.format}").render(run), stream)
+        print_report(import_module(f"pinebench.linter.report.{args.format}").render(run), stream)
         return
-    from pinebench.lint.report import text
+    from pinebench.linter.report import text
 
     print_report(text.statistics(run) if args.statistics else text.render(run, style_for(stream)), stream)
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.lint.project import Problem, Script
-    from pinebench.migrate import Migration
+    from pinebench.linter.project import Problem, Script
+    from pinebench.migration import Migration
 
 _EPILOG = """\
 examples:
@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Migrate, report, and return the exit code."""
     from pinebench import config
-    from pinebench.lint import project
+    from pinebench.linter import project
 
     if args.write and args.diff:
         raise UsageError("--diff writes nothing, so --write has no meaning beside it", "leave one of them out")
@@ -92,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _migrated(script: Script, args: argparse.Namespace) -> Migration:
     from pinebench import config
-    from pinebench.migrate import migrate
+    from pinebench.migration import migrate
 
     return migrate(script.text, config.library_folders(script.path, args.config))
 
 
 def _one(args: argparse.Namespace) -> int:
     """Migrate standard input, or one script, whose result goes elsewhere."""
-    from pinebench.lint.project import Script
+    from pinebench.linter.project import Script
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it migrated, so it must be the only path")
@@ -128,7 +128,7 @@ def _save(script: Script, done: Migration, settings: str | None) -> None:
     has other errors than the report says.
     """
     from pinebench import config, files, originals
-    from pinebench.check import open_program
+    from pinebench.checker import open_program
     from pinebench.diagnostics import Severity
 
     program = open_program(done.text, config.library_folders(script.path, settings))
@@ -172,7 +172,7 @@ def _print(told: dict[str, Any], stream: Any) -> None:
 
 
 def _print_json(told: list[dict[str, Any]], problems: list[Problem]) -> None:
-    from pinebench.lint.report import json
+    from pinebench.linter.report import json
 
     unreadable = [{"path": problem.path, "message": problem.message} for problem in problems]
     print_report(json.dump({"version": 1, "files": told, "problems": unreadable}))

@@ -63,8 +63,8 @@ def _parse(text: str, engine: str) -> Document:
 
 def _report(document: Document, name: str) -> int:
     from pinebench.diagnostics import Severity
-    from pinebench.lint import locate
-    from pinebench.lint.report.text import finding_block
+    from pinebench.linter import locate
+    from pinebench.linter.report.text import finding_block
 
     for finding in locate(document.diagnostics, document.lines, name, syntax=document.diagnostics):
         print(finding_block(finding, document.lines, style_for(sys.stderr)), file=sys.stderr)

@@ -82,7 +82,7 @@ def _list(found: list[Template]) -> None:
 
 
 def _list_for_programs(found: list[Template]) -> None:
-    from pinebench.lint.report.json import dump
+    from pinebench.linter.report.json import dump
 
     fields = ("name", "title", "kind", "purpose", "inputs", "fails_when")
     print_report(dump([{field: getattr(item, field) for field in fields} for item in found]))

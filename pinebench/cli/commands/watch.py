@@ -105,8 +105,8 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
         return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
     if not isinstance(event, ScriptCompiled):
         return {"event": "removed", "path": event.path}
-    from pinebench.lint.report import Run
-    from pinebench.lint.report import json as report
+    from pinebench.linter.report import Run
+    from pinebench.linter.report import json as report
 
     listed = report.as_object(Run([_result(event)]))
     return {
@@ -124,8 +124,8 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
 
 def _result(event: Any) -> Any:
     from pinebench import files
-    from pinebench.lint import locate
-    from pinebench.lint.project import Result, Script
+    from pinebench.linter import locate
+    from pinebench.linter.project import Result, Script
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.check import BoundArgument, BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
-from pinebench.check.display import path_of
-from pinebench.check.symbols import FunctionSymbol
-from pinebench.check.types import SERIES, Base
+from pinebench.checker import BoundArgument, BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
+from pinebench.checker.display import path_of
+from pinebench.checker.symbols import FunctionSymbol
+from pinebench.checker.types import SERIES, Base
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, kind_of, overload_number

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.check import BuiltinCall, Program
-from pinebench.check.frames import Frame
-from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING, Base, Type
+from pinebench.checker import BuiltinCall, Program
+from pinebench.checker.frames import Frame
+from pinebench.checker.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
+from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING, Base, Type
 from pinebench.runtime import ir
 from pinebench.runtime.lower.survey import Survey
 from pinebench.runtime.refusals import NotComputed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.runtime.lower import calls, expressions, outputs, requests, statements
 from pinebench.runtime.lower.context import Handlers, Lowering, Settings, Types
 from pinebench.syntax import nodes

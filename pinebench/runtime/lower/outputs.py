@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check import BuiltinCall
+from pinebench.checker import BuiltinCall
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
 from pinebench.runtime.lower.context import Lowering, Output, Place

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pinebench.check import Program
-from pinebench.check.effects import Effects
-from pinebench.check.frames import Frame
-from pinebench.check.symbols import VariableSymbol
-from pinebench.check.types import Base
+from pinebench.checker import Program
+from pinebench.checker.effects import Effects
+from pinebench.checker.frames import Frame
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker.types import Base
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pinebench.check import Program
+from pinebench.checker import Program
 from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.drawings import Drawing, Table
 from pinebench.runtime.outputs import Output

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from pinebench import files
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
-from pinebench.lint.project import Problem, discover
+from pinebench.linter.project import Problem, discover
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, Choice

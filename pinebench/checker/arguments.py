@@ -1,0 +1,196 @@
+"""Arguments of a call as written, and what can be wrong with them: one wording for whatever is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pinebench.checker.builtins import ParameterSpec, special_values
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import path_of, representation
+from pinebench.checker.hints import similar_parameter
+from pinebench.checker.misfits import (
+    in_order,
+    joined,
+    misplaced,
+    missing_argument,
+    never_na,
+    no_text,
+    of_its_own,
+    one_of,
+    several_requested,
+    steady,
+    surplus,
+    taken_apart,
+    truth_value,
+    written_as_text,
+)
+from pinebench.checker.types import BOOL, SERIES, Base, Type, display
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+
+
+class Argument(NamedTuple):
+    """One argument as written: its name if it has one, the node to point at, its value and type."""
+
+    name: str | None
+    node: nodes.Node
+    value: nodes.Node
+    type: Type
+
+
+Bound = dict[str, Argument]
+"""Arguments by parameter name."""
+
+
+def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> bool:
+    """Report CE10157 at the first positional argument behind a named one."""
+    name: str | None = None
+    for argument in arguments:
+        if argument.name is not None:
+            name = argument.name
+        elif name is not None:
+            checker.report("CE10157", argument.node, name=name)
+            return True
+    return False
+
+
+def report_type(
+    checker: Checker,
+    function: str,
+    parameter: str,
+    node: nodes.Node,
+    type_: Type,
+    expected: str,
+    allowed: Sequence[str] = (),
+    hint: str | None = None,
+    order: str | None = None,
+) -> None:
+    """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
+
+    `allowed` are the values that it takes, where it takes certain ones only; `hint` is what its place says about it,
+    and `order` in which order the arguments are due.
+    """
+    checker.report(
+        "CE10123",
+        node,
+        key=parameter,
+        funId=function,
+        argDisplayName=parameter,
+        argUserFriendlyRepresentation=representation(checker, node, type_),
+        argumentType=display(type_),
+        currentTypeDocStr=expected,
+        typePostfix="",
+        hint=written_as_text(checker.text(node), node, expected)
+        or of_its_own(function, type_.base.name, node)
+        or hint
+        or (never_na(function) if type_.base is BOOL else None)
+        or (several_requested(function, parameter, type_.base.name) if order else None)
+        or misplaced(function, parameter, type_.base, expected, node)
+        or _with_order(truth_value(type_.base.name, expected, function, _literal(node)), order)
+        or joined(function, type_.base.name, expected, node)
+        or (None if isinstance(node, nodes.Literal) else no_text(type_.base.name, expected))
+        or taken_apart(type_.base, node, expected)
+        or one_of(", ".join(sorted(allowed, key=lambda name: not _is_called(name, node))))
+        or steady(function, type_.base.name, type_.qualifier, expected)
+        or order,
+    )
+
+
+def _is_called(name: str, node: nodes.Node) -> bool:
+    """Whether a text or another constant says what the constant `name` is called (`"line"`, `plot.style_line`)."""
+    said = node.text.strip(_QUOTES) if isinstance(node, nodes.Literal) else (path_of(node) or "").rpartition("_")[2]
+    return bool(said) and name.replace("_", ".").endswith(f".{said.lower()}")
+
+
+_QUOTES = "\"'"
+
+
+def _literal(node: nodes.Node) -> str:
+    return node.text if isinstance(node, nodes.Literal) else ""
+
+
+def _with_order(hint: str | None, order: str | None) -> str | None:
+    """`hint`, and what the function takes: the argument may be meant for another parameter."""
+    return f"{hint} What it takes: {order.removeprefix('expected ')}." if hint and order else hint
+
+
+def name_of(argument: Argument) -> Span:
+    """Where the name of a named argument stands, in offsets within its chunk."""
+    return Span(argument.node.start, argument.node.start + len(argument.name or ""))
+
+
+def report_unknown_name(checker: Checker, argument: Argument, function: str, names: Iterable[str]) -> None:
+    """Report CE10120 at the name of an argument that is none of `names`."""
+    assert argument.name is not None
+    checker.report(
+        "CE10120",
+        argument.node,
+        at=name_of(argument),
+        signature=function,
+        name=argument.name,
+        hint=similar_parameter(checker, tuple(sorted(names)), argument.name),
+    )
+
+
+def report_twice(checker: Checker, argument: Argument, function: str) -> None:
+    """Report a parameter that is given more than once."""
+    hint = f"Leave one of the two `{argument.name}` out."
+    checker.report("CE10072", argument.node, key=function, hint=hint, argName=argument.name)
+
+
+def report_missing(
+    checker: Checker,
+    node: nodes.Node,
+    name: str,
+    function: str,
+    names: Sequence[str] = (),
+    *,
+    at: Span | None = None,
+) -> None:
+    """Report CE10165 at `node`, or at `at`, for one parameter that has no argument; `names` are all that there are."""
+    hint = missing_argument(name, function) or (in_order(function, names) if len(names) > 1 else None)
+    checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
+
+
+def report_too_many(
+    checker: Checker,
+    arguments: list[Argument],
+    function: str,
+    passed: int,
+    most: int,
+    hint: str | None = None,
+    names: Sequence[str] = (),
+) -> None:
+    """Report CE10115 over `arguments`, those that TradingView marks; `names` are the parameters that there are."""
+    checker.report(
+        "CE10115",
+        arguments[0].node,
+        at=Span(arguments[0].node.start, arguments[-1].node.end),
+        funName=function,
+        hint=surplus(function, ()) or hint or surplus(function, names),
+        passedArgsCount=passed,
+        expectMsg=" but expected ",
+        expectArgsCount=most,
+    )
+
+
+def report_argument(
+    checker: Checker,
+    function: str,
+    parameter: ParameterSpec,
+    argument: Argument,
+    environment: Mapping[Base, Base],
+    hint: str | None = None,
+    order: str | None = None,
+) -> None:
+    """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables; `hint` and
+    `order` as `report_type` has them."""
+    noun = parameter.noun
+    if parameter.base.kind == "variable":
+        known = environment.get(parameter.base)
+        noun = display(known.at(SERIES)) if known is not None else "series float"
+    allowed = parameter.allowed if parameter.allowed and "." in parameter.allowed[0] else ()
+    if parameter.base.kind == "special" and argument.type.base.name == "string":
+        allowed = special_values(parameter.base)
+    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed, hint, order)

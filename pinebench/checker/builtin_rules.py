@@ -1,0 +1,362 @@
+"""Rules of single built-in functions that their parameter types cannot express."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from pinebench.checker.arguments import Argument, Bound, report_type
+from pinebench.checker.builtins import Signature
+from pinebench.checker.checker import Checker
+from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.display import called_name, path_of
+from pinebench.checker.frames import Frame, ResolvedCall
+from pinebench.checker.symbols import FieldSymbol, TypeSymbol
+from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
+from pinebench.reference import function as builtin_function
+from pinebench.reference import variable as builtin_variable
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+_EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
+_TRAIL = frozenset(("trail_price", "trail_points"))
+_SHORT_TITLE = 10
+_MOST_REQUEST_VALUES = 127
+_MOST_DRAWINGS = {
+    "max_lines_count": 500,
+    "max_labels_count": 500,
+}
+_MOST_BOXES = 500
+_MOST_POLYLINES = 100
+_ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
+_NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
+"""An ISO date whose month or day no calendar has; other forms may all be read."""
+
+
+def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
+    """Check the rules of the built-in function `name`, if it has any."""
+    rule = _RULES.get(name)
+    if rule is not None:
+        rule(checker, node, bound)
+    elif name.startswith("strategy."):
+        _order(checker, node, name)
+    elif name.startswith("input."):
+        _named_input(checker, node, name, bound)
+    elif name.startswith("request."):
+        _request(checker, node, name, bound)
+
+
+def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
+    """An exported function has no inputs, and a default is one of the options (TradingView's reference)."""
+    if checker.exporting:
+        checker.report("export-uses-input", node, functionName=name)
+    options = bound.get("options")
+    if options is None or not isinstance(options.value, nodes.TupleExpression):
+        return
+    default = _constant(checker, bound, "defval")
+    try:
+        values = [fold(checker, item) for item in options.value.items]
+    except Unfolded:
+        return
+    if default is not None and default not in values:
+        checker.report("default-not-in-options", bound["defval"].value, functionName=name)
+
+
+def _order(checker: Checker, node: nodes.Call, name: str) -> None:
+    """An indicator cannot place orders (manual, strategies); a library can: TradingView publishes one that does."""
+    builtin = builtin_function(name)
+    if checker.declaration_kind == "indicator" and builtin is not None and "orders" in builtin.effects.changes:
+        checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
+
+
+def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """An exit needs a target: presence is enough, its value is not looked at (recorded message)."""
+    _order(checker, node, "strategy.exit")
+    if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
+        return
+    checker.report("strategy-exit-without-target", node)
+
+
+def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """Remember the declaration statement, the first one; one in a local scope was reported as such."""
+    assert isinstance(node.callee, nodes.Name)
+    if checker.local_depth or checker.declaration is not None:
+        return
+    checker.declaration = node
+    checker.declaration_kind = node.callee.id
+    checker.declaration_offset = checker.offset
+    checker.dynamic_requests = _constant(checker, bound, "dynamic_requests") is not False
+    _short_title(checker, bound)
+    _count_limits(checker, node, bound)
+    _library_title(checker, bound)
+
+
+def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """No declaration may ask for more drawings than TradingView keeps (recorded verdicts, limits of the manual).
+
+    Of boxes only the limit is known: a published script asks for more.
+    """
+    for name, most in _MOST_DRAWINGS.items():
+        value = _number(checker, bound, name)
+        if value is not None and value > most:
+            checker.report("CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most)
+    _range(checker, node, bound, "max_polylines_count", 1, _MOST_POLYLINES)
+    boxes = _number(checker, bound, "max_boxes_count")
+    if boxes is not None and boxes > _MOST_BOXES:
+        checker.report("too-many-boxes", bound["max_boxes_count"].value, value=_shown(boxes), limit=_MOST_BOXES)
+
+
+def _constant(checker: Checker, bound: Bound, name: str) -> Value:
+    """The value of the argument `name` when it is known before the script runs, else None."""
+    argument = bound.get(name)
+    if argument is None:
+        return None
+    try:
+        return fold(checker, argument.value)
+    except Unfolded:
+        return None
+
+
+def _number(checker: Checker, bound: Bound, name: str) -> float | None:
+    """The number that the argument `name` is known to be before the script runs, else None."""
+    value = _constant(checker, bound, name)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _shown(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else str(value)
+
+
+def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: int, most: int) -> None:
+    """CE10041: a constant argument outside of the range that the function takes (recorded verdicts)."""
+    value = _number(checker, bound, name)
+    if value is None or least <= value <= most:
+        return
+    node_given = bound[name].value
+    is_session = name == "bars_back" and isinstance(node_given, nodes.Binary) and node_given.operator == "-"
+    hint = f'A session is a text: `"{checker.text(node_given)}"`.' if is_session else None
+    checker.report(
+        "CE10041",
+        node_given,
+        value=_shown(value),
+        argument_name=name,
+        funId=called_name(checker, node),
+        min_value=least,
+        max_value=most,
+        hint=hint,
+    )
+
+
+def _text_size(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """CE10039: no text is smaller than nothing (recorded verdict)."""
+    value = _number(checker, bound, "text_size")
+    if value is not None and value < 0:
+        name = called_name(checker, node)
+        checker.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
+
+
+def _transparency(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
+    value = _number(checker, bound, "transp")
+    if value is not None and not 0 <= value <= 100:
+        checker.report("CE10274", bound["transp"].value)
+
+
+def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """CE10212: a default that is computed (recorded verdict); a variable may hold a built-in one, and passes."""
+    if checker.exporting:
+        checker.report("export-uses-input", node, functionName="input")
+    default = bound["defval"]
+    if default.type.qualifier == SERIES and path_of(default.value) is None:
+        checker.report("CE10212", node)
+
+
+def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
+    """CE10275: a constant that is no date, and of the ISO forms the one that ends in Z (recorded verdicts)."""
+    text = _constant(checker, bound, "dateString")
+    if not isinstance(text, str):
+        return
+    if _ZULU.fullmatch(text):
+        hint = "Write the zone as an offset: `+00:00` instead of `Z`."
+        checker.report("CE10275", bound["dateString"].value, hint=hint)
+    elif not any(map(str.isdigit, text)) or _NO_DAY.match(text):
+        checker.report("CE10275", bound["dateString"].value)
+
+
+def _short_title(checker: Checker, bound: Bound) -> None:
+    title = _constant(checker, bound, "shorttitle")
+    if isinstance(title, str) and len(title) > _SHORT_TITLE:
+        checker.report("short-title-too-long", bound["shorttitle"].value, length=len(title))
+
+
+def _library_title(checker: Checker, bound: Bound) -> None:
+    """CE10292: scripts import a library by its title, which therefore is one word (recorded code)."""
+    title = _constant(checker, bound, "title")
+    if checker.declaration_kind == "library" and isinstance(title, str) and " " in title:
+        checker.report("CE10292", bound["title"].value, title=title)
+
+
+def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """A constant width below 1 is refused since v6 (TradingView's migration guide)."""
+    width = _constant(checker, bound, "linewidth")
+    if isinstance(width, int) and width < 1:
+        name = called_name(checker, node)
+        checker.report("linewidth-too-small", bound["linewidth"].value, functionName=name, value=width)
+
+
+def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
+    """Without dynamic requests a call stands in no local block and asks for what is known before the first bar.
+
+    The body of a function that is not exported is no such block: it takes the place of its call.
+    """
+    function = checker.frame.function
+    if checker.local_depth > (1 if function is not None and not function.exported else 0):
+        checker.report("request-not-dynamic", node, declaration=checker.declaration_kind or "indicator")
+    for parameter in ("symbol", "ticker", "timeframe"):
+        argument = bound.get(parameter)
+        if argument is not None and argument.type.qualifier == SERIES and argument.type.base is STRING:
+            report_type(checker, name, parameter, argument.value, argument.type, "simple string")
+
+
+def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
+    """What a `request.*()` call and its expression may not depend on (TradingView's manual, other timeframes)."""
+    report = checker.report
+    if not checker.dynamic_requests:
+        _not_dynamic(checker, node, name, bound)
+    if "expression" not in bound:
+        return
+    expression = bound["expression"].value
+    if isinstance(expression, nodes.TupleExpression):
+        # The manual speaks of all tuples together, but TradingView runs scripts whose calls give more (recorded).
+        count = len(expression.items)
+        if count > _MOST_REQUEST_VALUES:
+            report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
+    known: dict[Frame, str | None] = {}
+    for part in walk(expression):
+        if isinstance(part, nodes.Name):
+            _request_name(checker, part)
+        elif isinstance(part, nodes.Member):
+            path = path_of(part)
+            if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
+                report("CE10059", part, name=path)
+        elif isinstance(part, nodes.Call):
+            culprit = _drawing(checker.frame.calls.get(part), known)
+            if culprit is not None:
+                report("CE10057", part, name=culprit)
+
+
+def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str | None:
+    """The drawing that a call makes or reaches through user functions, or None; logs may be written (manual)."""
+    if call is None:
+        return None
+    if isinstance(call.target, Signature):
+        name, made = call.target.name, "drawings" in call.target.function.effects.changes
+        return name if made and name.endswith(".new") else None
+    frame = call.frame
+    if frame is None:
+        return None
+    if frame not in known:
+        known[frame] = None
+        found = (_drawing(inner, known) for inner in frame.calls.values())
+        known[frame] = next((name for name in found if name is not None), None)
+    return known[frame]
+
+
+def _request_name(checker: Checker, node: nodes.Name) -> None:
+    symbol = checker.bindings.variables.get(node)
+    if symbol is None:
+        return
+    if symbol.kind in ("counter", "element"):
+        checker.report("request-depends-on-loop", node, name=symbol.name)
+    elif symbol.kind == "parameter" and checker.exporting:
+        checker.report("CE10051", node, name=symbol.name)
+
+
+def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """What has no order cannot be sorted: colours, bools and drawings, nor objects by such a field (manual, arrays)."""
+    collection = bound["id"]
+    if not collection.type.base.arguments:
+        return  # `na` stands for a collection of any type
+    element = collection.type.base.arguments[0]
+    name = called_name(checker, node)
+    if _is_unordered(element):
+        kind = collection.type.base.kind
+        report_type(checker, name, "id", collection.value, collection.type, f"{kind}<float>")
+    if not isinstance(element.symbol, TypeSymbol) or not element.symbol.fields:
+        return
+    field = _sort_field(checker, list(element.symbol.fields.values()), bound.get("sort_field"))
+    if field is not None and field.type not in (INT, FLOAT, STRING, UNKNOWN_BASE):
+        checker.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
+
+
+def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """What is looked for has the type of the numbers in an array, or of a field of its objects (reference)."""
+    array, value = bound["id"], bound["val"]
+    if not array.type.base.arguments:
+        return
+    element = array.type.base.arguments[0]
+    name = called_name(checker, node)
+    if element in (INT, FLOAT):
+        _searched(checker, name, value, "float")
+    elif isinstance(element.symbol, TypeSymbol) and element.symbol.fields:
+        field = _sort_field(checker, list(element.symbol.fields.values()), bound.get("sort_field"))
+        if field is not None and field.type in (INT, FLOAT, STRING):
+            _searched(checker, name, value, "string" if field.type is STRING else "float")
+    elif element is not UNKNOWN_BASE and element.kind != "udt":
+        report_type(checker, name, "id", array.value, array.type, "array<float>")
+
+
+def _searched(checker: Checker, name: str, value: Argument, wanted: str) -> None:
+    """Report what is looked for where it is a text among numbers or a number among texts."""
+    base = value.type.base
+    if base in (INT, FLOAT, STRING) and (base is STRING) != (wanted == "string"):
+        report_type(checker, name, "val", value.value, value.type, f"series {wanted}")
+
+
+def _is_unordered(element: Base) -> bool:
+    return element in (BOOL, COLOR) or element.kind == "object"
+
+
+def _sort_field(checker: Checker, fields: list[FieldSymbol], chosen: Argument | None) -> FieldSymbol | None:
+    """The field that objects are sorted by: the first, or the one `sort_field` names; None when that is not known."""
+    return fields[0] if chosen is None else _field_of(checker, fields, chosen.value)
+
+
+def _field_of(checker: Checker, fields: list[FieldSymbol], value: nodes.Node) -> FieldSymbol | None:
+    """The field that a constant name or number means; None when it is not constant or there is no such field."""
+    try:
+        chosen = fold(checker, value)
+    except Unfolded:
+        return None
+    if isinstance(chosen, int) and 0 <= chosen < len(fields):
+        return fields[chosen]
+    return next((field for field in fields if field.name == chosen), None)
+
+
+def _bars_back(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    for name in ("bars_back", "timeframe_bars_back"):
+        _range(checker, node, bound, name, -500, 5000)
+
+
+_RULES: dict[str, Callable[[Checker, nodes.Call, Bound], None]] = {
+    "strategy.exit": _exit,
+    "indicator": _declaration,
+    "strategy": _declaration,
+    "library": _declaration,
+    "array.sort": _sort,
+    "array.sort_indices": _sort,
+    "matrix.sort": _sort,
+    "array.binary_search": _search,
+    "array.binary_search_leftmost": _search,
+    "array.binary_search_rightmost": _search,
+    "color.new": _transparency,
+    "input": _input,
+    "table.cell": _text_size,
+    "table.cell_set_text_size": _text_size,
+    "max_bars_back": partial(_range, name="num", least=0, most=5000),
+    "time": _bars_back,
+    "time_close": _bars_back,
+    "timestamp": _timestamp,
+    "plot": _linewidth,
+    "hline": _linewidth,
+}

@@ -1,0 +1,216 @@
+"""One check from beginning to end: a snapshot is bound and typed, its libraries with it, and all is reported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from pinebench.checker import recall
+from pinebench.checker.binder import Bindings, bind, bind_chunks, declared_before, told_of
+from pinebench.checker.checker import Checker
+from pinebench.checker.consistency import called, warn
+from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.echoes import without_echoes
+from pinebench.checker.functions import check_uncalled, frame_for, is_generic
+from pinebench.checker.handlers import HANDLERS
+from pinebench.checker.report import Reporter
+from pinebench.checker.script import CHECKED_VERSION, check_script, version_finding
+from pinebench.checker.symbols import FunctionSymbol
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.syntax import Chunk, Snapshot, nodes
+from pinebench.syntax.faults import NOT_INDENTED, Fault
+from pinebench.syntax.garbage import CollectionPaused
+
+_RECURSION = 20_000
+"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
+
+
+class LibrarySource(Protocol):
+    """Where the text of imported libraries is found; `LibraryFolders` is one."""
+
+    def read(self, path: str) -> Snapshot | None:
+        """The text of the library `path` (`User/Name/Version`), or None when it is not there."""
+        ...
+
+
+class NotedLibraries:
+    """What a source of libraries has, with a note of each that was looked for; a check has one of its own."""
+
+    def __init__(self, source: LibrarySource | None) -> None:
+        self.source = source
+        self.texts: dict[str, str | None] = {}
+        """The text of each library, by path; None where there was none."""
+
+    def read(self, path: str) -> Snapshot | None:
+        """The text of the library `path`, or None where the source has none."""
+        snapshot = None if self.source is None else self.source.read(path)
+        self.texts[path] = None if snapshot is None else snapshot.text
+        return snapshot
+
+
+class _Imports:
+    """The libraries of one check, each checked once for it.
+
+    No check shares them with another: which types a library's functions are called with, and what that makes of their
+    parameters, is the script's own.
+    """
+
+    def __init__(self, source: LibrarySource) -> None:
+        self._source = source
+        self._known: dict[str, Checker | None] = {}
+
+    def find(self, path: str) -> Checker | None:
+        """The check of the library `path`, or None when it cannot be seen, or read as Pine v6.
+
+        A library that imports itself, directly or not, is not seen by itself.
+        """
+        if path not in self._known:
+            self._known[path] = None
+            self._known[path] = self._check(path)
+        return self._known[path]
+
+    def _check(self, path: str) -> Checker | None:
+        snapshot = self._source.read(path)
+        if snapshot is None or snapshot.version != CHECKED_VERSION:
+            return None
+        if any(finding.severity is Severity.ERROR for finding in snapshot.diagnostics):
+            return None
+        checker, _ = _run(snapshot, self)
+        checker.library = path
+        for symbol in (*checker.bindings.types.values(), *checker.bindings.enums.values()):
+            symbol.library = symbol.library or path
+        for group in checker.bindings.functions.values():
+            for function in group:
+                function.owner = checker
+        return checker
+
+
+def run(
+    snapshot: Snapshot, libraries: LibrarySource | None, *, on_trial: bool = False
+) -> tuple[Checker, list[Diagnostic]]:
+    """The state in which a check of `snapshot` ends, and every finding; never raises.
+
+    With `on_trial` the findings are as a `Reporter` makes them then.
+    """
+    if sys.getrecursionlimit() < _RECURSION:
+        sys.setrecursionlimit(_RECURSION)
+    with CollectionPaused():
+        return _run(snapshot, _Imports(libraries) if libraries is not None else None, on_trial=on_trial)
+
+
+def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = False) -> tuple[Checker, list[Diagnostic]]:
+    reporter = Reporter(document, on_trial=on_trial)
+    version = version_finding(document)
+    if version is not None and version.code != "PB0002":
+        syntax = [] if version.severity is Severity.ERROR else document.diagnostics
+        return Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax]
+    checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
+    _type(checker, document.chunks)
+    check_script(checker)
+    if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
+        warn(checker)
+    findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
+    findings += document.diagnostics
+    if version is not None:
+        findings.append(version)
+    return checker, sorted(findings, key=_by_place)
+
+
+def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
+    """The state in which a check of `snapshot` ends that goes on where `earlier` was at the offset `start`, behind the
+    first `same` chunks, which both have; what is found is dropped. Never raises."""
+    if sys.getrecursionlimit() < _RECURSION:
+        sys.setrecursionlimit(_RECURSION)
+    with CollectionPaused():
+        reporter = Reporter(snapshot)
+        chunks = snapshot.chunks[same:]
+        bindings = bind_chunks(chunks, reporter, declared_before(earlier.bindings, start))
+        checker = Checker(snapshot, reporter, bindings, HANDLERS, earlier.libraries)
+        checker.go_on_from(earlier, start)
+        _type(checker, chunks)
+        return checker
+
+
+class Outside(NamedTuple):
+    """What some statements have to do with the rest of their script: the global variables and the types that they name,
+    and of each function that they declare, what it is in the whole script."""
+
+    variables: Iterable[str]
+    types: Iterable[str]
+    functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
+
+
+def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
+    """The state in which a check of `excerpt` ends, some statements of the script of `whole` at their places, and what
+    is found in them, but for what counts for the script as a whole.
+
+    Functions are evaluated for the arguments that they have in the whole script; those that the statements call must be
+    among them.
+    """
+    with CollectionPaused():
+        reporter = Reporter(excerpt, on_trial=True)
+        known = told_of(whole.bindings, outside.variables, outside.types)
+        constants = {symbol: _constant(whole, name) for name, symbol in known.global_scope.names.items()}
+        checker = Checker(excerpt, reporter, bind_chunks(excerpt.chunks, reporter, known), HANDLERS)
+        checker.constants = constants
+        _type(checker, excerpt.chunks)
+        warn(checker, _evaluated(checker, whole, outside.functions))
+        return checker, [*reporter.errors, *reporter.warnings]
+
+
+def _evaluated(
+    checker: Checker, whole: Checker, functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
+) -> list[FunctionSymbol]:
+    """The functions of an excerpt that the whole script calls, evaluated as often as there."""
+    calls = called(whole) if functions else []
+    found: list[FunctionSymbol] = []
+    for node, function in functions.items():
+        own = checker.bindings.function_of[node]
+        for types in list(function.frames):
+            if len(function.frames) == 1 or not is_generic(function, types):
+                frame_for(checker, own, types)
+        if function in calls:
+            found.append(own)
+    return found
+
+
+def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
+    """The value of the global variable `name`, where it is constant."""
+    try:
+        return (fold(whole, whole.bindings.global_scope.names[name].name_node),)
+    except Unfolded:
+        return ()
+
+
+def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
+    """Type everything in `chunks`, which are bound."""
+    checker.faults = _faults(chunks)
+    recall.begin(checker)
+    for chunk in chunks:
+        checker.offset = chunk.start
+        recall.block(checker, chunk.body)
+    checker.offset = 0
+    check_uncalled(checker)
+
+
+def _faults(chunks: Iterable[Chunk]) -> dict[int, list[int]]:
+    """Where errors make values doubtful, by the chunks' places."""
+    return {
+        chunk.start: sorted(place for fault in chunk.faults for place in _spoilt(chunk, fault))
+        for chunk in chunks
+        if chunk.faults
+    }
+
+
+def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:
+    """Where in a chunk an error makes values doubtful: at its place, and at the end of a line that it cuts short."""
+    if not fault.code.startswith("CE"):
+        return
+    yield fault.start
+    if fault.code in NOT_INDENTED and fault.start in chunk.lines:
+        yield len(chunk.text[: fault.start].rstrip())
+
+
+def _by_place(finding: Diagnostic) -> tuple[int, Severity, str]:
+    return finding.span.start, finding.severity, finding.code

@@ -1,0 +1,427 @@
+"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
+
+The model is the one recorded from TradingView's answers: a call depends on history when its callee does, directly or
+through the functions it calls; it is inconsistent under a series condition, in a loop or `once`, or behind `and` and
+`or`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from pinebench import reference
+from pinebench.checker.builtins import Signature, signature
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import path_of
+from pinebench.checker.frames import Frame, ResolvedCall
+from pinebench.checker.functions import generic_frame
+from pinebench.checker.parts import Parts
+from pinebench.checker.symbols import Condition, FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.checker.types import SERIES
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+_BLOCK = "CW10003"
+_TERNARY = "CW10004"
+_LOGICAL = "CW10002"
+
+
+def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
+    """Report every inconsistent call of a script; what an error leaves untyped warns of nothing.
+
+    `functions` are called, too, by what is not seen here.
+    """
+    history = _History(checker)
+    walker = _Walker(checker, history, checker.global_frame)
+    for chunk in checker.document.chunks:
+        kept = chunk.kept
+        for statement in chunk.body:
+            if statement.__class__ in _OPAQUE:
+                continue
+            doubtful = kept.get(statement)
+            if doubtful is None:
+                doubtful = kept[statement] = _doubtful((statement,), chunk.parts)
+            if doubtful is not _NOTHING and walker.may_warn(doubtful):
+                walker.parts = chunk.parts
+                with checker.at(chunk.start):
+                    walker.block((statement,), None)
+    for function in called(checker, functions):
+        chunk = history.chunks[function.offset]
+        doubtful = chunk.kept.get(function.node)
+        if doubtful is None:
+            doubtful = chunk.kept[function.node] = _doubtful(function.node.body, chunk.parts)
+        if doubtful is not _NOTHING:
+            walker = _Walker(checker, history, generic_frame(checker, function))
+            if walker.may_warn(doubtful):
+                walker.parts = chunk.parts
+                with checker.at(function.offset):
+                    walker.body(function.node.body)
+
+
+class _Doubtful(NamedTuple):
+    """The calls and history references of code of which some may be left out when it runs.
+
+    `dependent` are the calls of built-ins that depend on history; the others do so only where `words`, which name what
+    is called, name functions of the script or of libraries.
+    """
+
+    calls: tuple[nodes.Call, ...] = ()
+    histories: tuple[nodes.History, ...] = ()
+    dependent: tuple[nodes.Call, ...] = ()
+    words: frozenset[str] = frozenset()
+
+
+_NOTHING = _Doubtful()
+
+
+def _doubtful(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> _Doubtful:
+    """What is to be asked about in a body, of a function or of the script; `parts` are those of its chunk."""
+    if _always_runs(statements, parts):
+        return _NOTHING
+    every = list(parts.values())
+    calls = tuple(call for each in every for call in each.calls)
+    histories = tuple(history for each in every for history in each.histories)
+    if not calls and not histories:
+        return _NOTHING
+    paths = [path_of(call.callee) for call in calls]
+    dependent = tuple(call for call, path in zip(calls, paths, strict=True) if path is not None and _is_dependent(path))
+    words = {word for path in paths if path is not None for word in path.split(".")}
+    words.update(call.callee.name for call in calls if isinstance(call.callee, nodes.Member))
+    return _Doubtful(calls, histories, dependent, frozenset(words))
+
+
+def _is_dependent(path: str) -> bool:
+    """Whether the built-in function `path` depends on history; no method of values does, whatever it is called on."""
+    builtin = signature(path)
+    return builtin is not None and builtin.function.history_dependent
+
+
+def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
+    """Whether each call in a body runs whenever the body does."""
+    for statement in statements:
+        kind = statement.__class__
+        attribute = _VALUES.get(kind)
+        if attribute is None:
+            if kind in _OPAQUE:
+                continue
+            return False
+        value = getattr(statement, attribute)
+        found = parts.get(value)
+        if found is None:
+            if value.__class__ not in _OPAQUE:
+                return False
+        elif not _is_plain(found):
+            return False
+        if isinstance(statement, nodes.Reassignment) and not isinstance(statement.target, nodes.Name):
+            return False
+    return True
+
+
+def _is_plain(parts: Parts) -> bool:
+    """Whether an expression has no call that may be left out when it is evaluated."""
+    return not parts.structures and not (parts.branches and parts.calls)
+
+
+def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[FunctionSymbol]:
+    """The functions of this script that some call reaches, `functions` among them; TradingView is silent about the
+    others."""
+    found: dict[FunctionSymbol, None] = dict.fromkeys(functions)
+    frames = [checker.global_frame, *(frame for function in found for frame in function.frames.values())]
+    while frames:
+        for call in frames.pop().calls.values():
+            target = call.target
+            if isinstance(target, FunctionSymbol) and target.owner is None and target not in found:
+                found[target] = None
+                frames.extend(target.frames.values())
+    return list(found)
+
+
+def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
+    """Whether a function depends on history for those who call it, and for those who call these."""
+    history = _History(checker)
+    through = history.of(function)
+    return through or history.indexes(function, globals_too=True), through
+
+
+class _History:
+    """Which functions depend on history."""
+
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
+        self.chunks = {chunk.start: chunk for chunk in checker.document.chunks}
+        self.transitive: dict[FunctionSymbol, bool] = {}
+        self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
+
+    @cached_property
+    def named(self) -> set[str]:
+        """All words that may name functions of the script or of libraries, or libraries themselves."""
+        bindings = self.checker.bindings
+        names = {*bindings.functions, *bindings.imports}
+        for library in bindings.imports.values():
+            if library.source is not None:
+                names.update(library.source.bindings.functions)
+        return names
+
+    def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
+        """Whether the callee of `call` depends on historical results."""
+        target = call.target
+        if isinstance(target, Signature):
+            return target.function.history_dependent
+        if isinstance(target, FunctionSymbol):
+            return self.of(target) or self.indexes(target, globals_too=True)
+        if isinstance(target, ImportSymbol) and target.source is None and isinstance(node.callee, nodes.Member):
+            dependent = reference.library_history_dependent(target.path)
+            return dependent is not None and node.callee.name in dependent
+        return False
+
+    def of(self, function: FunctionSymbol) -> bool:
+        """Whether a function depends on history by what it indexes of its own, or by what it calls."""
+        known = self.transitive.get(function)
+        if known is not None:
+            return known
+        self.transitive[function] = False
+        result = self.indexes(function, globals_too=False) or any(
+            self.passes_on(call, node)
+            for frame in function.frames.values()
+            for node, call in frame.calls.items()
+            if isinstance(node, nodes.Call)
+        )
+        self.transitive[function] = result
+        return result
+
+    def passes_on(self, call: ResolvedCall, node: nodes.Call) -> bool:
+        """Like `depends`, but for indexing a user's global, which does not reach callers of callers."""
+        if isinstance(call.target, FunctionSymbol):
+            return self.of(call.target)
+        return self.depends(call, node)
+
+    def indexes(self, function: FunctionSymbol, *, globals_too: bool) -> bool:
+        """Whether the body indexes a parameter, a local or `bar_index`, or with `globals_too` a user's global."""
+        key = function, globals_too
+        if key not in self.indexing:
+            self.indexing[key] = any(self.is_indexed(node, globals_too) for node in self.histories(function))
+        return self.indexing[key]
+
+    def histories(self, function: FunctionSymbol) -> Iterator[nodes.History]:
+        """The history references in the body of a function."""
+        if function.owner is not None:
+            yield from (node for node in walk(function.node.body) if isinstance(node, nodes.History))
+            return
+        for parts in list(self.chunks[function.offset].parts.values()):
+            yield from parts.histories
+
+    def is_indexed(self, node: nodes.History, globals_too: bool) -> bool:
+        if not isinstance(node.object, nodes.Name):
+            return False
+        symbol = self.checker.bindings.variables.get(node.object)
+        if symbol is None:
+            return node.object.id == "bar_index"
+        return globals_too or symbol.scope.function is not None
+
+
+class _Walker:
+    """Walks one body; `code` is the code that a history-dependent call earns there, None where it is consistent."""
+
+    def __init__(self, checker: Checker, history: _History, frame: Frame) -> None:
+        self.checker = checker
+        self.history = history
+        self.frame = frame
+        self.parts: Mapping[nodes.Node, Parts] = {}
+        self.skipping: dict[Condition, bool] = {}
+
+    def may_warn(self, doubtful: _Doubtful) -> bool:
+        """Whether code has anything to warn of wherever it stands: mostly it has not, and need not be walked."""
+        found, depends = self.frame.calls, self.history.depends
+        for node in doubtful.dependent if doubtful.words.isdisjoint(self.history.named) else doubtful.calls:
+            call = found.get(node)
+            if call is not None and depends(call, node):
+                return True
+        variables = self.checker.bindings.variables
+        symbols = (variables.get(node.object) for node in doubtful.histories)
+        return any(symbol is not None and symbol.scope.parent is not None for symbol in symbols)
+
+    def body(self, statements: Sequence[nodes.Node]) -> None:
+        """Walk a function's body, whose last statement gives its value."""
+        self.block(statements[:-1], None)
+        for statement in statements[-1:]:
+            self.visit(statement, None)
+
+    def block(self, statements: Sequence[nodes.Node], code: str | None) -> None:
+        known = self.parts
+        for statement in statements:
+            kind = statement.__class__
+            attribute = _VALUES.get(kind)
+            value = getattr(statement, attribute) if attribute is not None else None
+            parts = known.get(value) if value is not None else None
+            if isinstance(statement, nodes.Switch):
+                self.switch(statement, code, _BLOCK)
+            elif parts is None or kind is nodes.Reassignment or not _is_plain(parts):
+                self.visit(statement, code)
+            elif parts.histories or (code is not None and parts.calls):
+                self.plain(parts, code)
+
+    def visit(self, node: nodes.Node, code: str | None) -> None:
+        kind = node.__class__
+        if kind in _OPAQUE:
+            return
+        parts = self.parts.get(node)
+        if parts is not None and _is_plain(parts):
+            self.plain(parts, code)
+            return
+        handler = _VISITS.get(kind)
+        if handler is not None:
+            handler(self, node, code)
+        else:
+            self.each(children(node), code)
+
+    def each(self, parts: Iterable[nodes.Node], code: str | None) -> None:
+        for part in parts:
+            if part.__class__ not in _OPAQUE:
+                self.visit(part, code)
+
+    def plain(self, parts: Parts, code: str | None) -> None:
+        """An expression whose calls all run when it is evaluated."""
+        if code is not None:
+            for call in parts.calls:
+                self.called(call, code)
+        for history in parts.histories:
+            self.referenced(history)
+
+    def value(self, node: nodes.NamedArgument | nodes.VariableDeclaration, code: str | None) -> None:
+        self.visit(node.value, code)
+
+    def is_series(self, node: nodes.Node | None) -> bool:
+        type_ = self.frame.types.get(node) if node is not None else None
+        return type_ is not None and type_.qualifier == SERIES
+
+    def call(self, node: nodes.Call, code: str | None) -> None:
+        self.visit(node.callee, code)
+        self.each(node.arguments, code)
+        if code is not None:
+            self.called(node, code)
+
+    def called(self, node: nodes.Call, code: str) -> None:
+        call = self.frame.calls.get(node)
+        if call is None or not self.history.depends(call, node):
+            return
+        self.checker.report(code, node, functionName=_name(call, node))
+
+    def binary(self, node: nodes.Binary, code: str | None) -> None:
+        left: nodes.Node = node
+        while isinstance(left, nodes.Binary):
+            self.visit(left.right, _LOGICAL if left.operator in ("and", "or") else code)
+            left = left.left
+        self.visit(left, code)
+
+    def ternary(self, node: nodes.Ternary, code: str | None) -> None:
+        tail: nodes.Node = node
+        while isinstance(tail, nodes.Ternary):
+            self.visit(tail.condition, code)
+            code = _TERNARY if self.is_series(tail.condition) else code
+            self.visit(tail.then, code)
+            tail = tail.otherwise
+        self.visit(tail, code)
+
+    def if_(self, node: nodes.If, code: str | None) -> None:
+        link: nodes.Node = node
+        while isinstance(link, nodes.If):  # `else if` is a chain, and may be long
+            self.visit(link.condition, code)
+            code = _BLOCK if self.is_series(link.condition) else code
+            self.block(link.body, code)
+            rest = link.otherwise or []
+            if len(rest) != 1:
+                self.block(rest, code)
+                return
+            link = rest[0]
+        self.block([link], code)
+
+    def switch(self, node: nodes.Switch, code: str | None, arm: str = _TERNARY) -> None:
+        """`arm` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""
+        inner = code
+        if node.subject is not None:
+            self.visit(node.subject, code)
+            inner = arm if self.is_series(node.subject) else code
+        for case in node.cases:
+            if case.condition is not None:
+                self.visit(case.condition, code)
+                if node.subject is None and self.is_series(case.condition):
+                    inner = arm
+            self.block(case.body, inner)
+
+    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, code: str | None) -> None:
+        below = children(node)
+        self.each(below[: len(below) - len(node.body)], code)
+        self.block(node.body, _BLOCK)
+
+    def history_reference(self, node: nodes.History, code: str | None) -> None:
+        self.visit(node.object, code)
+        self.visit(node.offset, code)
+        self.referenced(node)
+
+    def referenced(self, node: nodes.History) -> None:
+        symbol = self.checker.bindings.variables.get(node.object)
+        if symbol is not None and self.may_be_skipped(symbol):
+            self.checker.report("CW10018", node, value=symbol.name)
+
+    def may_be_skipped(self, symbol: VariableSymbol) -> bool:
+        """Whether a variable is declared in a block that does not run on every bar."""
+        if symbol.kind not in ("variable", "tuple"):
+            return False
+        scope = symbol.scope
+        if self.may_skip(scope.condition):
+            return True
+        while scope.parent is not None and scope.kind not in ("function", "loop"):
+            scope = scope.parent
+        return scope.kind == "loop"
+
+    def may_skip(self, condition: Condition | None) -> bool:
+        """Whether `condition` or one outside it does not hold on every bar; each is looked at once."""
+        passed: list[Condition] = []
+        while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
+            passed.append(condition)
+            condition = condition.outer
+        result = condition is not None and self.skipping.get(condition, True)
+        self.skipping.update(dict.fromkeys(passed, result))
+        return result
+
+    def is_selective(self, node: nodes.Node) -> bool:
+        return isinstance(node, nodes.Once) or self.is_series(node)
+
+
+_VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
+    nodes.NamedArgument: _Walker.value,
+    nodes.VariableDeclaration: _Walker.value,
+    nodes.Call: _Walker.call,
+    nodes.Binary: _Walker.binary,
+    nodes.Ternary: _Walker.ternary,
+    nodes.If: _Walker.if_,
+    nodes.Switch: _Walker.switch,
+    nodes.ForTo: _Walker.loop,
+    nodes.ForIn: _Walker.loop,
+    nodes.While: _Walker.loop,
+    nodes.Once: _Walker.loop,
+    nodes.History: _Walker.history_reference,
+}
+_OPAQUE = frozenset(
+    (
+        *(nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import),
+        *(nodes.TypeReference, nodes.Name, nodes.Literal),
+    )
+)
+
+
+_VALUES: dict[type, str] = {
+    nodes.VariableDeclaration: "value",
+    nodes.TupleDeclaration: "value",
+    nodes.Reassignment: "value",
+    nodes.ExpressionStatement: "expression",
+}
+"""The attribute with the expression of each statement that is no structure."""
+
+
+def _name(call: ResolvedCall, node: nodes.Call) -> str:
+    if isinstance(call.target, Signature | FunctionSymbol):
+        return call.target.name
+    return node.callee.name if isinstance(node.callee, nodes.Member) else ""

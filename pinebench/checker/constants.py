@@ -1,0 +1,237 @@
+"""Values of constant expressions: literals, and what operators, casts and user constants make of them."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import path_of
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker.types import CONST, NA
+from pinebench.reference import constant
+from pinebench.syntax import nodes
+
+Value = int | float | bool | str | None
+
+
+class BuiltinConstant(str):
+    """The dotted name of a built-in constant or of an enum's field: its value is the compiler's own."""
+
+    __slots__ = ()
+
+
+_ESCAPES = {"n": "\n", "t": "\t"}
+_ESCAPED = re.compile(r"\\(.?)", re.DOTALL)
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "and": lambda left, right: left and right,
+    "or": lambda left, right: left or right,
+}
+_CASTS: dict[str | None, type | None] = {"int": int, "float": float, "bool": bool, "string": None, "color": None}
+_DEEPEST = 200
+_LONGEST = 40_960
+"""The most characters that a string may have (TradingView's release notes)."""
+_LARGEST = 1 << 63
+
+
+class Unfolded(Exception):
+    """The value of an expression is not known before the script runs."""
+
+
+class _TooDeep(Unfolded):
+    """The expression is too deep from here; from nearer by it may not be."""
+
+
+def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
+    """The value of a constant expression; None is na, a colour its `#` text, a built-in constant its dotted name.
+
+    Raises Unfolded when the value depends on the chart, an input or something that is not folded.
+    """
+    if depth > _DEEPEST:
+        raise _TooDeep
+    if isinstance(node, nodes.Literal):
+        return literal_value(node)
+    named = _NAMED.get(node.__class__)
+    if named is not None:
+        return named(checker, node, depth)
+    # Not by the table: each level of an expression takes one frame of Python's stack.
+    if isinstance(node, nodes.Binary):
+        left = fold(checker, node.left, depth + 1)
+        return _binary(node.operator, left, fold(checker, node.right, depth + 1))
+    if isinstance(node, nodes.Parenthesized):
+        return fold(checker, node.expression, depth + 1)
+    if isinstance(node, nodes.Unary):
+        return _unary(node.operator, fold(checker, node.operand, depth + 1))
+    if isinstance(node, nodes.Ternary):
+        chosen = node.then if fold(checker, node.condition, depth + 1) else node.otherwise
+        return fold(checker, chosen, depth + 1)
+    raise Unfolded
+
+
+def literal_value(node: nodes.Literal) -> Value:
+    """The Python value of a literal; a colour stays its `#RRGGBB` text."""
+    if node.kind == "int":
+        return _integer(node.text)
+    if node.kind == "float":
+        return float(node.text)
+    if node.kind == "bool":
+        return node.text == "true"
+    if node.kind == "color":
+        return node.text
+    return string_value(node.text)
+
+
+def _integer(text: str) -> int:
+    """Python reads no more than some thousand digits, which no value of the language has."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Unfolded from None
+
+
+def string_value(text: str) -> str:
+    """The content of a string literal, escapes resolved; a wrapped line's break and indentation are one blank."""
+    quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
+    body = text[quotes:-quotes]
+    if quotes == 1 and ("\n" in body or "\r" in body):
+        body = " ".join(part.strip(" \t") if number else part for number, part in enumerate(body.splitlines()))
+    if "\\" not in body:
+        return body
+    return _ESCAPED.sub(lambda escaped: _ESCAPES.get(escaped[1], escaped[1]), body)
+
+
+def _unary(sign: str, value: Value) -> Value:
+    if value is None:
+        return None
+    if sign == "not":
+        return not value
+    if isinstance(value, str):
+        raise Unfolded
+    return -value if sign == "-" else value
+
+
+def _binary(sign: str, left: Value, right: Value) -> Value:
+    if left is None or right is None:
+        raise Unfolded
+    if isinstance(left, BuiltinConstant) or isinstance(right, BuiltinConstant):
+        return _same_constant(sign, left, right)
+    try:
+        if sign in ("/", "%"):
+            if not right or isinstance(left, str) or isinstance(right, str):
+                raise Unfolded
+            return left / right if sign == "/" else left % right
+        return _bounded(_BINARY[sign](left, right))
+    except (TypeError, OverflowError, ValueError):
+        raise Unfolded from None
+
+
+def _bounded(value: Value) -> Value:
+    """Texts and numbers that double with each constant of a script would fill the memory."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        raise Unfolded
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise Unfolded
+    return value
+
+
+def _same_constant(sign: str, left: Value, right: Value) -> bool:
+    """Of two built-in constants only that they are one can be known: different names may stand for one value."""
+    if left == right and type(left) is type(right) and sign in ("==", "!="):
+        return sign == "=="
+    raise Unfolded
+
+
+def _cast(checker: Checker, node: nodes.Call, depth: int) -> Value:
+    """`int(x)`, `float(x)` and the casts that only name the type of na."""
+    name = path_of(node.callee)
+    if name not in _CASTS or name in checker.bindings.functions or len(node.arguments) != 1:
+        raise Unfolded
+    given = node.arguments[0]
+    value = fold(checker, given.value if isinstance(given, nodes.NamedArgument) else given, depth + 1)
+    if value is None or isinstance(value, BuiltinConstant):
+        return value
+    return _number(_CASTS[name], value)
+
+
+def _number(cast: type | None, value: Value) -> Value:
+    if cast is None or isinstance(value, bool | str) or value is None:
+        return value
+    try:
+        return cast(value)
+    except (OverflowError, ValueError):
+        raise Unfolded from None
+
+
+def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
+    if node.id == "na" and node not in checker.bindings.variables:
+        return None
+    symbol = checker.bindings.variables.get(node)
+    if symbol is None:
+        raise Unfolded
+    return _variable(checker, symbol, depth)
+
+
+def _variable(checker: Checker, symbol: VariableSymbol, depth: int) -> Value:
+    if symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
+        raise Unfolded
+    type_ = symbol.type
+    if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
+        raise Unfolded
+    known = checker.constants
+    if symbol not in known:
+        try:
+            known[symbol] = (fold(checker, symbol.value, depth + 1),)
+        except _TooDeep:
+            raise
+        except Unfolded:
+            known[symbol] = ()
+    if not known[symbol]:
+        raise Unfolded
+    return known[symbol][0]
+
+
+def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
+    path = path_of(node)
+    if path is None:
+        raise Unfolded
+    if constant(path) is not None:
+        return BuiltinConstant(path)
+    root, _, rest = path.partition(".")
+    enum = checker.bindings.enums.get(root)
+    if enum is not None and node.name in enum.fields:
+        return BuiltinConstant(path)
+    library = checker.bindings.imports.get(root)
+    if library is not None and library.source is not None:
+        return _exported(library.source, path, rest, depth)
+    raise Unfolded
+
+
+def _exported(library: Checker, path: str, name: str, depth: int) -> Value:
+    """The value of a constant or of an enum's field that a library exports."""
+    name, _, field = name.partition(".")
+    enum = library.bindings.enums.get(name)
+    if enum is not None and field in enum.fields:
+        return BuiltinConstant(path)
+    symbol = library.bindings.global_scope.names.get(name)
+    if symbol is None or field:
+        raise Unfolded
+    return _variable(library, symbol, depth)
+
+
+_NAMED: dict[type[nodes.Node], Callable[[Checker, Any, int], Value]] = {
+    nodes.Name: _name,
+    nodes.Member: _member,
+    nodes.Call: _cast,
+}
+"""How the value of what has a name is found, by the class of its node."""

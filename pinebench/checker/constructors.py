@@ -1,0 +1,44 @@
+"""Constructors of user-defined types."""
+
+from __future__ import annotations
+
+from pinebench.checker.arguments import (
+    Argument,
+    positional_after_named,
+    report_too_many,
+    report_twice,
+    report_type,
+    report_unknown_name,
+)
+from pinebench.checker.checker import Checker
+from pinebench.checker.frames import ResolvedCall
+from pinebench.checker.symbols import TypeSymbol
+from pinebench.checker.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
+from pinebench.syntax import nodes
+
+
+def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
+    """Type `Name.new(...)` and check its arguments against the fields; every field may be left out."""
+    result = symbol.type.at(SERIES)
+    if positional_after_named(checker, arguments) or symbol.is_broken:
+        return result
+    fields = list(symbol.fields.values())
+    function = f"{symbol.name}.new"
+    unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
+    bound: dict[str, nodes.Node] = {}
+    for number, argument in enumerate(arguments):
+        if argument.name is None and number >= len(fields):
+            report_too_many(checker, arguments[number:], function, len(arguments), len(fields))
+            return result
+        name = argument.name or fields[number].name
+        field = symbol.fields.get(name)
+        if field is None:
+            report_unknown_name(checker, argument, function, symbol.fields)
+        elif name in bound:
+            report_twice(checker, argument, function)
+        else:
+            bound[name] = argument.value
+            if not unknown and not assignable(field.type, argument.type.base):
+                report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
+    checker.frame.calls[node] = ResolvedCall(symbol, None, bound)
+    return result if symbol.type.kind == "udt" else UNKNOWN

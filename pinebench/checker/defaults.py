@@ -1,0 +1,55 @@
+"""Defaults of parameters and fields: what they may be, and whether they fit the declared type."""
+
+from __future__ import annotations
+
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import path_of, root_name
+from pinebench.checker.misfits import truth_value
+from pinebench.checker.types import NA, Base, assignable, display, is_bare
+from pinebench.syntax import nodes
+
+
+def check_default(
+    checker: Checker, owner: nodes.Node, name: nodes.Name, declared: Base | None, default: nodes.Expression
+) -> None:
+    """Check the default of parameter or field `owner`: a literal or a built-in value of the declared type.
+
+    Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded
+    verdict).
+    """
+    code = _kind_error(checker, default)
+    if code is not None:
+        anchor = name if code == "CE10133" and isinstance(owner, nodes.Parameter) else owner
+        checker.report(code, anchor, id=path_of(default) or "")
+        return
+    type_ = checker.evaluate(default)
+    if type_.base is NA and declared is None:
+        checker.report("CE10169", owner)
+        return
+    if declared is not None and not assignable(declared, type_.base):
+        explicit = declared.name if is_bare(declared) else f"series {declared.name}"
+        hint = truth_value(type_.base.name, explicit)
+        checker.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit, hint=hint)
+
+
+def _kind_error(checker: Checker, default: nodes.Node) -> str | None:
+    while isinstance(default, nodes.Parenthesized):
+        default = default.expression
+    if isinstance(default, nodes.Unary) and default.operator in ("-", "+"):
+        return _kind_error_of_signed(default.operand)
+    if isinstance(default, nodes.Call):
+        return "CE10133"
+    if isinstance(default, nodes.Name | nodes.Member):
+        path = path_of(default)
+        if path is None:
+            return "CE10133"
+        return "CE10132" if root_name(default) in checker.bindings.variables else None
+    return None if isinstance(default, nodes.Literal) else "CE10134"
+
+
+def _kind_error_of_signed(operand: nodes.Node) -> str | None:
+    while isinstance(operand, nodes.Parenthesized):
+        operand = operand.expression
+    if isinstance(operand, nodes.Call):
+        return "CE10133"
+    return None if isinstance(operand, nodes.Literal | nodes.Name | nodes.Member) else "CE10134"

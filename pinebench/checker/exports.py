@@ -1,0 +1,33 @@
+"""What a library may export: functions and types that take all they need with them."""
+
+from __future__ import annotations
+
+from pinebench.checker.checker import Checker
+from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
+from pinebench.checker.types import CONST, INPUT, UNDETERMINED, UNKNOWN_BASE, VALUE_KINDS, Base, Type
+from pinebench.syntax import nodes
+
+
+def check_exports(checker: Checker, function: FunctionSymbol) -> None:
+    """The types of an exported function's parameters must be exported with it (TradingView's manual, libraries)."""
+    for parameter in function.parameters:
+        check_exported(checker, parameter.declared, function.name, parameter.type)
+
+
+def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | None) -> None:
+    """Report that `name`, which is exported, uses a type or enum that is not, itself or as an element."""
+    for part in (base, *base.arguments) if base is not None else ():
+        symbol = part.symbol
+        if symbol is not None and not symbol.exported:
+            checker.report("export-of-private-type", node, name=name, type=symbol.name)
+
+
+def stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
+    """Whether an exported function cannot take a global variable with it.
+
+    Inputs and collections cannot go (TradingView's manual, libraries), nor what is assigned anew. The manual allows
+    constants only, but published libraries read values that follow from built-ins.
+    """
+    if type_.base is UNKNOWN_BASE or type_.qualifier in (CONST, UNDETERMINED):
+        return False
+    return type_.qualifier == INPUT or type_.base.kind not in VALUE_KINDS or bool(symbol.reassignments)

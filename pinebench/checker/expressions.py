@@ -1,0 +1,232 @@
+"""Types of names, members, literals and history references; the entry for typing any expression."""
+
+from __future__ import annotations
+
+import re
+
+from pinebench.checker import libraries
+from pinebench.checker.builtins import value_type
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import dot_of, path_of, root_name
+from pinebench.checker.exports import stays_behind
+from pinebench.checker.hints import similar_field, similar_name
+from pinebench.checker.misfits import TAKEN_APART, history_of_field, taken_apart
+from pinebench.checker.operators import blame
+from pinebench.checker.symbols import TypeSymbol
+from pinebench.checker.types import (
+    CONST,
+    LITERALS,
+    NA,
+    NUMBERS,
+    SERIES,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VOID,
+    Base,
+    Type,
+    parse_type,
+    tuple_of,
+)
+from pinebench.diagnostics import Span
+from pinebench.reference import namespaces, types
+from pinebench.syntax import nodes
+
+
+def name(checker: Checker, node: nodes.Name) -> Type:
+    """Type an identifier: a user's variable, a built-in variable, or nothing known."""
+    symbol = checker.bindings.variables.get(node)
+    if symbol is not None:
+        type_ = checker.type_of_variable(symbol)
+        if checker.exporting and symbol.scope.function is None and stays_behind(symbol, type_):
+            checker.report("export-uses-global", node, variableName=node.id)
+        return type_
+    found = value_type(node.id)
+    if found is not None:
+        return found
+    if node.id in checker.bindings.enums:
+        checker.report("CE10074", node, name=node.id)
+    else:
+        undeclared(checker, node, node.id)
+    return UNKNOWN
+
+
+_LOOKED_AT = 200
+_LISTED = re.compile(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])").match
+"""Names before a sign, as other languages take values apart."""
+
+
+def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
+    """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
+    if identifier.partition(".")[0] in checker.bindings.lost:
+        return
+    start = checker.position(node)
+    line = checker.document.text[start : start + _LOOKED_AT].partition("\n")[0]
+    hint = TAKEN_APART if _LISTED(line) else similar_name(checker, identifier)
+    checker.report("CE10272", node, identifier=identifier, hint=hint)
+
+
+def literal(_checker: Checker, node: nodes.Literal) -> Type:
+    """Type a literal."""
+    return LITERALS[node.kind]
+
+
+def parenthesized(checker: Checker, node: nodes.Parenthesized) -> Type:
+    """Type `(expression)`."""
+    return checker.evaluate(node.expression)
+
+
+def tuple_expression(checker: Checker, node: nodes.TupleExpression) -> Type:
+    """Type `[a, b]`."""
+    return tuple_of(tuple(checker.evaluate(item) for item in node.items))
+
+
+def member(checker: Checker, node: nodes.Member) -> Type:
+    """Type `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
+    if isinstance(node.object, nodes.History):
+        checker.evaluate(node.object)
+        dot = dot_of(checker, node)
+        checker.report("CE10011", node, at=Span(dot, dot + 1))
+        return UNKNOWN
+    path = path_of(node)
+    if path is not None:
+        root = root_name(node)
+        bound = root in checker.bindings.variables
+        if not bound or _hides_namespace(root):
+            found = value_type(path)
+            if found is not None:
+                return found
+        if not bound:
+            return _unbound_member(checker, node, root, path)
+        return _field_or_enum(checker, node, root, path)
+    return field(checker, node, checker.evaluate(node.object))
+
+
+def _field_or_enum(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:
+    """A field of the variable `root`, or a field of the enum of that name where the variable has none so called."""
+    object_type = checker.evaluate(node.object)
+    enum = checker.bindings.enums.get(root.id) if path.count(".") == 1 else None
+    is_known = enum is not None and node.name in enum.fields and enum.start <= checker.position(node)
+    if enum is not None and is_known and field_type(object_type.base, node.name) is None:
+        checker.unbind(root)
+        return enum.type.at(CONST)
+    return field(checker, node, object_type)
+
+
+def _hides_namespace(root: nodes.Name) -> bool:
+    return root.id in namespaces()
+
+
+def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:
+    bindings = checker.bindings
+    enum = bindings.enums.get(root.id)
+    if enum is not None and path.count(".") == 1:
+        if (node.name in enum.fields or enum.is_broken) and enum.start <= checker.position(node):
+            return enum.type.at(CONST)
+        undeclared(checker, node, path)
+        return UNKNOWN
+    library = bindings.imports.get(root.id)
+    if library is not None:
+        exported = libraries.value(library, path)
+        if exported is None:
+            undeclared(checker, node, path)
+        return exported or UNKNOWN
+    if value_type(root.id) is not None:
+        return field(checker, node, checker.evaluate(node.object))
+    owner = path_of(node.object)
+    if owner is not None and value_type(owner) is not None:
+        return field(checker, node, checker.evaluate(node.object))
+    undeclared(checker, node, path)
+    return UNKNOWN
+
+
+def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
+    """Type a field of an object; CE10198 when there is none of that name."""
+    base = object_type.base
+    if base is UNKNOWN_BASE or base is NA:
+        return UNKNOWN
+    if isinstance(base.symbol, TypeSymbol):
+        libraries.check_imported(checker, node, base.symbol)
+    found = field_type(base, node.name)
+    if found is None:
+        is_tuple = base.kind == "tuple"
+        hint = taken_apart(base, None, "") if is_tuple else similar_field(checker, base, node.name, path_of(node))
+        checker.report("CE10198", node, fieldName=node.name, hint=hint)
+        return UNKNOWN
+    return found.at(SERIES)
+
+
+def field_type(base: Base, name: str) -> Base | None:
+    """The type of field `name` of a user-defined or built-in type, or None."""
+    symbol = base.symbol
+    if isinstance(symbol, TypeSymbol):
+        if symbol.library is not None and not symbol.fields:
+            return UNKNOWN_BASE
+        found = symbol.fields.get(name)
+        if found is None:
+            return UNKNOWN_BASE if symbol.is_broken else None
+        return found.type
+    builtin = types().get(base.name)
+    if builtin is None:
+        return None
+    for known in builtin.fields:
+        if known.name == name:
+            return parse_type(known.type)[1]
+    return None
+
+
+def history(checker: Checker, node: nodes.History) -> Type:
+    """Type `object[offset]` and check what may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
+    base = checker.evaluate(node.object).base
+    offset = checker.evaluate(node.offset)
+    if base is VOID or base.kind == "tuple":
+        blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
+        return UNKNOWN
+    # A float offset passes: TradingView's own scripts and manual index with float parameters and counters.
+    if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:
+        blame(checker, "SQBR", 1, node.offset, offset, "series int")
+    _check_indexable(checker, node)
+    return base.at(SERIES)
+
+
+def _check_indexable(checker: Checker, node: nodes.History) -> None:
+    target = node.object
+    while isinstance(target, nodes.Parenthesized):
+        target = target.expression
+    if isinstance(target, nodes.Literal) or _is_declared_constant(checker, target):
+        checker.report("history-of-constant", node)
+    elif isinstance(node.object, nodes.History):
+        inner = checker.frame.types.get(node.object.object)
+        hint = taken_apart(inner.base, None, "") if inner is not None and inner.base.kind == "tuple" else None
+        checker.report("history-of-history", node, hint=hint)
+    elif isinstance(target, nodes.Member):
+        type_ = checker.frame.types.get(target.object)
+        if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):
+            checker.report("CE10290", node, hint=history_of_field(target.name))
+        elif type_ is None and checker.frame.types[target].qualifier == CONST:
+            checker.report("history-of-constant", node)
+
+
+def _holds_object(base: Base) -> bool:
+    """Whether a field holds an object, whose history TradingView gives, unlike a value's or collection's (recorded)."""
+    return base.kind in ("udt", "object") or base is UNKNOWN_BASE
+
+
+def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
+    symbol = checker.bindings.variables.get(node)
+    declaration = symbol.declaration if symbol is not None else None
+    if not isinstance(declaration, nodes.VariableDeclaration) or declaration.type is None:
+        return False
+    return declaration.qualifier == "const"
+
+
+def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
+    """What could not be parsed has no type, nor has what it declares; its sound parts are typed for their own sake."""
+    checker.block(node.salvaged)
+    checker.block(node.body)
+    for part in node.salvaged:
+        names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
+        for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:
+            symbol = checker.bindings.variables.get(name)
+            if symbol is not None:
+                checker.set_variable(symbol, UNKNOWN)
+    return UNKNOWN

@@ -1,0 +1,67 @@
+"""Imported libraries: typed when their source lies on disk, known by export names or not at all otherwise."""
+
+from __future__ import annotations
+
+from pinebench import reference
+from pinebench.checker.checker import Checker
+from pinebench.checker.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.checker.types import CONST, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.syntax import nodes
+
+
+def load(checker: Checker, library: ImportSymbol) -> None:
+    """Find out what an import offers: its source in a library folder, else its known export names."""
+    library.source = checker.libraries.find(library.path) if checker.libraries is not None else None
+    library.exports = None if library.source is not None else reference.library_exports(library.path)
+
+
+def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> None:
+    """A member of a library's type can be used only where that library is imported itself (recorded message)."""
+    if symbol.library is None or checker.declares(symbol):
+        return
+    if all(library.path != symbol.library for library in checker.bindings.imports.values()):
+        checker.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
+
+
+def value(library: ImportSymbol, path: str) -> Type | None:
+    """The type of `alias.NAME` or `alias.Enum.field`; None when a library that can be seen exports no such value."""
+    source = library.source
+    if source is None:
+        return UNKNOWN
+    name, _, field = path.partition(".")[2].partition(".")
+    if field:
+        enum = source.bindings.enums.get(name)
+        return enum.type.at(CONST) if enum is not None and enum.exported and field in enum.fields else None
+    symbol = source.bindings.global_scope.names.get(name)
+    declaration = symbol.declaration if symbol is not None else None
+    if symbol is None or not isinstance(declaration, nodes.VariableDeclaration) or not declaration.exported:
+        return None
+    return symbol.type or UNKNOWN
+
+
+def type_(library: ImportSymbol, name: str) -> Base | None:
+    """The type `alias.Name`: unknown when the library cannot be seen, None when it can and exports no such type."""
+    if library.source is None:
+        return UNKNOWN_BASE
+    found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
+    found = found or library.source.bindings.enums.get(name)
+    return found.type if found is not None and found.exported else None
+
+
+def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
+    """The exported methods called `name` of all imported libraries whose source is at hand."""
+    return [
+        function
+        for library in checker.bindings.imports.values()
+        if library.source is not None
+        for function in library.source.bindings.functions.get(name, [])
+        if function.exported and function.is_method
+    ]
+
+
+def may_have_method(checker: Checker, name: str) -> bool:
+    """Whether an imported library that cannot be seen might export a method called `name`."""
+    return any(
+        library.source is None and (library.exports is None or name in library.exports)
+        for library in checker.bindings.imports.values()
+    )

@@ -1,0 +1,60 @@
+"""How far back the history of each variable and expression is asked for with `[]`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pinebench.checker.checker import Checker
+from pinebench.checker.constants import Unfolded, fold
+from pinebench.checker.display import path_of
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+Lookback = int | Literal["unbounded"]
+"""A number of bars, or `"unbounded"` where it is known only while the script runs."""
+
+Target = nodes.Node | VariableSymbol | str
+"""What is looked back at: an expression or call by its node, a variable, or a built-in variable by its name."""
+
+
+def lookbacks(checker: Checker) -> dict[Target, Lookback]:
+    """How far back the script looks at each of its expressions and variables; what is missing is not looked back at."""
+    found: dict[Target, Lookback] = {}
+    for chunk in checker.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.History):
+                depth = _depth(checker, node.offset)
+                for target in _targets(checker, node.object):
+                    found[target] = deeper(found.get(target, 0), depth)
+    return found
+
+
+def deeper(first: Lookback, second: Lookback) -> Lookback:
+    """The farther of two."""
+    if first == "unbounded" or second == "unbounded":
+        return "unbounded"
+    return max(first, second)
+
+
+def _depth(checker: Checker, offset: nodes.Node) -> Lookback:
+    try:
+        value = fold(checker, offset)
+    except Unfolded:
+        return "unbounded"
+    return max(0, int(value)) if isinstance(value, int | float) else 0
+
+
+def _targets(checker: Checker, node: nodes.Node) -> list[Target]:
+    """An indexed expression, with and without its parentheses, and the variable that it names."""
+    found: list[Target] = [node]
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+        found.append(node)
+    symbol = checker.bindings.variables.get(node)
+    path = path_of(node)
+    if symbol is not None:
+        found.append(symbol)
+    elif path is not None:
+        found.append(path)
+    return found

@@ -1,0 +1,312 @@
+"""Advice on values that stand where they do not fit: arguments, operands, conditions, tuples, dates, formats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from pinebench.checker.display import path_of
+from pinebench.checker.types import QUALIFIERS, SERIES, Base
+from pinebench.reference.foreign import FOREIGN
+from pinebench.syntax import nodes
+
+_STEADY_VALUES = {
+    "simple": "the same on every bar: a value as it is written, an input, or what is made of those",
+    "input": "known before the first bar: a value as it is written, a constant or an input",
+    "const": "known when the script is compiled: a value as it is written or a constant, and no input",
+}
+"""What a parameter takes that asks for a qualifier below `series`."""
+_STEADY = {
+    "ta.ema": "`ta.sma` takes a length that changes",
+    "ta.rma": "`ta.sma` takes a length that changes",
+    "hline": "`plot()` draws a level that changes",
+    "alertcondition": "`alert()` takes a text that changes, and placeholders such as `{{close}}` are filled in",
+}
+"""Functions that take what stays, with what takes its place where it changes."""
+
+
+def bare_value(node: nodes.Node) -> str | None:
+    """A hint for a value that stands alone as a statement."""
+    if isinstance(node, nodes.Binary) and node.operator == "==":
+        return "A variable is declared with `=` and changed with `:=`; `==` compares."
+    if isinstance(node, nodes.Literal) and node.kind in ("int", "float"):
+        return "A number alone does nothing: a comma begins another statement, and decimals have a point, `1.5`."
+    if isinstance(node, nodes.Literal) and node.kind == "string":
+        return "A text alone does nothing: comments begin with `//` on each of their lines."
+    return None
+
+
+def truth_value(given: str, wanted: str, function: str = "", literal: str = "") -> str | None:
+    """A hint where a value of the type `given` stands and one of the type `wanted` is due, if one of them is a bool:
+    earlier versions took numbers for it, and had `na` as a third one. `literal` is a value that is written out."""
+    given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
+    if wanted == "bool" and given == "na":
+        return "A bool is never `na` in v6: write `false`, or keep a third state in an int."
+    if wanted == "bool" and literal in ("0", "1"):
+        return f"A bool is written `true` or `false`: `{'true' if literal == '1' else 'false'}`."
+    if wanted == "bool" and given in ("int", "float"):
+        return "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`."
+    if given == "bool" and function == "alert":
+        return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
+    if given == "string" and wanted == "bool":
+        return 'A string is not a bool: write `true` or `false`, or compare it, `x == "yes"`.'
+    if given == "bool" and wanted == "color":
+        return "A colour under a condition is `condition ? color.green : na`."
+    if given == "bool" and wanted == "na":
+        return "A bool is never `na` in v6: write `false` in the other branch."
+    return None
+
+
+def no_text(given: str, wanted: str) -> str | None:
+    """A hint where a text stands and a colour is due."""
+    if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
+        return "A colour is not a string: write `color.green` or `#00FF00`."
+    return None
+
+
+def never_na(function: str) -> str | None:
+    """A hint for a bool given to a function that asks for `na`, which no bool is."""
+    if function not in ("na", "nz", "fixnan"):
+        return None
+    return f"A bool is never `na` in v6, so `{function}()` takes none: leave it out, or keep a third state in an int."
+
+
+def at_top_level(function: str) -> str | None:
+    """A hint for a call in a block that belongs to the top level."""
+    if function == "alertcondition":
+        return "Call it at the top level with the condition as its argument, or call `alert()` here."
+    if function.startswith("plot") or function in ("bgcolor", "barcolor"):
+        return f"Call it at the top level, with what it shows under the condition: `{function}(condition ? ... : na)`."
+    return None
+
+
+_COMPARING = frozenset(f"operator {sign}" for sign in ("==", "!=", "<", ">", "<=", ">="))
+
+
+_COMPUTING = frozenset(f"operator {sign}" for sign in "-*/")
+_SIDES = ("long", "short", "flat")
+_ORDERED = ("<", ">", "<=", ">=")
+_ORDERING = frozenset(f"operator {sign}" for sign in _ORDERED)
+
+
+def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | None:
+    """A hint for an operator that texts and numbers meet at."""
+    if function == "operator +" and expected == "const string" and given in ("int", "float", "bool"):
+        return f"Texts are joined with texts only: make one of the {given} with `str.tostring(...)`."
+    if function in _COMPUTING and given == "string" and not isinstance(node, nodes.Literal):
+        path = path_of(node)
+        more = "; the number in a timeframe is `timeframe.multiplier`" if path == "timeframe.period" else ""
+        return f"`{function[-1]}` computes with numbers, and this is a text: `str.tonumber()` reads one{more}."
+    if function == "operator %" and given == "string":
+        return "`%` computes a remainder only: `str.format()` fills texts with values."
+    if function in _ORDERING and given == "bool" and isinstance(node, nodes.Binary) and node.operator in _ORDERED:
+        return "Comparisons do not go on: each stands alone, `30 < x and x < 70`."
+    if function == "operator *" and given == "string" and isinstance(node, nodes.Literal):
+        return "`*` multiplies numbers only: `str.repeat()` repeats texts."
+    return None
+
+
+_QUOTED = re.compile(r"\d+(?:-\d+)+(?:\s*,\s*\d+-\d+)*$")
+
+
+def written_as_text(text: str, node: nodes.Node, expected: str) -> str | None:
+    """A hint for a session or a date that is written without quotation marks, `0930-1600`."""
+    if expected.endswith("string") and isinstance(node, nodes.Binary) and _QUOTED.match(text):
+        return f'It is a text: write it in quotation marks, `"{text}"`.'
+    return None
+
+
+def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
+    """A hint for an argument such as `color == color.red` of a function that has parameters called `names`."""
+    if not isinstance(node, nodes.Binary) or node.operator != "==" or not isinstance(node.left, nodes.Name):
+        return None
+    name = node.left.id
+    return f"An argument gets its name by one `=`: `{name} = ...`." if name in names else None
+
+
+def given_elsewhere(text: str, names: Sequence[str]) -> str:
+    """A hint for an argument that parameters called `names` take, and not the one that it is given for."""
+    shown = text if len(text) <= _SHOWN and "\n" not in text else "..."
+    fitting = " or ".join(f"`{name}`" for name in names[:_MOST_NAMED])
+    return f"It fits {fitting}: give it by its name, `{names[0]} = {shown}`."
+
+
+_MOST_NAMED = 3
+_SHOWN = 40
+
+
+def of_its_own(function: str, given: str, node: nodes.Node) -> str | None:
+    """A hint for functions of which something is expected that they have not."""
+    if function == "input.int" and given == "float":
+        return "Numbers with a fraction are asked for by `input.float()`."
+    if function in ("nz", "fixnan") and given in ("string", "color"):
+        return f"`{function}()` takes numbers only: write `na(x) ? y : x`."
+    if function in _COMPARING and isinstance(node, nodes.Literal) and node.text.strip("\"'").lower() in _SIDES:
+        return "`strategy.position_size` is above 0 in a long position, below 0 in a short one, and 0 in none."
+    if function in _ORDERING and given == "string" and path_of(node) == "timeframe.period":
+        return "A timeframe is a text: compare `timeframe.in_seconds()` with a number of seconds."
+    return None
+
+
+def several_requested(function: str, parameter: str, given: str) -> str | None:
+    """A hint for more than one expression that is given to a request."""
+    if (
+        function != "request.security"
+        or parameter not in ("gaps", "lookahead")
+        or given not in ("int", "float", "bool")
+    ):
+        return None
+    return "Several values are requested together, in brackets: `request.security(symbol, timeframe, [open, close])`."
+
+
+def in_order(function: str, names: Sequence[str], moved: Sequence[str] | None = None) -> str:
+    """A hint for an argument of the wrong type: what the function takes, in which order. `moved` is what those given
+    without a name are for, where they only stand in the wrong order."""
+    more = ", ..." if len(names) > _MOST_SHOWN else ""
+    call = f"`{function}({', '.join(names[:_MOST_SHOWN])}{more})`"
+    if moved is None:
+        return f"expected {call}"
+    swapped = sum(one != other for one, other in zip(moved, names, strict=False)) == 2
+    return f"{'Swap the two arguments' if swapped else 'The arguments belong in another order'}: {call}."
+
+
+_MOST_SHOWN = 6
+
+
+def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
+    """A hint where a collection or a tuple stands and one value is due, or the other way round."""
+    if base.kind == "tuple" and expected.startswith(("array<", "foreach")):
+        return "`[]` makes no array: `array.from(1, 2, 3)` does."
+    if base.kind == "tuple" and expected.startswith("tuple of"):
+        return f"Each of the values must be of the type {expected.rpartition(' ')[2]}, as the default is."
+    if base.kind == "tuple":
+        names = _names_for(base)
+        return f"It gives {len(base.items)} values: take them apart first, `{names} = ...`, and use one of them."
+    if base.kind == "array" and expected.endswith(" string"):
+        return "It is an array: one element is `array.get(id, index)`, and `array.join()` makes a text of all."
+    if base.kind == "array" and not isinstance(node, nodes.History) and expected.endswith((" float", " int")):
+        return (
+            "An array is not a series: one element is `array.get(id, index)`; `array.avg()` and `array.max()` compute."
+        )
+    if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
+        return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
+    if base.kind == "object" and expected.endswith("float"):
+        return f"A {base.name} is not a number and shows itself: it needs no `plot()`."
+    if base.name == "int" and expected == "array<type>":
+        return FOREIGN["range"]
+    if expected in ("plot", "hline") and base.name == "line":
+        return "The space between two lines is filled by `linefill.new(line1, line2, color)`."
+    if expected in ("plot", "hline"):
+        return "Give what `plot()` or `hline()` returns, kept in a variable: `upper = plot(high)`."
+    if expected.startswith("tuple of"):
+        values = '["A", "B"]' if expected.endswith("string") else "[1, 2, 3]"
+        return f"Give the values as a list in brackets, as in `options = {values}`."
+    if base.kind == "enum" and expected.endswith("string"):
+        return "A field of an enum is chosen by `input.enum()`; `str.tostring()` gives its text."
+    if expected == "const enum":
+        return "Give a field of an enum that the script declares, as in `enum Side` and `Side.long`."
+    if expected.endswith("strategy_direction"):
+        return "Say which way the order goes: `strategy.long` or `strategy.short`."
+    return None
+
+
+TAKEN_APART = "Take a tuple apart in brackets: `[a, b] = ...`."
+"""A hint where names stand one beside the other before a sign."""
+NOT_TAKEN_APART = (
+    "It gives one value: a function gives several by its last line, in brackets, `[a, b]`; one value takes one name."
+)
+"""A hint where names for several values stand before one."""
+
+
+def tuple_in_one(base: Base) -> str:
+    """A hint for a tuple that is given to one variable."""
+    return f"Name a variable for each value, `{_names_for(base)} = ...`; `_` stands for one that is not needed."
+
+
+def _names_for(base: Base) -> str:
+    count = len(base.items)
+    return f"[{', '.join('abcdefgh'[:count])}]" if count <= _MOST_NAMES else "[a, b, ...]"
+
+
+_MOST_NAMES = 8
+
+
+def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
+    """A hint for a value that is known too late where one that stays is due."""
+    wanted, _, base = expected.rpartition(" ")
+    if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
+        return None
+    if given != base and (given, base) != ("int", "float"):
+        return None
+    other = _STEADY.get(function) if qualifier == SERIES else None
+    more = f"; {other}" if other else ""
+    return f"It must be {_STEADY_VALUES[wanted]}{more}."
+
+
+def history_of_field(field: str) -> str:
+    """A hint for the history of a field: what TradingView's words advise stops the script where there is no object."""
+    return (
+        f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
+        f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
+    )
+
+
+def one_of(values: str) -> str | None:
+    """A hint where one of certain constants is due, listed in `values`."""
+    first = values.partition(",")[0].strip()
+    return f"Write one of those constants, such as `{first}`." if first else None
+
+
+def surplus(function: str, names: Sequence[str]) -> str | None:
+    """A hint for more arguments than a function takes: what it takes, or another one that takes them."""
+    if function == "runtime.error":
+        return "`runtime.error(message)` stops the script always: put it under an `if` with the condition."
+    if function == "color":
+        return "A colour is made of its parts by `color.rgb(red, green, blue)`."
+    return in_order(function, names) if names else None
+
+
+def missing_argument(name: str, function: str) -> str | None:
+    """A hint for a required parameter that has no argument, where it must not be guessed."""
+    if function == "color.rgb":
+        return "It takes three numbers from 0 to 255; a colour in hexadecimal figures is written `#FF0000`."
+    if name != "direction":
+        return None
+    return "Say which way the order goes: `strategy.long` or `strategy.short`."
+
+
+_DATE = re.compile(r".\d{4}-\d{1,2}-\d{1,2}|.\d{1,2} \w{3} \d{4}")
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_OF_ARRAYS = {
+    "operator +": "An array takes a value by `array.push(id, value)`, another array by `array.concat(id, other)`.",
+    "operator -": "A value leaves an array by `array.remove(id, index)`.",
+}
+_NUMBERS = ("int", "float")
+
+
+def misplaced(function: str, parameter: str, base: Base, expected: str, node: nodes.Node) -> str | None:
+    """A hint for a value of type `base` at `node`, where `function` takes `expected` for `parameter`."""
+    wanted = expected.rpartition(" ")[2]
+    given = base.name if base.kind == "scalar" else base.kind
+    if base.kind in ("array", "matrix", "map") and function.startswith("operator"):
+        return _OF_ARRAYS.get(function) or (
+            f"Operators take single values: read one with `{base.kind}.get()`"
+            + (", or ask for `array.sum()`, `array.avg()`, `array.max()`." if base.kind == "array" else ".")
+        )
+    if function == "str.tostring" and parameter == "format" and given in _NUMBERS:
+        return 'A format is a text: `"#.##"` shows two decimals, `format.mintick` those of the symbol.'
+    if function == "operator ?:" and parameter != "expr0" and {given, wanted} & {"string", "color"}:
+        return "Both values of `? :` are of one type: two texts, two numbers, or `na` for nothing."
+    if given == "string" and wanted in _NUMBERS and isinstance(node, nodes.Literal):
+        return _text_for_a_number(function, node.text)
+    return None
+
+
+def _text_for_a_number(function: str, text: str) -> str | None:
+    if _DATE.match(text):
+        return 'A moment is made by `timestamp("2024-01-01")`.'
+    if function in _COMPARING and text.strip("\"'").lower() in _DAYS:
+        return f"Days of the week are numbers: `dayofweek.{text[1:-1].lower()}`."
+    if function in _COMPARING and not any(sign.isdigit() for sign in text):
+        return "Numbers are compared with numbers: this is a text."
+    return None

@@ -1,0 +1,166 @@
+"""What each name of a script means, and where each node of it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from pinebench import reference
+from pinebench.checker.builtins import Signature
+from pinebench.checker.checker import Checker
+from pinebench.checker.display import path_of
+from pinebench.checker.frames import Copied, Frame
+from pinebench.checker.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
+from pinebench.checker.types import TYPE_KEYWORDS
+from pinebench.syntax import Chunk, nodes
+from pinebench.syntax.walk import walk
+
+Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
+"""What a name means: something that a script or library declares, or the dotted name of a built-in or namespace."""
+
+
+_NOTICED = frozenset((nodes.Call, nodes.TypeReference, nodes.FunctionDeclaration))
+"""The classes of nodes of which more is noted than where they stand."""
+
+
+class Place(NamedTuple):
+    """Where a node stands: the offset of its chunk, and the function of whose body it is part."""
+
+    offset: int
+    function: FunctionSymbol | None
+
+
+class Names:
+    """The names of one text, the script's or a library's, or of some chunks of it."""
+
+    def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
+        self._checker = checker
+        self._chunks = checker.document.chunks if chunks is None else chunks
+        self._calls: dict[nodes.Node, nodes.Call] = {}
+        """The call of each callee."""
+        self._type_names: set[nodes.Node] = set()
+        self.sites: dict[nodes.Node, int] = {}
+        """The number of each call in text order."""
+
+    @cached_property
+    def places(self) -> dict[nodes.Node, Place]:
+        """Where each node of the text stands."""
+        found: dict[nodes.Node, Place] = {}
+        for chunk in self._chunks:
+            place = Place(chunk.start, None)
+            functions: list[nodes.FunctionDeclaration] = []
+            for node in walk(chunk.body):
+                found[node] = place
+                if node.__class__ not in _NOTICED:
+                    continue
+                if isinstance(node, nodes.Call):
+                    self.sites[node] = len(self.sites)
+                    self._calls[node.callee] = node
+                elif isinstance(node, nodes.TypeReference):
+                    self._type_names.add(node.name)
+                elif isinstance(node, nodes.FunctionDeclaration):
+                    functions.append(node)
+            for function in functions:
+                inside = Place(chunk.start, self._checker.bindings.function_of.get(function))
+                found.update(dict.fromkeys(walk(function.body), inside))
+        return found
+
+    def of(self, node: nodes.Node, frame: Frame) -> Symbol | None:
+        """What a name or member means in `frame`, or None where that is not known."""
+        if not isinstance(node, nodes.Name | nodes.Member) or node not in self.places:
+            return None
+        declared = self._declared.get(node)
+        if declared is not None:
+            return declared
+        if node in self._type_names:
+            return self._type(node)
+        call = self._calls.get(node)
+        if call is not None:
+            return self._callee(node, call, frame)
+        return self._variable(node) if isinstance(node, nodes.Name) else self._member(node, frame)
+
+    @cached_property
+    def _declared(self) -> dict[nodes.Node, Symbol]:
+        """The names that declare something."""
+        bindings = self._checker.bindings
+        found: dict[nodes.Node, Symbol] = {symbol.name_node: symbol for symbol in bindings.symbols}
+        found.update((function.node.name, function) for group in bindings.functions.values() for function in group)
+        for type_ in bindings.types.values():
+            found[type_.node.name] = type_
+            found.update((field.node.name, field) for field in type_.fields.values())
+        for enum in bindings.enums.values():
+            found[enum.node.name] = enum
+            found.update((field.name, field) for field in enum.fields.values())
+        for library in bindings.imports.values():
+            if library.node.alias is not None:
+                found[library.node.alias] = library
+        return found
+
+    def _type(self, node: nodes.Name | nodes.Member) -> Symbol | None:
+        bindings = self._checker.bindings
+        path = path_of(node) or ""
+        own = bindings.types.get(path) or bindings.enums.get(path)
+        if own is not None:
+            return own
+        library, _, name = path.partition(".")
+        if library in bindings.imports and name:
+            return _export(bindings.imports[library], name)
+        return path if path in TYPE_KEYWORDS or path in reference.namespaces() else None
+
+    def _callee(self, node: nodes.Name | nodes.Member, call: nodes.Call, frame: Frame) -> Symbol | None:
+        resolved = frame.calls.get(call)
+        if resolved is not None and isinstance(resolved.target, FunctionSymbol):
+            return resolved.target
+        if resolved is not None and isinstance(resolved.target, TypeSymbol):
+            return resolved.target
+        if resolved is not None and isinstance(resolved.target, Copied):
+            return resolved.target.type
+        if resolved is not None and isinstance(resolved.target, Signature):
+            return resolved.target.name
+        if isinstance(node, nodes.Name):
+            group = self._checker.bindings.functions.get(node.id)
+            return group[-1] if group else _builtin(node.id)
+        return self._member(node, frame)
+
+    def _variable(self, node: nodes.Name) -> Symbol | None:
+        bindings = self._checker.bindings
+        found: Symbol | None = bindings.variables.get(node)
+        if found is not None:
+            return found
+        name = node.id
+        found = bindings.enums.get(name) or bindings.types.get(name) or bindings.imports.get(name)
+        return found or _builtin(name)
+
+    def _member(self, node: nodes.Member, frame: Frame) -> Symbol | None:
+        type_ = frame.types.get(node.object)
+        owner = type_.base.symbol if type_ is not None else None
+        if isinstance(owner, TypeSymbol):
+            return owner.fields.get(node.name)
+        above = self.of(node.object, frame)
+        if isinstance(above, EnumSymbol):
+            return above.fields.get(node.name)
+        if isinstance(above, ImportSymbol):
+            return _export(above, node.name)
+        path = path_of(node)
+        found = _builtin(path) if path is not None else None
+        if found is None and type_ is not None and type_.base.name in reference.types():
+            return f"{type_.base.name}.{node.name}"
+        return found
+
+
+def _export(library: ImportSymbol, name: str) -> Symbol | None:
+    """What a library exports under `name`; None where it cannot be seen."""
+    if library.source is None:
+        return None
+    bindings = library.source.bindings
+    found: Symbol | None = bindings.types.get(name) or bindings.enums.get(name)
+    if found is not None:
+        return found
+    group = bindings.functions.get(name)
+    return group[-1] if group else bindings.global_scope.names.get(name)
+
+
+def _builtin(path: str) -> str | None:
+    known = reference.function(path) or reference.variable(path) or reference.constant(path)
+    return path if known or path in reference.namespaces() else None

@@ -1,0 +1,245 @@
+"""What code is made of, found once for each tree, and what it was found to mean for given types of its names.
+
+No check changes any of it, so it is kept with the chunk for the checks after the next keystrokes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench.syntax import Chunk, nodes
+from pinebench.syntax.walk import children, walk
+
+if TYPE_CHECKING:
+    from pinebench.checker.frames import ResolvedCall
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker.types import Type
+
+Key = tuple[object, ...]
+"""Everything from outside that decides what an expression means."""
+
+
+class Meaning(NamedTuple):
+    """The type of an expression or a block without faults, the types of its parts and of the variables that it
+    declares, by their names, and what its calls mean."""
+
+    type: Type
+    types: dict[nodes.Node, Type]
+    calls: dict[nodes.Node, ResolvedCall]
+    declared: dict[nodes.Node, Type]
+
+
+class Parts:
+    """The names that an expression reads, its calls and history references, each in source order, parents first.
+
+    `structures` are those that stand in it, which open scopes of their own and whose parts are not listed; `branches`
+    says whether some of it may be skipped: behind `and` and `or`, or in a ternary's branch. `identifiers` are all words
+    in it that a declaration could give another meaning, None where more than those and the types of its names decide
+    what it means; `meanings` are those it had so far, None until a second check of the tree shows that it pays to keep
+    them.
+    """
+
+    __slots__ = ("_identifiers", "branches", "calls", "histories", "meanings", "names", "structures")
+
+    def __init__(
+        self,
+        names: list[nodes.Name],
+        calls: list[nodes.Call],
+        histories: list[nodes.History],
+        structures: list[nodes.Node],
+        branches: bool,
+    ) -> None:
+        self.names = tuple(names)
+        self.calls = tuple(calls)
+        self.histories = tuple(histories)
+        self.structures = tuple(structures)
+        self.branches = branches
+        self.meanings: dict[Key, Meaning] | None = None
+        self._identifiers: frozenset[str] | bool | None = False
+
+    @property
+    def identifiers(self) -> frozenset[str] | None:
+        """Found when they are asked for: of an expression within a remembered block they seldom are."""
+        if isinstance(self._identifiers, bool):
+            self._identifiers = None if self.structures else _identifiers(self.names, self.calls)
+        return self._identifiers
+
+
+def _identifiers(names: Iterable[nodes.Name], calls: Iterable[nodes.Call]) -> frozenset[str] | None:
+    """The words of an expression; None where a call changes or reads the state of the check."""
+    words = {name.id for name in names}
+    for call in calls:
+        for type_ in call.template or ():
+            words.update(_words(type_))
+        word = _called(call)
+        if word is None:
+            return None
+        words.add(word)
+    return frozenset(words)
+
+
+def _words(type_: nodes.TypeReference) -> Iterator[str]:
+    """The names in a written type."""
+    return (node.id for node in walk(type_) if isinstance(node, nodes.Name))
+
+
+def _called(call: nodes.Call) -> str | None:
+    """The word that names what is called; None for what is no word, and for declarations of the script."""
+    callee = call.callee
+    if isinstance(callee, nodes.Member):
+        return callee.name
+    return callee.id if isinstance(callee, nodes.Name) and callee.id not in _DECLARATIONS else None
+
+
+_DECLARATIONS = frozenset(("indicator", "strategy", "library"))
+
+
+def parts_of(expression: nodes.Node) -> Parts:
+    """What `expression` is made of."""
+    names: list[nodes.Name] = []
+    calls: list[nodes.Call] = []
+    histories: list[nodes.History] = []
+    structures: list[nodes.Node] = []
+    branches = False
+    stack: list[Any] = [expression]
+    pop, push = stack.pop, stack.append
+    while stack:
+        node = pop()
+        kind = node.__class__
+        if kind is nodes.Name:
+            names.append(node)
+        elif kind is nodes.Literal:
+            continue
+        elif kind is nodes.Call:
+            calls.append(node)
+            stack += node.arguments[::-1]
+            if node.callee.__class__ is not nodes.Name:
+                push(node.callee)
+        elif kind is nodes.Member:
+            push(node.object)
+        elif kind is nodes.NamedArgument:
+            push(node.value)
+        elif kind is nodes.Binary:
+            branches = branches or node.operator in _LOGICAL
+            push(node.right)
+            push(node.left)
+        elif kind is nodes.History:
+            histories.append(node)
+            push(node.offset)
+            push(node.object)
+        elif kind is nodes.Ternary:
+            branches = True
+            stack += (node.otherwise, node.then, node.condition)
+        elif kind is nodes.Parenthesized:
+            push(node.expression)
+        elif kind is nodes.Unary:
+            push(node.operand)
+        elif kind is nodes.TupleExpression:
+            stack += node.items[::-1]
+        elif kind is not nodes.TypeReference:
+            structures.append(node)
+    return Parts(names, calls, histories, structures, branches)
+
+
+_LOGICAL = ("and", "or")
+
+
+class Memory(NamedTuple):
+    """What checks of a script keep with its trees, for one of them.
+
+    `context` are the libraries that it imports, `declared` the words to which it gives a meaning of its own; `chunks`
+    are its statements, by their places.
+    """
+
+    context: Key
+    declared: frozenset[str]
+    chunks: Mapping[int, Chunk]
+    check: object
+    """What tells this check from others."""
+
+
+class Block:
+    """What is known of code with scopes of its own, the body of a function or a structure; nothing until a second check
+    of the tree shows that it pays.
+
+    `names` are the variables of others that it reads or changes, one node of each; `declared` are the nodes that name
+    its own; `has_calls` says whether it calls anything. `identifiers` and `meanings` are as in `Parts`.
+    """
+
+    __slots__ = ("_met_by", "declared", "has_calls", "identifiers", "meanings", "names")
+
+    def __init__(self, met_by: object) -> None:
+        """`met_by` stands for the check that meets the block first."""
+        self._met_by: object = met_by
+        self.names: tuple[nodes.Name, ...] = ()
+        self.declared: tuple[nodes.Name, ...] = ()
+        self.has_calls = False
+        self.identifiers: frozenset[str] | None = None
+        self.meanings: dict[Key, Meaning] | None = None
+
+    def pays(self, check: object) -> bool:
+        """Whether an earlier check than `check` met the block already."""
+        return self._met_by is not check
+
+    def remember(
+        self, root: nodes.Node, parts: Mapping[nodes.Node, Parts], variables: Mapping[nodes.Node, VariableSymbol]
+    ) -> None:
+        """Keep from now on what the block is found to mean: the structure `root`, or the body of the function `root`.
+
+        `parts` are those of the expressions in it, `variables` the symbols of its names.
+        """
+        self.meanings = {}
+        names: list[nodes.Name] = []
+        calls: list[nodes.Call] = []
+        words: set[str] = set()
+        declared: list[nodes.Name] = []
+        own: set[nodes.Name] = set()
+        is_lasting = True
+        pending: list[nodes.Node] = [root]
+        if isinstance(root, nodes.FunctionDeclaration):
+            own.update(parameter.name for parameter in root.parameters)
+            pending = [*root.body]
+        while pending:
+            node = pending.pop()
+            found = parts.get(node)
+            if found is not None:
+                names += found.names
+                calls += found.calls
+                pending += found.structures
+            elif isinstance(node, nodes.Name):
+                names.append(node)
+            elif isinstance(node, nodes.TypeReference):
+                words.update(_words(node))
+            else:
+                declared += _declared(node)
+                is_lasting = is_lasting and node.__class__ not in _OF_THE_SCRIPT
+                pending += children(node)
+        own.update(declared)
+        self.names = tuple({name.id: name for name in names if _is_outer(variables.get(name), own)}.values())
+        self.declared, self.has_calls = tuple(declared), bool(calls)
+        identifiers = _identifiers(self.names, calls) if is_lasting else None
+        self.identifiers = None if identifiers is None else identifiers | words
+
+
+_OF_THE_SCRIPT = frozenset(
+    (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.ErrorStatement)
+)
+
+
+def _declared(node: nodes.Node) -> list[nodes.Name]:
+    """The nodes that name the variables which a statement or loop declares."""
+    if isinstance(node, nodes.VariableDeclaration):
+        return [node.name]
+    if isinstance(node, nodes.TupleDeclaration):
+        return node.names
+    if isinstance(node, nodes.ForTo):
+        return [node.counter]
+    if isinstance(node, nodes.ForIn):
+        return [name for name in (node.index, node.element) if name is not None]
+    return []
+
+
+def _is_outer(symbol: VariableSymbol | None, own: set[nodes.Name]) -> bool:
+    """Whether what a name means, None for what no variable of the script does, is declared outside a block."""
+    return symbol is None or symbol.name_node not in own

@@ -1,0 +1,151 @@
+"""What expressions mean at a place of a script that is being typed, without checking the whole script again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.checker import functions
+from pinebench.checker.checker import Checker
+from pinebench.checker.frames import Frame
+from pinebench.checker.program import Program
+from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
+from pinebench.checker.types import UNKNOWN_BASE, Type
+from pinebench.syntax import Document, Snapshot, nodes
+from pinebench.syntax.walk import children
+
+
+class Probe:
+    """A script up to a place, and what was asked there.
+
+    `types` are those of the expressions, None where nothing is known; `variables` the variables that can be named at
+    the place, inner ones last, each with its type there. Functions, types, enums and imports are `bindings`' own.
+    """
+
+    def __init__(self, checker: Checker, statement: nodes.Node | None, path: list[nodes.Node]) -> None:
+        self.bindings = checker.bindings
+        self._frames = _frames_in(checker, path)
+        items = statement.items if isinstance(statement, nodes.TupleExpression) else []
+        self.types = [self._type(item) for item in items]
+        self.variables: dict[str, tuple[VariableSymbol, Type | None]] = {
+            name: (symbol, self._held(symbol)) for name, symbol in _visible(checker, path).items()
+        }
+        self.function = next((f.function for f in self._frames if f.function is not None), None)
+
+    def _type(self, node: nodes.Node) -> Type | None:
+        found = (frame.types.get(node) for frame in self._frames)
+        return next((type_ for type_ in found if type_ is not None and type_.base is not UNKNOWN_BASE), None)
+
+    def _held(self, symbol: VariableSymbol) -> Type | None:
+        if symbol.scope.function is None:
+            return symbol.type
+        found = (frame.locals.get(symbol) for frame in self._frames)
+        return next((type_ for type_ in found if type_ is not None and type_.base is not UNKNOWN_BASE), None)
+
+
+def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressions: Sequence[str]) -> Probe:
+    """What `expressions` mean in the line that begins at `start`.
+
+    `program` is a check of an earlier state of the script, or of this one: what stands unchanged before the place is
+    not checked again. `head` is what the line begins with: its indentation, and what declares names for the rest of the
+    line (`f(x) =>`). What follows the line is left out, so it can be as broken as it likes.
+    """
+    document = Document.of(snapshot)
+    inside = ", ".join(expressions) or "na"
+    document.edit(start, len(snapshot.text), f"{head}[{inside}]")
+    changed = document.snapshot
+    checker, end = program.continued(changed)
+    _call_as_before(checker, program, end)
+    path = _path_to(changed, start + len(head))
+    tuples = [node for node in path if isinstance(node, nodes.TupleExpression)]
+    found = Probe(checker, tuples[0] if tuples else None, path)
+    for function, types in checker.made:
+        if function.start < end:  # it is the earlier check's, which shall know nothing of this
+            function.frames.pop(types, None)
+    return found
+
+
+def _call_as_before(checker: Checker, program: Program, end: int) -> None:
+    """Evaluate the functions that were checked anew for the arguments that the whole script gave them."""
+    before = program.functions
+    for name, group in checker.bindings.functions.items():
+        for number, function in enumerate(group):
+            if function.start < end or name not in before or number >= len(before[name]):
+                continue
+            for types in list(before[name][number].frames):
+                if len(types) == len(function.parameters):
+                    functions.frame_for(checker, function, types)
+
+
+def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:
+    """The nodes that hold `offset`, outermost first."""
+    chunk = snapshot.chunk_at(offset)
+    place = offset - chunk.start
+    path: list[nodes.Node] = []
+    level: list[nodes.Node] = list(chunk.body)
+    while True:
+        inner = [node for node in level if node.start <= place <= node.end]
+        if not inner:
+            return path
+        path.append(inner[-1])
+        level = children(inner[-1])
+
+
+def _frames_in(checker: Checker, path: list[nodes.Node]) -> list[Frame]:
+    """The evaluations of the code at the end of `path`, those with the most known first."""
+    function: FunctionSymbol | None = None
+    for node in path:
+        function = checker.bindings.function_of.get(node) or function
+    if function is None:
+        return [checker.global_frame]
+    return sorted(function.frames.values(), key=_unknown_parameters)
+
+
+def _unknown_parameters(frame: Frame) -> int:
+    return sum(1 for type_ in frame.parameters if type_.base is UNKNOWN_BASE)
+
+
+def _visible(checker: Checker, path: list[nodes.Node]) -> dict[str, VariableSymbol]:
+    """The variables that can be named at the end of `path`, inner ones last."""
+    variables = checker.bindings.variables
+    found = dict(checker.bindings.global_scope.names)
+    for outer, inner in zip([None, *path], [*path, None], strict=True):
+        if outer is None:
+            continue
+        for name in _declared_before(outer, inner):
+            symbol = variables.get(name)
+            if symbol is not None:
+                found.pop(symbol.name, None)
+                found[symbol.name] = symbol
+    return found
+
+
+def _declared_before(outer: nodes.Node, inner: nodes.Node | None) -> list[nodes.Name]:
+    """The names that `outer` declares for the code in `inner`, one of its parts."""
+    if isinstance(outer, nodes.FunctionDeclaration):
+        return [*(parameter.name for parameter in outer.parameters), *_declarations(outer.body, inner)]
+    if isinstance(outer, nodes.ForTo):
+        return [outer.counter, *_declarations(outer.body, inner)]
+    if isinstance(outer, nodes.ForIn):
+        loop = [name for name in (outer.index, outer.element) if name is not None]
+        return [*loop, *_declarations(outer.body, inner)]
+    if isinstance(outer, nodes.If):
+        block = outer.otherwise if outer.otherwise and inner in outer.otherwise else outer.body
+        return _declarations(block, inner)
+    if isinstance(outer, nodes.While | nodes.Once | nodes.Case):
+        return _declarations(outer.body, inner)
+    if isinstance(outer, nodes.ErrorStatement):
+        return _declarations([*outer.salvaged, *outer.body], inner)
+    return []
+
+
+def _declarations(block: Sequence[nodes.Node], inner: nodes.Node | None) -> list[nodes.Name]:
+    """The names that the statements of a block declare before `inner`."""
+    found: list[nodes.Name] = []
+    for statement in block:
+        if statement is inner:
+            break
+        if isinstance(statement, nodes.VariableDeclaration):
+            found.append(statement.name)
+        elif isinstance(statement, nodes.TupleDeclaration):
+            found += statement.names
+    return found

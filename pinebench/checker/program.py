@@ -1,0 +1,567 @@
+"""What is known about a checked script, for every other room."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import takewhile
+from typing import NamedTuple
+
+from pinebench.checker.binder import Bindings
+from pinebench.checker.bound import (
+    BoundArgument,
+    BoundCall,
+    BuiltinCall,
+    CallSite,
+    bound_call,
+    parameters,
+    type_of_default,
+)
+from pinebench.checker.builtins import value_type
+from pinebench.checker.checker import Checker
+from pinebench.checker.checking import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
+from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.conversions import conversions
+from pinebench.checker.effects import Effects, EffectsOf
+from pinebench.checker.frames import Frame, ResolvedCall, frames_from
+from pinebench.checker.lookback import Lookback, deeper, lookbacks
+from pinebench.checker.names import Names, Symbol
+from pinebench.checker.script import plot_counts
+from pinebench.checker.skipping import skippable
+from pinebench.checker.symbols import (
+    EnumSymbol,
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    TypeSymbol,
+    VariableSymbol,
+)
+from pinebench.checker.types import CONST, LITERALS, SERIES, UNKNOWN_BASE, VOID_TYPE, Type
+from pinebench.diagnostics import Diagnostic, Span
+from pinebench.syntax import Chunk, Document, Snapshot, nodes
+from pinebench.syntax.walk import children, walk
+
+
+class NamedCall(NamedTuple):
+    """An input, a plot or the declaration statement, with its bound call and the variable that takes it."""
+
+    name: str
+    node: nodes.Call
+    call: BuiltinCall
+    variable: VariableSymbol | None
+
+
+class Program:
+    """A checked script: one snapshot of its text, every finding sorted by place, and what is known about its parts.
+
+    A *frame* is one evaluation of code: that of the global code, or of a function's body for the types of its
+    parameters. Where a frame can be given, none means the first that reaches the node. What belongs to a library that
+    can be seen is asked of the same program, with a frame of the library; `libraries` holds the libraries' own.
+    """
+
+    def __init__(
+        self, checker: Checker, diagnostics: list[Diagnostic], libraries: NotedLibraries | None = None
+    ) -> None:
+        self.document: Snapshot = checker.document
+        self.diagnostics = diagnostics
+        self.path = checker.library
+        """The path of a library (`User/Name/Version`) that a script imports; None for what was checked itself."""
+        self.sources: LibrarySource | None = libraries.source if libraries is not None else None
+        """Where the text of imported libraries was looked for; None where nowhere."""
+        self.libraries_read: Mapping[str, str | None] = libraries.texts if libraries is not None else {}
+        """The text of every library that was looked for, by path; None where there was none."""
+        self._checker = checker
+
+    @property
+    def frame(self) -> Frame:
+        """The global code's."""
+        return self._checker.global_frame
+
+    # what is declared
+
+    @property
+    def is_strategy(self) -> bool:
+        """Whether the script declares itself as a strategy."""
+        return self.declaration is not None and self.declaration.name == "strategy"
+
+    @property
+    def bindings(self) -> Bindings:
+        """What the binder found, as it keeps it: the variable of each name, by node."""
+        return self._checker.bindings
+
+    @property
+    def variables(self) -> list[VariableSymbol]:
+        """Every variable, parameter and loop variable, in text order."""
+        return list(self._checker.bindings.symbols)
+
+    @property
+    def globals(self) -> dict[str, VariableSymbol]:
+        """The global variables by name."""
+        return dict(self._checker.bindings.global_scope.names)
+
+    @property
+    def functions(self) -> dict[str, list[FunctionSymbol]]:
+        """The functions and methods by name, overloads in text order."""
+        return {name: list(group) for name, group in self._checker.bindings.functions.items()}
+
+    @property
+    def types(self) -> dict[str, TypeSymbol]:
+        """The user-defined types by name."""
+        return dict(self._checker.bindings.types)
+
+    @property
+    def enums(self) -> dict[str, EnumSymbol]:
+        """The enums by name."""
+        return dict(self._checker.bindings.enums)
+
+    @property
+    def imports(self) -> dict[str, ImportSymbol]:
+        """The imported libraries by alias."""
+        return dict(self._checker.bindings.imports)
+
+    @cached_property
+    def libraries(self) -> dict[str, Program]:
+        """The libraries that can be seen, those that libraries import included, by path."""
+        found: dict[str, Program] = {}
+        pending = [self._checker]
+        while pending:
+            for library in pending.pop().bindings.imports.values():
+                source = library.source
+                if source is not None and library.path not in found:
+                    found[library.path] = Program(source, [])
+                    pending.append(source)
+        return found
+
+    def program_of(self, frame: Frame) -> Program:
+        """The program in whose text the code of `frame` stands: this one, or that of a library."""
+        function = frame.function
+        if function is None:
+            if frame is self._checker.global_frame:
+                return self
+            return next((other for other in self.libraries.values() if other.frame is frame), self)
+        owner = function.owner
+        if owner is None or owner is self._checker:
+            return self
+        return next(other for other in self.libraries.values() if other._checker is owner)
+
+    # places
+
+    def span(self, node: nodes.Node) -> Span:
+        """Where `node` stands in the text that it belongs to: this script's, or that of a library.
+
+        Raises LookupError for a node that is in none of them, such as the default of a built-in's parameter.
+        """
+        for program in self._all():
+            place = program._names.places.get(node)
+            if place is not None:
+                return Span(place.offset + node.start, place.offset + node.end)
+        raise LookupError("this node belongs to no text of the program")
+
+    def text_of(self, node: nodes.Node) -> str:
+        """The text of `node`; raises LookupError as `span` does."""
+        start, end = self.span(node)
+        owner = next(program for program in self._all() if node in program._names.places)
+        return owner.document.text[start:end]
+
+    def _all(self) -> Iterator[Program]:
+        yield self
+        yield from self.libraries.values()
+
+    # names
+
+    def symbol_of(self, node: nodes.Node, frame: Frame | None = None) -> Symbol | None:
+        """What a name or the last part of a member means; None for what is no name, or cannot be known."""
+        frame = frame or self._frame_at(node)
+        return self.program_of(frame)._names.of(node, frame)
+
+    def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
+        """As `symbol_of` for a node of the chunk that begins at `start`; nothing is asked of the rest of the text."""
+        return self._names_at(start).of(node, frame)
+
+    def frame_in(self, start: int, node: nodes.Node) -> Frame:
+        """The first frame that reaches a node of the chunk that begins at `start`."""
+        place = self._names_at(start).places.get(node)
+        if place is None or place.function is None:
+            return self.frame
+        function = place.function
+        return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
+
+    def symbol_at(self, offset: int) -> Symbol | None:
+        """What the name at an absolute code-point offset means, or None where there is no known name."""
+        found = self._node_at(offset)
+        return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
+
+    def frame_at(self, offset: int) -> Frame:
+        """The first frame that reaches the code at an absolute offset; nothing is asked of the rest of the text."""
+        node = self._node_at(offset, named=False)
+        return self.frame_in(offset, node) if node is not None else self.frame
+
+    def _names_at(self, offset: int) -> Names:
+        """The names of the chunk that holds `offset`."""
+        chunk = self.document.chunk_at(offset)
+        known = self._names_of_chunks.get(chunk.start)
+        if known is None:
+            known = self._names_of_chunks[chunk.start] = Names(self._checker, [chunk])
+        return known
+
+    @cached_property
+    def _names_of_chunks(self) -> dict[int, Names]:
+        return {}
+
+    def references(self, symbol: Symbol) -> list[Span]:
+        """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
+        return list(self._references.get(symbol, ()))
+
+    @property
+    def named(self) -> list[Symbol]:
+        """Everything that a name of the script means, each once."""
+        return list(self._references)
+
+    @cached_property
+    def _references(self) -> dict[Symbol, list[Span]]:
+        found: dict[Symbol, list[Span]] = {}
+        for chunk in self.document.chunks:
+            for node in walk(chunk.body):
+                if not isinstance(node, nodes.Name | nodes.Member):
+                    continue
+                start, end = _name_span(node)
+                meanings = dict.fromkeys(self._names.of(node, frame) for frame in self._frames_at(node))
+                for symbol in meanings:
+                    if symbol is not None:
+                        found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
+        return found
+
+    def _node_at(self, offset: int, *, named: bool = True) -> nodes.Node | None:
+        chunks = self.document.chunks
+        number = bisect_right([chunk.start for chunk in chunks], offset) - 1
+        if number < 0:
+            return None
+        chunk = chunks[number]
+        place = offset - chunk.start
+        candidates: list[nodes.Node] = list(chunk.body)
+        best: nodes.Node | None = None
+        while candidates:
+            node = candidates.pop()
+            if not node.start <= place <= node.end:
+                continue
+            start, end = _name_span(node)
+            if not named or (isinstance(node, nodes.Name | nodes.Member) and start <= place <= end):
+                best = node
+            candidates.extend(children(node))
+        return best
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._checker)
+
+    # frames
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """The global code's and those that its calls reach, one per function and tuple of argument types."""
+        return frames_from(self.frame)
+
+    def frames_of(self, function: FunctionSymbol) -> list[Frame]:
+        """The frames of a function that the script's calls reach, one per tuple of argument types."""
+        return self._frames_of_functions.get(function, [])
+
+    @cached_property
+    def _frames_of_functions(self) -> dict[FunctionSymbol, list[Frame]]:
+        found: dict[FunctionSymbol, list[Frame]] = {}
+        for frame in self.frames:
+            if frame.function is not None:
+                found.setdefault(frame.function, []).append(frame)
+        return found
+
+    def _frames_at(self, node: nodes.Node) -> list[Frame]:
+        """The frames in which `node` is evaluated; those of a function that nothing reaches where there is no other."""
+        for program in self._all():
+            place = program._names.places.get(node)
+            if place is not None:
+                function = place.function
+                if function is None:
+                    return [program.frame]
+                return self.frames_of(function) or list(function.frames.values()) or [program.frame]
+        return [self.frame]
+
+    def _frame_at(self, node: nodes.Node) -> Frame:
+        return self._frames_at(node)[0]
+
+    # types and values
+
+    def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
+        """The type of an expression or structure, `na` typed by its context; None for what has no type.
+
+        The qualifier is the one TradingView's compiler gives: a variable that is only ever assigned constants stays
+        constant to it, though its value changes. Whether a value is fixed says `value_of`.
+        """
+        frame = frame or self._frame_at(node)
+        found = frame.types.get(node)
+        if found is None:
+            return LITERALS[node.kind] if isinstance(node, nodes.Literal) else None
+        if found.base is UNKNOWN_BASE and frame.leaves_nothing(node):
+            return VOID_TYPE
+        return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
+
+    def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
+        """The type that the value of an expression is turned into where it stands; None where it stays what it is.
+
+        An integer becomes a float where one is asked for, an array of integers one of floats, and `na` gets the type
+        of its context.
+        """
+        return self._conversions(frame or self._frame_at(node)).get(node)
+
+    def _conversions(self, frame: Frame) -> dict[nodes.Node, Type]:
+        known = self._known_conversions.get(frame)
+        if known is None:
+            checker = self.program_of(frame)._checker
+            known = self._known_conversions[frame] = conversions(checker, frame, self._statements(frame))
+        return known
+
+    @cached_property
+    def _known_conversions(self) -> dict[Frame, dict[nodes.Node, Type]]:
+        return {}
+
+    def declared_type(self, symbol: Symbol, frame: Frame | None = None) -> Type | None:
+        """The type of what `symbol` holds: of a variable or parameter (in `frame`, where it is local to a function),
+        a field, an enum's field or a built-in value. None for functions, types and libraries, which hold nothing."""
+        if isinstance(symbol, VariableSymbol):
+            return self._type_of_variable(symbol, frame)
+        if isinstance(symbol, FieldSymbol):
+            return symbol.type.at(SERIES)
+        if isinstance(symbol, EnumSymbol):
+            return symbol.type.at(CONST)
+        if isinstance(symbol, nodes.EnumField):
+            return next((enum.type.at(CONST) for enum in self._all_enums() if symbol in enum.fields.values()), None)
+        return value_type(symbol) if isinstance(symbol, str) else None
+
+    def _type_of_variable(self, symbol: VariableSymbol, frame: Frame | None) -> Type | None:
+        function = symbol.scope.function
+        if function is None:
+            return symbol.type
+        frames = [frame] if frame is not None else self.frames_of(function) or list(function.frames.values())
+        return next((found for each in frames if (found := each.locals.get(symbol)) is not None), None)
+
+    def _all_enums(self) -> Iterator[EnumSymbol]:
+        for program in self._all():
+            yield from program.enums.values()
+
+    def value_of(self, node: nodes.Node, frame: Frame | None = None) -> tuple[bool, Value]:
+        """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        try:
+            return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
+        except Unfolded:
+            return False, None
+
+    def lookback(self, target: nodes.Node | Symbol) -> Lookback:
+        """How many bars back `[]` looks at a variable, or at an expression or call by its node: a number, 0 for not at
+        all, or `"unbounded"` where only the run tells. A built-in variable is given by its name."""
+        if isinstance(target, str):
+            found: Lookback = 0
+            for program in self._all():
+                found = deeper(found, program._lookbacks.get(target, 0))
+            return found
+        if not isinstance(target, nodes.Node | VariableSymbol):
+            return 0
+        for program in self._all():
+            if target in program._lookbacks:
+                return program._lookbacks[target]
+        return 0
+
+    @cached_property
+    def _lookbacks(self) -> dict[nodes.Node | VariableSymbol | str, Lookback]:
+        return lookbacks(self._checker)
+
+    # what is typed next
+
+    def continued(self, snapshot: Snapshot) -> tuple[Checker, int]:
+        """The state in which a check of `snapshot`, a later state of the script, ends, begun behind what both have at
+        their beginnings; and the offset where it began. Nothing is reported."""
+        same = sum(1 for _ in takewhile(_is_same, zip(self.document.chunks, snapshot.chunks, strict=False)))
+        if self.document.version != snapshot.version or not self.bindings.variables:
+            same = 0  # a script of another version was not checked at all
+        end = snapshot.chunks[same].start if same < len(snapshot.chunks) else len(snapshot.text) + 1
+        return run_from(snapshot, self._checker, end, same), end
+
+    # what is changed
+
+    def apart(self, excerpt: Snapshot, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
+        """The state in which a check of some statements of the script by themselves ends, and what is found in them;
+        see `run_apart`."""
+        return run_apart(excerpt, self._checker, outside)
+
+    # what code does
+
+    def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> Effects:
+        """What a statement, an expression or a list of them reads, changes and keeps; user functions are followed."""
+        return self._effects.code(frame or self._frame_of_code(code), code)
+
+    def effects_of(self, frame: Frame) -> Effects:
+        """What the body of a function reads, changes and keeps in one of its frames."""
+        return self._effects.function(frame)
+
+    def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:
+        """Whether an expression or statement need not run, or may run again, each time the body of `frame` runs."""
+        frame = frame or self._frame_at(node)
+        known = self._skippable.get(frame)
+        if known is None:
+            known = self._skippable[frame] = skippable(self._statements(frame))
+        return node in known
+
+    @cached_property
+    def _skippable(self) -> dict[Frame, frozenset[nodes.Node]]:
+        return {}
+
+    def _frame_of_code(self, code: nodes.Node | Iterable[nodes.Node]) -> Frame:
+        if isinstance(code, nodes.Node):
+            return self._frame_at(code)
+        return next((self._frame_at(node) for node in code), self.frame)
+
+    def _statements(self, frame: Frame) -> list[nodes.Node]:
+        if frame.function is not None:
+            return list(frame.function.node.body)
+        return [statement for chunk in self.program_of(frame).document.chunks for statement in chunk.body]
+
+    @cached_property
+    def _effects(self) -> EffectsOf:
+        return EffectsOf(self._checker)
+
+    # calls
+
+    def call(self, node: nodes.Call, frame: Frame | None = None) -> BoundCall | None:
+        """What a call means, every parameter bound; None where that is not known."""
+        frame = frame or self._frame_at(node)
+        resolved = frame.calls.get(node)
+        if resolved is None:
+            return None
+        owner = self.program_of(frame)
+        places = owner._names.places  # which numbers the calls
+        site = CallSite(owner.path, owner._names.sites[node] if node in places else -1)
+        return bound_call(node, resolved, tuple(self._bound(resolved, frame)), site)
+
+    def _bound(self, resolved: ResolvedCall, frame: Frame) -> Iterator[BoundArgument]:
+        given = dict(resolved.arguments)
+        for name, default in parameters(resolved):
+            node = given.pop(name, None)
+            yield self._default(name, default, resolved) if node is None else self._argument(name, node, frame)
+        for name, node in given.items():
+            yield self._argument(name, node, frame)
+
+    def _default(self, name: str, default: nodes.Node | None, resolved: ResolvedCall) -> BoundArgument:
+        if default is None:
+            return BoundArgument(name, None, None, None, None, None, False)
+        known = self._known_defaults.get((name, default))
+        if known is None:
+            known = self._known_defaults[name, default] = self._bound_default(name, default, resolved)
+        return known
+
+    @cached_property
+    def _known_defaults(self) -> dict[tuple[str, nodes.Node], BoundArgument]:
+        return {}
+
+    def _bound_default(self, name: str, default: nodes.Node, resolved: ResolvedCall) -> BoundArgument:
+        owner = self._owner_of(resolved)
+        is_constant, value = owner.value_of(default, owner.frame)
+        conversion = owner.conversion_of(default, owner.frame)
+        return BoundArgument(
+            name, None, default, type_of_default(owner._checker, default), conversion, value, is_constant
+        )
+
+    def _owner_of(self, resolved: ResolvedCall) -> Program:
+        """The program that declares what a call means, in whose terms defaults are written."""
+        if resolved.frame is not None:
+            return self.program_of(resolved.frame)
+        if isinstance(resolved.target, TypeSymbol) and resolved.target.library is not None:
+            return self.libraries.get(resolved.target.library, self)
+        return self
+
+    def _argument(self, name: str, node: nodes.Node, frame: Frame) -> BoundArgument:
+        is_constant, value = self.value_of(node, frame)
+        type_, conversion = self.type_of(node, frame), self.conversion_of(node, frame)
+        return BoundArgument(name, node, None, type_, conversion, value, is_constant)
+
+    # what the script offers
+
+    @cached_property
+    def declaration(self) -> NamedCall | None:
+        """The call of `indicator()`, `strategy()` or `library()`, or None."""
+        node = self._checker.declaration
+        if node is None:
+            return None
+        return self._named_call(node, None)
+
+    @cached_property
+    def inputs(self) -> list[NamedCall]:
+        """The `input*()` calls that the script reaches, in text order."""
+        return [call for call in self._builtin_calls if "inputs" in call.call.function.function.effects.reads]
+
+    @cached_property
+    def plots(self) -> list[NamedCall]:
+        """The calls of the plot family, in text order."""
+        return [call for call in self._builtin_calls if "plots" in call.call.function.function.effects.changes]
+
+    @property
+    def plot_count(self) -> int:
+        """How much the script's plots count against TradingView's limit of 64."""
+        return sum(plot_counts(self._checker).values())
+
+    @cached_property
+    def _builtin_calls(self) -> list[NamedCall]:
+        variables = self._checker.bindings.variables
+        owners: dict[nodes.Node, VariableSymbol] = {}
+        found: list[NamedCall] = []
+        for chunk in self.document.chunks:
+            for node in walk(chunk.body):
+                if isinstance(node, nodes.VariableDeclaration) and node.name in variables:
+                    owners[node.value] = variables[node.name]
+                elif isinstance(node, nodes.Call):
+                    call = self._named_call(node, owners.get(node))
+                    if call is not None:
+                        found.append(call)
+        return found
+
+    def _named_call(self, node: nodes.Call, owner: VariableSymbol | None) -> NamedCall | None:
+        frame = self._frame_of.get(node)
+        call = self.call(node, frame) if frame is not None else None
+        return NamedCall(call.function.name, node, call, owner) if isinstance(call, BuiltinCall) else None
+
+    @cached_property
+    def _frame_of(self) -> dict[nodes.Node, Frame]:
+        """The first frame that reaches each call."""
+        return {node: frame for frame in reversed(self.frames) for node in frame.calls}
+
+    @cached_property
+    def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
+        """What each call of the text means in the first frame that reaches it, arguments by the names of parameters;
+        in a function that nothing calls, what its last check found. Cheaper than `call`, which binds and folds."""
+        if not self._checker.bindings.functions and not self._checker.bindings.imports:
+            return self.frame.calls
+        found: dict[nodes.Node, ResolvedCall] = {}
+        for group in self._checker.bindings.functions.values():
+            for function in group:
+                for frame in function.frames.values():
+                    found.update(frame.calls)
+        for frame in reversed(self.frames):
+            if frame.function is None or frame.function.owner in (None, self._checker):
+                found.update(frame.calls)
+        return found
+
+
+def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
+    """Whether a chunk of one state and one of a later state are the same at the same place."""
+    return pair[0].body is pair[1].body and pair[0].start == pair[1].start
+
+
+def _name_span(node: nodes.Node) -> tuple[int, int]:
+    """Where the name itself stands within a chunk: the last part of a member."""
+    return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
+
+
+def check(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:
+    """Check `document`, as it is now, as TradingView's compiler would; never raises.
+
+    `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
+    """
+    noted = NotedLibraries(libraries)
+    return Program(*run(document.snapshot if isinstance(document, Document) else document, noted), noted)

@@ -1,0 +1,277 @@
+"""What a script declares: variables, functions, types, enums and imports, and the scopes that hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.checker.checker import Checker
+    from pinebench.checker.frames import Frame
+    from pinebench.checker.types import Base, Type
+    from pinebench.syntax import nodes
+
+
+class Condition:
+    """What decides whether code runs, an expression or a `once`, and the condition outside it: chains are shared,
+    because an `else if` depends on all the conditions before it."""
+
+    __slots__ = ("node", "outer")
+
+    def __init__(self, node: nodes.Node, outer: Condition | None) -> None:
+        self.node = node
+        self.outer = outer
+
+
+class Scope:
+    """A region of names. `kind` is global, function, block or loop; `condition` is the innermost on which it runs, by
+    default that of its parent."""
+
+    __slots__ = ("condition", "function", "kind", "names", "parent")
+
+    def __init__(
+        self,
+        kind: str,
+        parent: Scope | None,
+        condition: Condition | None = None,
+        function: FunctionSymbol | None = None,
+    ) -> None:
+        self.kind = kind
+        self.parent = parent
+        self.condition = condition or (parent.condition if parent is not None and function is None else None)
+        self.function = function if function or parent is None else parent.function
+        self.names: dict[str, VariableSymbol] = {}
+
+    def find(self, name: str) -> VariableSymbol | None:
+        """The innermost variable called `name` that has been declared so far."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+
+class Reassignment:
+    """One `:=` or compound assignment: its value, and the conditions between declaration and it from the innermost,
+    `condition`, to before `limit`."""
+
+    __slots__ = ("condition", "in_loop", "limit", "value")
+
+    def __init__(self, value: nodes.Node, condition: Condition | None, limit: Condition | None, in_loop: bool) -> None:
+        self.value = value
+        self.condition = condition
+        self.limit = limit
+        self.in_loop = in_loop
+
+    def conditions(self) -> Iterator[Condition]:
+        """The conditions, the innermost first."""
+        condition = self.condition
+        while condition is not None and condition is not self.limit:
+            yield condition
+            condition = condition.outer
+
+
+class VariableSymbol:
+    """A variable, parameter or loop variable.
+
+    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `offset` the
+    place of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
+    frame.
+    """
+
+    __slots__ = (
+        "assigned_in_loop",
+        "captured",
+        "declaration",
+        "indexed",
+        "kind",
+        "mode",
+        "name",
+        "name_node",
+        "offset",
+        "reassignments",
+        "scope",
+        "type",
+        "value",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        name_node: nodes.Name,
+        declaration: nodes.Node,
+        scope: Scope,
+        offset: int,
+        mode: str | None = None,
+        value: nodes.Node | None = None,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.name_node = name_node
+        self.declaration = declaration
+        self.scope = scope
+        self.offset = offset
+        self.mode = mode
+        self.value = value
+        self.type: Type | None = None
+        self.reassignments: list[Reassignment] = []
+        self.indexed = False
+        self.assigned_in_loop = False
+        self.captured = False
+
+    def __repr__(self) -> str:
+        return f"VariableSymbol({self.name})"
+
+
+class ParameterSymbol:
+    """One parameter of a user function: its variable, written type and default."""
+
+    __slots__ = ("declared", "default", "has_default", "name", "qualifier", "type", "variable")
+
+    def __init__(self, name: str, variable: VariableSymbol, declared: nodes.Parameter) -> None:
+        self.name = name
+        self.variable = variable
+        self.declared = declared
+        self.default = declared.default
+        self.has_default = declared.default is not None
+        self.qualifier: int | None = None
+        self.type: Base | None = None
+        """The declared base; None for an untyped parameter, which takes the type of each argument."""
+
+
+class FunctionSymbol:
+    """A user function or method; `start` and `end` are absolute offsets: it can be called only after `end`."""
+
+    __slots__ = (
+        "end",
+        "exported",
+        "frames",
+        "is_method",
+        "name",
+        "node",
+        "offset",
+        "owner",
+        "parameters",
+        "scope",
+        "settled",
+        "start",
+    )
+
+    def __init__(self, name: str, node: nodes.FunctionDeclaration, offset: int) -> None:
+        self.name = name
+        self.node = node
+        self.offset = offset
+        self.start = offset + node.start
+        self.end = offset + node.end
+        self.is_method = node.is_method
+        self.exported = node.exported
+        self.parameters: list[ParameterSymbol] = []
+        self.scope: Scope | None = None
+        self.frames: dict[tuple[Type, ...], Frame] = {}
+        self.settled: set[tuple[Type, ...]] = set()
+        """The argument types for which the qualifiers of typed parameters have been decided."""
+        self.owner: Checker | None = None
+
+    def __repr__(self) -> str:
+        return f"FunctionSymbol({self.name})"
+
+
+class FieldSymbol:
+    """One field of a user-defined type; `type` is Unknown until the declaration has been evaluated."""
+
+    __slots__ = ("default", "name", "node", "type")
+
+    def __init__(self, name: str, node: nodes.Field, type_: Base) -> None:
+        self.name = name
+        self.node = node
+        self.type = type_
+        self.default = node.default
+
+
+class NamedType:
+    """What types and enums share; `start` is an absolute offset: they can be named only after it.
+
+    `library` is the path of the library that declares it, None for the script's own; `is_broken` says that a syntax
+    error may have cost some of its fields.
+    """
+
+    __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
+
+    def __init__(
+        self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, offset: int, type_: Base
+    ) -> None:
+        self.name = name
+        self.offset = offset
+        self.start = offset + node.start
+        self.exported = node.exported
+        self.type = type_
+        self.library: str | None = None
+        self.is_broken = False
+
+
+class TypeSymbol(NamedType):
+    """A user-defined type."""
+
+    __slots__ = ("fields", "node")
+
+    def __init__(self, name: str, node: nodes.TypeDeclaration, offset: int, type_: Base) -> None:
+        super().__init__(name, node, offset, type_)
+        self.node = node
+        self.fields: dict[str, FieldSymbol] = {}
+
+
+class EnumSymbol(NamedType):
+    """An enum."""
+
+    __slots__ = ("fields", "node")
+
+    def __init__(self, name: str, node: nodes.EnumDeclaration, offset: int, type_: Base) -> None:
+        super().__init__(name, node, offset, type_)
+        self.node = node
+        self.fields: dict[str, nodes.EnumField] = {}
+
+
+class ImportSymbol:
+    """An imported library: `path` is User/Library/Version; `source` is its evaluation when its text is at hand."""
+
+    __slots__ = ("alias", "exports", "node", "offset", "path", "source", "start")
+
+    def __init__(self, alias: str, path: str, node: nodes.Import, offset: int) -> None:
+        self.alias = alias
+        self.path = path
+        self.node = node
+        self.offset = offset
+        self.start = offset + node.start
+        self.exports: frozenset[str] | None = None
+        self.source: Checker | None = None
+
+
+class Overloads:
+    """The overloads of one name in text order, found by the number and types of arguments without looking at each."""
+
+    def __init__(self) -> None:
+        self.known = 0
+        self.by_types: dict[tuple[Base | None, ...], list[FunctionSymbol]] = {}
+        """The functions that take arguments of exactly these types."""
+        self.by_count: dict[int, list[FunctionSymbol]] = {}
+        """The functions that take so many arguments."""
+        self.first_of_length: dict[int, FunctionSymbol] = {}
+        """The first function with so many parameters."""
+        self.meant: dict[tuple[object, ...], list[FunctionSymbol]] = {}
+        """What was found so far, by how many overloads are visible and by the types of the arguments."""
+
+    def add(self, functions: list[FunctionSymbol]) -> None:
+        """Take up the overloads that are declared by now."""
+        for function in functions[self.known :]:
+            types = tuple(parameter.type for parameter in function.parameters)
+            required = max((n for n, each in enumerate(function.parameters, 1) if not each.has_default), default=0)
+            for count in range(required, len(types) + 1):
+                self.by_count.setdefault(count, []).append(function)
+                if None not in types[:count]:
+                    self.by_types.setdefault(types[:count], []).append(function)
+            self.first_of_length.setdefault(len(types), function)
+        self.known = max(self.known, len(functions))

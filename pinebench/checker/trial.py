@@ -1,0 +1,411 @@
+"""What is wrong with a script after a change that somebody only tries.
+
+Most of what is tried touches a few statements, and the rest of the script has to do with these as before: so they are
+checked by themselves, before and after, with what they need to know of the rest. That this is all there is to know is
+made sure of, by what the whole script is known to say of them before, and by what others know of them; where it is not,
+the whole script is checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from pinebench.checker.builtins import Signature
+from pinebench.checker.checker import Checker
+from pinebench.checker.checking import NotedLibraries, Outside, run
+from pinebench.checker.consistency import depends_on_history
+from pinebench.checker.constants import Unfolded, Value, fold
+from pinebench.checker.program import Program
+from pinebench.checker.promotion import strength_of
+from pinebench.checker.script import CHECKED_VERSION, is_declaration, plot_counts
+from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.checker.types import CONST, Type, display
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.reference import variable as builtin_variable
+from pinebench.syntax import Chunk, Snapshot, nodes
+from pinebench.syntax.walk import walk
+
+
+class Told(NamedTuple):
+    """A finding in short: its code and severity, and where in the text it begins."""
+
+    code: str
+    severity: Severity
+    start: int
+
+
+def findings_after(program: Program, changed: Snapshot) -> list[Told]:
+    """The findings about `changed`, a later state of the script of `program`, as a whole check would make them."""
+    found = _Change(program, changed).findings() if _may_be_apart(program, changed) else None
+    return _findings(program, changed) if found is None else found
+
+
+def _findings(program: Program, changed: Snapshot) -> list[Told]:
+    """The findings of a check of the whole script `changed`."""
+    _, found = run(changed, NotedLibraries(program.sources), on_trial=True)
+    return [_told(finding) for finding in found]
+
+
+def _has_errors(findings: Iterable[Diagnostic | Told]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def _told(finding: Diagnostic) -> Told:
+    return Told(finding.code, finding.severity, finding.span.start)
+
+
+def _may_be_apart(program: Program, after: Snapshot) -> bool:
+    """Whether nothing reaches over the whole script: no syntax error, no other version, no library that can be seen."""
+    before = program.document
+    if not before.version == after.version == CHECKED_VERSION or (program.sources and program.bindings.imports):
+        return False
+    return not before.diagnostics and not after.diagnostics
+
+
+_OF_THE_SCRIPT = (nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.ErrorStatement)
+"""What means something to any other statement."""
+
+_Place = tuple[int, int]
+"""The statement that a finding is in, by the identity of its tree, and how far behind its beginning."""
+_Found = Counter[tuple[str, Severity, _Place]]
+
+
+class _Excerpt(NamedTuple):
+    """Some statements, checked by themselves; `functions` are those that the changed ones declare, in text order."""
+
+    checker: Checker
+    findings: _Found
+    functions: list[FunctionSymbol]
+
+
+class _Needed(NamedTuple):
+    """What the changed statements need of the others: some of these, by their trees, and names that they declare;
+    `later` are those that are declared behind a statement that has them."""
+
+    chunks: set[int]
+    variables: set[str]
+    types: set[str]
+    later: set[str]
+
+
+class _Change:
+    """The statements that are other ones after a change, before and after it."""
+
+    def __init__(self, program: Program, after: Snapshot) -> None:
+        self._program = program
+        self._bindings = program.bindings
+        self._before, self._after = program.document, after
+        self._places = {id(chunk.body): chunk.start for chunk in self._before.chunks}
+        self._later = {id(chunk.body): chunk.start for chunk in after.chunks}
+        old, new = self._places.keys() - self._later.keys(), self._later.keys() - self._places.keys()
+        self._old = {id(chunk.body): chunk for chunk in _at(self._before, [self._places[tree] for tree in old])}
+        self._new = {id(chunk.body): chunk for chunk in _at(after, [self._later[tree] for tree in new])}
+
+    def findings(self) -> list[Told] | None:
+        """The findings about the script after the change; None where its statements alone cannot tell them."""
+        were, are = _functions_in(self._old.values()), _functions_in(self._new.values())
+        if [_head(*each) for each in were] != [_head(*each) for each in are]:
+            return None
+        needed = self._needed()
+        if needed is None:
+            return None
+        declared = [self._bindings.function_of[node] for _, node in were]
+        old = self._checked(
+            self._before, self._old.keys(), needed, dict(zip((n for _, n in were), declared, strict=True))
+        )
+        new = self._checked(
+            self._after, self._new.keys(), needed, dict(zip((n for _, n in are), declared, strict=True))
+        )
+        if not self._is_all(old, new, declared):
+            return None
+        starts = self._later
+        told: list[Told] = []
+        for finding in self._program.diagnostics:
+            chunk = self._before.chunk_at(finding.span.start)
+            if id(chunk.body) not in self._old:
+                told.append(_told(finding)._replace(start=finding.span.start - chunk.start + starts[id(chunk.body)]))
+        for (code, severity, (tree, start)), count in new.findings.items():
+            if tree in self._new:
+                told += [Told(code, severity, starts[tree] + start)] * count
+        if _has_errors(self._program.diagnostics) and not _has_errors(told):
+            return None  # of a script without errors more is asked
+        return told
+
+    # what the changed statements need
+
+    def _needed(self) -> _Needed | None:
+        """What the changed statements need; None where that is too much, or cannot be told to all of them alike."""
+        pending = [*self._placed(self._before.chunks), *self._placed(self._after.chunks)]
+        if not self._old or not self._new:
+            return None
+        if any(isinstance(statement, _OF_THE_SCRIPT) for chunk, _ in pending for statement in chunk.body):
+            return None
+        needed = _Needed(set(), set(), set(), set())
+        beside = list(islice(filter(_declares, self._before.chunks), 1))
+        left = sum(len(chunk.lines) for chunk in self._before.chunks)
+        while pending or beside:
+            if beside:
+                chunk = beside.pop()
+                place = chunk.start
+                if id(chunk.body) in needed.chunks or id(chunk.body) in self._old:
+                    continue
+                needed.chunks.add(id(chunk.body))
+                left -= len(chunk.lines)  # which is checked twice
+            else:
+                chunk, place = pending.pop()
+            left -= len(chunk.lines)
+            if left < 0:
+                return None
+            beside += map(self._before.chunk_at, self._name(chunk, place, needed))
+        if needed.later & (needed.variables | needed.types) or any(map(builtin_variable, needed.later)):
+            return None
+        return needed
+
+    def _placed(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, int]]:
+        """The changed ones of `chunks`, each with where the last unchanged statement before it began."""
+        place = -1
+        for chunk in chunks:
+            start = self._places.get(id(chunk.body))
+            if id(chunk.body) in self._old or start is None:
+                yield chunk, place
+            else:
+                place = start
+
+    def _name(self, chunk: Chunk, place: int, needed: _Needed) -> set[int]:
+        """Add what a statement names to what is `needed`; answers where the functions are declared that it names.
+
+        `place` is where the last unchanged statement before it began.
+        """
+        bindings = self._bindings
+        names, members = _words(chunk.body)
+        start = self._later.get(id(chunk.body), chunk.start)
+        for name in names:
+            symbol = bindings.global_scope.names.get(name)
+            if symbol is not None and symbol.offset not in self._changed:
+                (needed.variables if symbol.offset <= place else needed.later).add(name)
+            for type_ in (bindings.types.get(name), bindings.enums.get(name)):
+                if type_ is not None:
+                    needed.types.add(name)
+                    if type_.offset > place or type_.start > start:  # types are told with their places as they were
+                        needed.later.add(name)
+        functions = (function for name in names | members for function in bindings.functions.get(name, ()))
+        return {function.offset for function in functions if function.offset not in self._changed}
+
+    @cached_property
+    def _changed(self) -> set[int]:
+        """Where the changed statements begin before the change."""
+        return {chunk.start for chunk in self._old.values()}
+
+    def _checked(
+        self,
+        script: Snapshot,
+        changed: Collection[int],
+        needed: _Needed,
+        functions: dict[nodes.FunctionDeclaration, FunctionSymbol],
+    ) -> _Excerpt:
+        """The changed statements of `script` and those that they need, checked by themselves."""
+        places = self._places if script is self._before else self._later
+        chunks = _at(script, [places[tree] for tree in needed.chunks.union(changed)])
+        excerpt = Snapshot(script.text, chunks, script.version, script.version_span)
+        outside = Outside(needed.variables, needed.types, functions)
+        checker, found = self._program.apart(excerpt, outside)
+        own = [checker.bindings.function_of[node] for node in functions]
+        return _Excerpt(checker, _placed_in(excerpt, found), own)
+
+    # whether that is all
+
+    def _is_all(self, old: _Excerpt, new: _Excerpt, functions: list[FunctionSymbol]) -> bool:
+        """Whether the whole script says of the changed statements what they say by themselves, and the rest of it has
+        as much to do with them as before; `functions` are those that they declare in the whole script."""
+        before, after = old.checker, new.checker
+        return (
+            self._is_said_by_all(old)
+            and _elsewhere(old, self._old) == _elsewhere(new, self._new)
+            and self._declare_the_same(before, after)
+            and list(map(_results, functions))
+            == list(map(_results, old.functions))
+            == list(map(_results, new.functions))
+            and [_seen(before, function) for function in old.functions]
+            == [_seen(after, function) for function in new.functions]
+            and _changes(before) == _changes(after)
+            and _calls(before) == _calls(after)
+            and sum(plot_counts(before).values()) == sum(plot_counts(after).values())
+            and _frames(before) == _frames(after)
+            and _declared_with(before) == _declared_with(after)
+        )
+
+    def _is_said_by_all(self, old: _Excerpt) -> bool:
+        """Whether the whole script says of the changed statements what they say by themselves."""
+        whole = _placed_in(self._before, self._program.diagnostics)
+        trees = self._old.keys()
+        return _in(old.findings, trees) == _in(whole, trees)
+
+    def _declare_the_same(self, before: Checker, after: Checker) -> bool:
+        """Whether the variables that were declared are so as before, and no others of which anybody could know."""
+        were, are = _declared(before), _declared(after)
+        whole = self._bindings.global_scope.names
+        for name, symbol in were.items():
+            now = are.get(name)
+            if now is None or _shape(before, symbol) != _shape(after, now):
+                return False
+            if name not in whole or _as_type(whole[name].type) != _as_type(symbol.type):
+                return False
+        return not any(_stands_in(self._before.text, name) for name in are.keys() - were.keys())
+
+
+def _at(script: Snapshot, starts: Iterable[int]) -> list[Chunk]:
+    """The statements that begin at these places, in text order."""
+    return [script.chunk_at(start) for start in sorted(starts)]
+
+
+def _stands_in(text: str, name: str) -> bool:
+    return name in text and re.search(rf"\b{name}\b", text) is not None
+
+
+def _declares(chunk: Chunk) -> bool:
+    return any(isinstance(node, nodes.ExpressionStatement) and is_declaration(node.expression) for node in chunk.body)
+
+
+def _words(body: Sequence[nodes.Node]) -> tuple[set[str], set[str]]:
+    """The names in a statement, and the words behind its points."""
+    names: set[str] = set()
+    members: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, nodes.Name):
+            names.add(node.id)
+        elif isinstance(node, nodes.Member):
+            members.add(node.name)
+    return names, members
+
+
+def _functions_in(chunks: Iterable[Chunk]) -> list[tuple[Chunk, nodes.FunctionDeclaration]]:
+    return [(chunk, node) for chunk in chunks for node in chunk.body if isinstance(node, nodes.FunctionDeclaration)]
+
+
+def _head(chunk: Chunk, node: nodes.FunctionDeclaration) -> str:
+    """A function's declaration up to its body."""
+    return chunk.text[node.start : node.body[0].start if node.body else node.end]
+
+
+def _placed_in(script: Snapshot, findings: Iterable[Diagnostic]) -> _Found:
+    found: list[tuple[str, Severity, _Place]] = []
+    for finding in findings:
+        chunk = script.chunk_at(finding.span.start)
+        found.append((finding.code, finding.severity, (id(chunk.body), finding.span.start - chunk.start)))
+    return Counter(found)
+
+
+def _in(findings: _Found, trees: Collection[int]) -> _Found:
+    return Counter({found: count for found, count in findings.items() if found[2][0] in trees})
+
+
+def _elsewhere(excerpt: _Excerpt, changed: Collection[int]) -> _Found:
+    """What is said of the statements beside the changed ones."""
+    return Counter({found: count for found, count in excerpt.findings.items() if found[2][0] not in changed})
+
+
+def _results(function: FunctionSymbol) -> list[object]:
+    """What a function asks for, and what it gives for the arguments it is called with."""
+    asked = [(parameter.name, parameter.type, parameter.qualifier) for parameter in function.parameters]
+    given = {types: _as_type(frame.result) for types, frame in function.frames.items()}
+    return [asked, given]
+
+
+def _seen(checker: Checker, function: FunctionSymbol) -> list[object]:
+    """All else that callers can know of a function."""
+    first = function.parameters[0].variable if function.parameters else None
+    uses = checker.bindings.variables.items()
+    is_used = first is not None and any(symbol is first and node is not first.name_node for node, symbol in uses)
+    return [is_used, depends_on_history(checker, function), strength_of(checker, function)]
+
+
+def _declared(checker: Checker) -> dict[str, VariableSymbol]:
+    """The global variables that an excerpt declares itself."""
+    own = set(checker.bindings.symbols)
+    return {name: symbol for name, symbol in checker.bindings.global_scope.names.items() if symbol in own}
+
+
+def _shape(checker: Checker, symbol: VariableSymbol) -> list[object]:
+    """All that others can know of a global variable."""
+    declaration = symbol.declaration
+    written = (
+        (declaration.qualifier, declaration.type is None, declaration.exported)
+        if isinstance(declaration, nodes.VariableDeclaration)
+        else None
+    )
+    return [
+        symbol.kind,
+        symbol.mode,
+        written,
+        _as_type(symbol.type),
+        *_value(checker, symbol),
+        *_change(checker, symbol),
+    ]
+
+
+def _value(checker: Checker, symbol: VariableSymbol) -> list[Value]:
+    if symbol.type is None or symbol.type.qualifier != CONST:
+        return []
+    try:
+        return [fold(checker, symbol.name_node)]
+    except Unfolded:
+        return []
+
+
+def _as_type(type_: Type | None) -> tuple[str, int, bool] | None:
+    return None if type_ is None else (display(type_), type_.qualifier, type_.literal)
+
+
+def _changes(checker: Checker) -> dict[str, list[object]]:
+    """How strong what is assigned to each variable is that others declare."""
+    own = set(checker.bindings.symbols)
+    others = (symbol for symbol in checker.bindings.global_scope.names.values() if symbol not in own)
+    return {symbol.name: _change(checker, symbol) for symbol in others if symbol.reassignments}
+
+
+def _change(checker: Checker, symbol: VariableSymbol) -> list[object]:
+    types = checker.global_frame.types
+    found: list[object] = []
+    for change in symbol.reassignments:
+        asked = [_as_type(types.get(condition.node)) for condition in change.conditions()]
+        found.append((_as_type(types.get(change.value)), asked, change.in_loop))
+    return found
+
+
+def _calls(checker: Checker) -> Counter[str]:
+    """What is called that the script as a whole is asked for, and how often."""
+    frames = [checker.global_frame]
+    frames += (f for group in checker.bindings.functions.values() for each in group for f in each.frames.values())
+    targets = (call.target for frame in frames for call in frame.calls.values())
+    return Counter(
+        target.name if isinstance(target, Signature) else target.path
+        for target in targets
+        if isinstance(target, ImportSymbol) or (isinstance(target, Signature) and target.function.effects.changes)
+    )
+
+
+def _frames(checker: Checker) -> set[tuple[str, int, tuple[str, ...]]]:
+    """The functions that were evaluated, and the types of the arguments."""
+    return {
+        (function.name, number, tuple(map(display, types)))
+        for group in checker.bindings.functions.values()
+        for number, function in enumerate(group)
+        for types in function.frames
+    }
+
+
+def _declared_with(checker: Checker) -> tuple[str | None, list[tuple[str, str]]]:
+    """What the script is, and what its declaration says about it, whatever the texts in it are."""
+    call = checker.global_frame.calls.get(checker.declaration) if checker.declaration is not None else None
+    given = call.arguments if call is not None else {}
+    with checker.at(checker.declaration_offset):
+        return checker.declaration_kind, sorted((name, _written(checker, node)) for name, node in given.items())
+
+
+def _written(checker: Checker, node: nodes.Node) -> str:
+    return '""' if isinstance(node, nodes.Literal) and node.kind == "string" else checker.text(node)

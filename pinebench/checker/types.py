@@ -1,0 +1,334 @@
+"""Pine's types: a base with a qualifier, interned so that they can be compared by identity."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from pinebench.checker.symbols import EnumSymbol, TypeSymbol
+
+CONST, INPUT, SIMPLE, UNDETERMINED, SERIES = range(5)
+"""Qualifiers from weakest to strongest.
+
+An expression takes the strongest qualifier of its parts, so `max` combines them; `UNDETERMINED` stands below `SERIES`
+because a part that is series makes the whole series, whatever the rest is.
+"""
+
+QUALIFIER_NAMES = ("const", "input", "simple", "", "series")
+QUALIFIERS = {"const": CONST, "input": INPUT, "simple": SIMPLE, "series": SERIES}
+
+
+COLLECTIONS = frozenset(("array", "matrix", "map"))
+"""The kinds of bases that hold elements."""
+
+
+class Type:
+    """A base with a qualifier; `literal` marks a literal, which messages name apart from other constants."""
+
+    __slots__ = ("base", "literal", "qualifier")
+
+    def __init__(self, base: Base, qualifier: int, literal: bool = False) -> None:
+        self.base = base
+        self.qualifier = qualifier
+        self.literal = literal
+
+    def __repr__(self) -> str:
+        return f"<{display(self)}>"
+
+
+class Base:
+    """What a value is, without its qualifier.
+
+    `kind` of a value's base is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum
+    and unknown; only signatures have the kinds variable, union, options, any, any-enum, any-udt and source.
+    `arguments` holds element types of collections and members of unions, `items` the types in a tuple, `symbol` the
+    declaration of a user-defined type or enum.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "arguments",
+        "arrays",
+        "items",
+        "kind",
+        "literal",
+        "matrices",
+        "name",
+        "qualified",
+        "symbol",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        arguments: tuple[Base, ...] = (),
+        symbol: TypeSymbol | EnumSymbol | None = None,
+        items: tuple[Type, ...] = (),
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.arguments = arguments
+        self.symbol = symbol
+        self.items = items
+        self.qualified = tuple(Type(self, qualifier) for qualifier in range(5))
+        self.literal = Type(self, CONST, literal=True)
+        self.arrays: Base | None = None
+        self.matrices: Base | None = None
+
+    def __repr__(self) -> str:
+        return f"Base({self.name})"
+
+    def at(self, qualifier: int) -> Type:
+        """This base with `qualifier`."""
+        return self.qualified[qualifier]
+
+
+INT = Base("int", "scalar")
+FLOAT = Base("float", "scalar")
+BOOL = Base("bool", "scalar")
+STRING = Base("string", "scalar")
+COLOR = Base("color", "scalar")
+NA = Base("na", "na")
+VOID = Base("void", "void")
+NOTHING = Base("void", "void")
+"""What a block leaves that ends in `break` or `continue`: void, only that whether it may be taken was never recorded.
+So who takes it gets UNKNOWN."""
+ANY = Base("any", "any")
+UNKNOWN_BASE = Base("unknown", "unknown")
+PLOT = Base("plot", "handle")
+HLINE = Base("hline", "handle")
+ENUM = Base("enum", "any-enum")
+SOURCE = Base("source", "source")
+UDT = Base("udt", "any-udt")
+
+UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
+REFUSED = Type(UNKNOWN_BASE, UNDETERMINED)
+"""The type of a call whose arguments were refused: unknown, and a log that is given it is refused too (recorded)."""
+"""The absorbing type: nothing is reported about what touches it."""
+VOID_TYPE = VOID.at(CONST)
+
+SCALARS = {base.name: base for base in (INT, FLOAT, BOOL, STRING, COLOR)}
+LITERALS = {name: base.literal for name, base in SCALARS.items()}
+"""The type of a literal, by its kind."""
+OBJECTS = {
+    name: Base(name, "object")
+    for name in (
+        "line",
+        "linefill",
+        "box",
+        "polyline",
+        "label",
+        "table",
+        "chart.point",
+        "footprint",
+        "volume_row",
+    )
+}
+SPECIALS = {
+    name: Base(name, "special")
+    for name in (
+        "backadjustment",
+        "barmerge_gaps",
+        "barmerge_lookahead",
+        "hline_style",
+        "plot_display",
+        "plot_simple_display",
+        "plot_line_style",
+        "plot_style",
+        "scale_type",
+        "settlement",
+        "sort_order",
+        "strategy_direction",
+        "text_format",
+    )
+}
+DISPLAYS = frozenset((SPECIALS["plot_display"], SPECIALS["plot_simple_display"]))
+"""`display.*` constants are integers to the compiler: they can be added, and an integer is accepted for them."""
+ADDABLE = DISPLAYS | {SPECIALS["text_format"]}
+"""Special constants that combine with `+`: `display.*` and `text.format_*` (TradingView's reference)."""
+
+TYPE_KEYWORDS: dict[str, Base] = {**SCALARS, **OBJECTS}
+"""Types that a script can name; plot, hline and the special constant types are none (recorded verdicts, CE10149)."""
+
+VARIABLES = {name: Base(name, "variable") for name in ("T", "K", "V")}
+_NAMED: dict[str, Base] = {
+    **SCALARS,
+    **OBJECTS,
+    **SPECIALS,
+    **VARIABLES,
+    "na": NA,
+    "void": VOID,
+    "any": ANY,
+    "plot": PLOT,
+    "hline": HLINE,
+    "enum": ENUM,
+    "source": SOURCE,
+    "udt": UDT,
+}
+_UNIONS: dict[tuple[Base, ...], Base] = {}
+# What is made of a script's own types goes when the script goes: each such type holds on to its script's tree.
+_MAPS: WeakValueDictionary[tuple[Base, Base], Base] = WeakValueDictionary()
+_TUPLES: WeakValueDictionary[tuple[Type, ...], Base] = WeakValueDictionary()
+
+NUMBERS = frozenset((INT, FLOAT))
+VALUE_KINDS = frozenset(("scalar", "enum", "special"))
+"""Kinds whose values have a qualifier of their own; everything else is a reference and always series."""
+
+
+def array_of(element: Base) -> Base:
+    """The type `array<element>`."""
+    if element.arrays is None:
+        element.arrays = Base(f"array<{element.name}>", "array", (element,))
+    return element.arrays
+
+
+def matrix_of(element: Base) -> Base:
+    """The type `matrix<element>`."""
+    if element.matrices is None:
+        element.matrices = Base(f"matrix<{element.name}>", "matrix", (element,))
+    return element.matrices
+
+
+def map_of(key: Base, value: Base) -> Base:
+    """The type `map<key, value>`."""
+    found = _MAPS.get((key, value))
+    if found is None:
+        found = _MAPS[key, value] = Base(f"map<{key.name}, {value.name}>", "map", (key, value))
+    return found
+
+
+def tuple_of(items: tuple[Type, ...]) -> Type:
+    """A tuple of `items`; all of them share the strongest qualifier, at least simple (TradingView's manual, tuples)."""
+    qualifier = max((SIMPLE, *(item.qualifier for item in items)))
+    shared = tuple(item.base.at(qualifier) for item in items)
+    found = _TUPLES.get(shared)
+    if found is None:
+        name = "[" + ", ".join(display(item) for item in shared) + "]"
+        found = _TUPLES[shared] = Base(name, "tuple", items=shared)
+    return found.at(qualifier)
+
+
+def union_of(members: tuple[Base, ...]) -> Base:
+    """One of several bases; occurs only in signatures."""
+    if len(members) == 1:
+        return members[0]
+    found = _UNIONS.get(members)
+    if found is None:
+        found = _UNIONS[members] = Base("/".join(member.name for member in members), "union", members)
+    return found
+
+
+_TYPE_TOKEN = re.compile(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
+
+
+@cache
+def parse_type(text: str) -> tuple[int, Base]:
+    """Read the reference's compact type text: `[qualifier ]base(|base)*`.
+
+    Returns the qualifier (SERIES where the text names none: no bound) and the base. Raises ValueError on anything else.
+    """
+    tokens = _TYPE_TOKEN.findall(text)
+    qualifier = SERIES
+    if tokens and tokens[0] in QUALIFIERS:
+        qualifier = QUALIFIERS[tokens.pop(0)]
+    base = _parse_union(tokens)
+    if tokens:
+        raise ValueError(f"cannot read the type {text!r}")
+    return qualifier, base
+
+
+def _parse_union(tokens: list[str]) -> Base:
+    members = [_parse_member(tokens)]
+    while tokens and tokens[0] == "|":
+        tokens.pop(0)
+        members.append(_parse_member(tokens))
+    return union_of(tuple(members))
+
+
+def _parse_member(tokens: list[str]) -> Base:
+    word = tokens.pop(0)
+    if word == "(":
+        inner = _parse_union(tokens)
+        tokens.pop(0)
+        return inner
+    if not tokens or tokens[0] != "<":
+        return _NAMED[word]
+    tokens.pop(0)
+    if tokens[0] in QUALIFIERS:
+        tokens.pop(0)
+    arguments = [_parse_union(tokens)]
+    while tokens.pop(0) == ",":
+        arguments.append(_parse_union(tokens))
+    if word == "array":
+        return array_of(arguments[0])
+    if word == "matrix":
+        return matrix_of(arguments[0])
+    if word == "map":
+        return map_of(arguments[0], arguments[1])
+    return Base(f"tuple<{arguments[0].name}>", "options", (arguments[0],))
+
+
+def display(type_: Type) -> str:
+    """How TradingView's messages name a type (facts recorded from its answers)."""
+    base = type_.base
+    if base is UNKNOWN_BASE:
+        return "unknown"
+    if type_.literal:
+        return f"literal {base.name}"
+    if is_bare(base):
+        return base.name
+    name = QUALIFIER_NAMES[type_.qualifier]
+    return f"{name} {base.name}" if name else base.name
+
+
+_BARE_KINDS = COLLECTIONS | {"udt", "handle", "tuple", "void"}
+_BARE_OBJECTS = frozenset(OBJECTS[name] for name in ("chart.point", "footprint", "volume_row"))
+
+
+def is_bare(base: Base) -> bool:
+    """Whether messages name `base` without a qualifier: collections, handles, and objects that are no drawings."""
+    return base.kind in _BARE_KINDS or base in _BARE_OBJECTS
+
+
+def assignable(target: Base, value: Base) -> bool:
+    """Whether a value may be stored in a variable, field or element of type `target`.
+
+    Exact match of bases, but for int → float (also as elements of a collection) and na, which fits everything that
+    can be empty: not bool, not the special constant types. What is unknown fits everything.
+    """
+    if target is value or target is UNKNOWN_BASE or value is UNKNOWN_BASE:
+        return True
+    if value is INT:
+        return target is FLOAT or target in DISPLAYS
+    if value is NA:
+        return target is not BOOL and target.kind != "special"
+    if target.kind != value.kind:
+        return target.kind == "any" or value.kind == "any"
+    if target in DISPLAYS and value in DISPLAYS:
+        return True
+    if target.arguments:
+        return len(target.arguments) == len(value.arguments) and all(map(assignable, target.arguments, value.arguments))
+    return False
+
+
+def unify(first: Base, second: Base) -> Base | None:
+    """The common base of two branches, or None when there is none; na takes the other's base."""
+    if first is second:
+        return first
+    if first is UNKNOWN_BASE or second is UNKNOWN_BASE:
+        return UNKNOWN_BASE
+    if first is NA:
+        return second if assignable(second, first) else None
+    if second is NA:
+        return first if assignable(first, second) else None
+    if first in NUMBERS and second in NUMBERS:
+        return FLOAT
+    if assignable(first, second):
+        return first
+    if assignable(second, first):
+        return second
+    return None

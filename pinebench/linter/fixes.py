@@ -1,0 +1,289 @@
+"""Applies the fixes that findings carry, and takes back all that does not make the script strictly better in the
+end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.checker import open_changed, open_program
+from pinebench.linter.engine import diagnostics_of
+from pinebench.linter.rules import opinions_on
+from pinebench.linter.suggest import Budget, was_cut_short
+from pinebench.linter.suggest.candidate import Taken
+from pinebench.linter.suppress import hider
+from pinebench.syntax.changes import document_after
+from pinebench.syntax.edits import Shift
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from pinebench.checker import Program
+    from pinebench.diagnostics import Diagnostic, Edit, Fix
+
+ROUNDS = 20
+"""How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
+
+CHARACTERS_TRIED = 2_000_000
+"""How much text is parsed and checked at most to find fixes and try them, so that a script full of faults is fixed in
+seconds."""
+
+Score = tuple[int, int, int, int, int]
+"""Syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""
+
+
+class Guess(NamedTuple):
+    """A fix that was applied without being sure: what it did, and on which line of the script it found."""
+
+    line: int
+    title: str
+
+
+class Fixed(NamedTuple):
+    """What fixing did: the new text, the titles of the fixes applied, each with how often, and those that were guesses;
+    `ended` when the limit was reached before everything had been tried."""
+
+    text: str
+    applied: Counter[str]
+    guesses: tuple[Guess, ...] = ()
+    ended: bool = False
+
+
+def fix_text(
+    text: str,
+    wanted: Callable[[Diagnostic], bool] | None = None,
+    *,
+    unsafe: bool = False,
+    libraries: tuple[str, ...] = (),
+    opinions: Collection[str] = (),
+    heeds_comments: bool = False,
+    found: Sequence[Diagnostic] | None = None,
+) -> Fixed:
+    """What `fix_program` makes of the script `text` with the imports in the folders `libraries`."""
+    program = open_program(text, libraries)
+    return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
+
+
+def fix_program(
+    program: Program,
+    wanted: Callable[[Diagnostic], bool] | None = None,
+    *,
+    unsafe: bool = False,
+    opinions: Collection[str] = (),
+    heeds_comments: bool = False,
+    found: Sequence[Diagnostic] | None = None,
+) -> Fixed:
+    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
+    the rules, those with the codes `opinions` are asked, once nothing else is left to mend. With `heeds_comments` what
+    a comment in the script hides is left alone. `found` are the findings with their fixes, where somebody has looked
+    for these already.
+
+    After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
+    what it uncovers in the same statements, is taken back. So is a rule's fix that does not settle what the rule said,
+    or after which the checker says anything new.
+    """
+    budget = Budget(CHARACTERS_TRIED)
+    mending, tidying = _Mending(budget), _Tidying(budget, opinions)
+    best = Fixed(program.document.text, Counter())
+    least = score(program)
+    applied: Counter[str] = Counter()
+    guesses: list[Guess] = []
+    seen = {best.text}
+    hidden = _nothing
+    # Who looked for them may have had too little to spend.
+    found = None if found is None or was_cut_short(found) else sorted(found, key=_by_place)
+
+    def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
+        asked_for = (each for each in diagnostics if (wanted is None or wanted(each)) and not hidden(each))
+        return _offers(asked_for, unsafe=unsafe)
+
+    for _ in range(ROUNDS):
+        told = diagnostics_of(program, budget) if found is None else found
+        hidden = hider(program.document) if heeds_comments else _nothing
+        # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
+        broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
+        syntax = [diagnostic for diagnostic in told if (diagnostic.code, diagnostic.span) in broken]
+        kept, after = _best(program, offers(syntax), mending)
+        if after is None:
+            kept, after = _best(program, offers(told), mending)
+        tidied = after is None and bool(opinions)
+        if tidied:
+            kept, after = _best(program, offers(opinions_on(program, opinions)), tidying)
+        if after is None or after.document.text in seen:
+            break
+        found = None
+        seen.add(after.document.text)
+        applied.update(offer.fix.title for offer in kept)
+        lines = program.document.lines
+        guesses += [
+            Guess(lines.position(offer.fix.edits[0].span.start).line, offer.fix.title)
+            for offer in kept
+            if not offer.fix.safe
+        ]
+        program = after
+        if tidied or score(program) < least:
+            least = score(program)
+            best = Fixed(program.document.text, applied.copy(), tuple(guesses))
+    return best._replace(ended=budget.ended)
+
+
+def changed(program: Program, edits: Iterable[Edit]) -> Program:
+    """The script of `program` after `edits`, of which there is one at least; only what they touch is parsed again."""
+    return open_changed(program, document_after(program.document, edits))
+
+
+def _by_place(finding: Diagnostic) -> tuple[int, int, str]:
+    return finding.span.start, finding.severity, finding.code
+
+
+def _nothing(_: Diagnostic) -> bool:
+    return False
+
+
+def score(program: Program) -> Score:
+    """How bad a checked script is, worst kind of finding first."""
+    counts = Counter(diagnostic.severity for diagnostic in program.diagnostics)
+    syntax = sum(1 for diagnostic in program.document.diagnostics if diagnostic.severity == 0)
+    return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]
+
+
+class Offer(NamedTuple):
+    """A fix, and the code and the place of the finding that offers it."""
+
+    code: str
+    start: int
+    fix: Fix
+
+
+def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
+    """What is offered and may be applied, but what overlaps something before it."""
+    return _without_overlaps(
+        Offer(diagnostic.code, diagnostic.span.start, diagnostic.fix)
+        for diagnostic in diagnostics
+        if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe)
+    )
+
+
+class _Trials:
+    """Checks changed scripts, until the budget is used up."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
+        """The program after `offers`, or None when it is not better for each of them or enough was tried."""
+        if not offers or not self._budget.take(len(program.document.text)):
+            return None
+        after = changed(program, [edit for offer in offers for edit in offer.fix.edits])
+        return after if self._helped(after, program, offers) else None
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        raise NotImplementedError
+
+
+class _Mending(_Trials):
+    """Tries the fixes of what the checker says."""
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
+        return helped or _leads_on(after, before, offers)
+
+
+class _Tidying(_Trials):
+    """Tries the fixes of what the rules say, in a script without errors."""
+
+    def __init__(self, budget: Budget, opinions: Collection[str]) -> None:
+        super().__init__(budget)
+        self._opinions = opinions
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        """Whether the checker says nothing new and each opinion is settled: there are so many fewer of its code, or
+        none is left where it was, if others were uncovered elsewhere."""
+        if not _by_code(after) <= _by_code(before):
+            return False
+        left = opinions_on(after, self._opinions)
+        fewer = Counter(found.code for found in opinions_on(before, self._opinions))
+        fewer.subtract(found.code for found in left)
+        shift = Shift(edit for offer in offers for edit in offer.fix.edits)
+        places = {(found.code, shift.edit_at(found.span.start) or shift.before(found.span.start)) for found in left}
+        wanted = Counter(offer.code for offer in offers)
+        return all(
+            fewer[offer.code] >= wanted[offer.code]
+            or not any((offer.code, place) in places for place in (offer.start, *offer.fix.edits))
+            for offer in offers
+        )
+
+
+def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:
+    """As many of `offers` as help together, and the program after them; None when none helps."""
+    groups = _helpful(program, offers, trials)
+    if len(groups) > 1:
+        together = [offer for group, _ in groups for offer in group]
+        after = trials.after(program, together)
+        if after is not None:
+            return together, after
+    return groups[0] if groups else ((), None)
+
+
+def _helpful(program: Program, offers: Sequence[Offer], trials: _Trials) -> list[tuple[Sequence[Offer], Program]]:
+    """Those of `offers` that help, in groups, each with the program after it; found by trying halves."""
+    after = trials.after(program, offers)
+    if after is not None:
+        return [(offers, after)]
+    if len(offers) < 2:
+        return []
+    half = len(offers) // 2
+    return _helpful(program, offers[:half], trials) + _helpful(program, offers[half:], trials)
+
+
+def _is_better(after: Program, before: Program) -> bool:
+    """Whether the score fell and nothing else got worse; a mended syntax error may uncover what it hid."""
+    if score(after) >= score(before):
+        return False
+    if score(after)[0] < score(before)[0]:
+        return True
+    told = _told_in_both(before)
+    return told(after) <= told(before)
+
+
+def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    """Whether sure fixes only uncovered what else is wrong in the statements that they mended, which can be mended too:
+    else they would not be sure."""
+    if not score(before)[1] or not all(offer.fix.safe for offer in offers) or score(after)[:2] > score(before)[:2]:
+        return False
+    gone = _errors_by_code(before) - _errors_by_code(after)
+    return any(offer.code in gone for offer in offers)
+
+
+def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    """Whether each fix took away a finding of its code, so that none that fails hides among others."""
+    told = _told_in_both(before)
+    return told(after) <= told(before) - Counter(offer.code for offer in offers)
+
+
+def _told_in_both(before: Program) -> Callable[[Program], Counter[str]]:
+    """What counts findings by code so that a script before a fix and after it can be compared.
+
+    What an error hides cannot be warned about, so warnings that appear once it is mended were there before.
+    """
+    return _errors_by_code if score(before)[1] else _by_code
+
+
+def _errors_by_code(program: Program) -> Counter[str]:
+    return Counter(diagnostic.code for diagnostic in program.diagnostics if diagnostic.severity == 0)
+
+
+def _by_code(program: Program) -> Counter[str]:
+    return Counter(diagnostic.code for diagnostic in program.diagnostics)
+
+
+def _without_overlaps(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers whose edits touch no edit of an earlier one; those left out come in the next round."""
+    taken = Taken()
+    kept: list[Offer] = []
+    for offer in offers:
+        if taken.meets(offer.fix.edits):
+            continue
+        kept.append(offer)
+        taken.add(offer.fix.edits)
+    return kept

@@ -1,0 +1,218 @@
+"""Which files a lint run covers: finding, reading and fixing them, and what could not be checked."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench import files, originals
+from pinebench.diagnostics import Severity
+from pinebench.errors import UsageError
+from pinebench.linter.engine import check_text
+from pinebench.linter.findings import is_opinion
+from pinebench.linter.ignored import Ignored
+from pinebench.linter.suppress import may_hide, told, without_unused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from pinebench.linter.findings import Finding, View
+    from pinebench.linter.fixes import Guess
+    from pinebench.linter.suppress import Hidden
+
+EXTENSIONS = (".pine", ".pinescript")
+"""File name endings that a folder is searched for; a file named on the command line may have any."""
+
+SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+"""Folders that are never searched, besides hidden ones."""
+
+
+class Script(NamedTuple):
+    """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and the codes of
+    the rules of `linter/rules` that are asked."""
+
+    path: str
+    file: files.Text
+    libraries: tuple[str, ...] = ()
+    opinions: Collection[str] = ()
+
+    @property
+    def text(self) -> str:
+        """The source text."""
+        return self.file.text
+
+    def with_text(self, text: str) -> Script:
+        """The same script holding `text`."""
+        return self._replace(file=self.file._replace(text=text))
+
+
+class Result(NamedTuple):
+    """Everything found in one script; once a view has chosen what to show, that, and what is `hidden`."""
+
+    script: Script
+    findings: list[Finding]
+    hidden: Sequence[Hidden] = ()
+
+    @property
+    def hidden_errors(self) -> list[Finding]:
+        """The errors among what is hidden."""
+        return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
+
+    def told(self, view: View) -> Result:
+        """The same result as `view` shows it."""
+        return self._replace(**told(self.script.text, self.script.path, self.findings, view)._asdict())
+
+
+UNREADABLE = "unreadable"
+"""What reports call a file or folder that could not be read."""
+LEFT_OUT = "left-out"
+"""What they call a link that was not followed."""
+
+
+class Problem(NamedTuple):
+    """Something that could not be checked: where, why, what to do, what reports call it, and its exit code."""
+
+    path: str
+    message: str
+    hint: str | None = None
+    code: str = UNREADABLE
+    exit_code: int = UsageError.exit_code
+
+
+def discover(
+    paths: Sequence[str],
+    excluded: Callable[[str], bool],
+    problems: list[Problem],
+    *,
+    outside: bool = False,
+    force_exclude: bool = False,
+) -> list[str]:
+    """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, with `/`, and each
+    once, whatever names lead to it.
+
+    Hidden folders are skipped, what git ignores, and what `excluded` says of the path of a script in a folder; with
+    `force_exclude` that counts for scripts that are named, too. A folder without a script, each one that cannot be
+    read, and unless `outside` each link in it that leads out of it, adds to `problems`: who names a folder to be mended
+    means what is in it.
+    """
+    found: dict[str, str] = {}  # by the real path: `./a.pine` is `a.pine`
+    for path in paths:
+        if not os.path.isdir(path):
+            if force_exclude and excluded(path):
+                continue
+            found.setdefault(os.path.realpath(path), path.replace(os.sep, "/"))
+            continue
+        unreadable: list[Problem] = []
+        there = list(_walk(path, unreadable))
+        inside = [file for file in there if not excluded(file)]
+        problems += unreadable
+        if not inside and not unreadable and not (there and force_exclude):
+            endings = " or ".join(EXTENSIONS)
+            hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
+            problems.append(Problem(path, f"{path}: no scripts in this folder", hint))
+        root = os.path.realpath(path)
+        places: dict[str, str] = {}  # of folders, which are asked for each of their files
+        links = {file for file in inside if os.path.islink(file)}
+        for file in sorted(inside, key=links.__contains__):  # a file goes by its own name rather than by that of a link
+            real = os.path.realpath(file) if file in links else _beneath(root, path, file, places)
+            if outside or real.startswith(os.path.join(root, "")):
+                found.setdefault(real, file)
+            elif real not in found:
+                said = f"{file}: is a link that leads out of {path}, so it was left out"
+                problems.append(Problem(file, said, "name it, or exclude it", LEFT_OUT))
+    return sorted(found.values())
+
+
+def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
+    """The real path of a file in the folder `top`, whose own is `root`; `places` are those of the folders met so far,
+    into which nothing but real folders leads."""
+    folder, name = os.path.split(file)
+    if folder not in places:
+        inside = os.path.relpath(folder or ".", top)
+        places[folder] = root if inside == "." else os.path.join(root, inside)
+    return os.path.join(places[folder], name)
+
+
+def read_scripts(paths: Iterable[str], problems: list[Problem]) -> list[Script]:
+    """The scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
+    scripts: list[Script] = []
+    for path in paths:
+        try:
+            scripts.append(Script(path, files.read(path)))
+        except UsageError as error:
+            problems.append(Problem(path, error.message, error.hint))
+    return scripts
+
+
+class FixedScript(NamedTuple):
+    """A script before and after its fixes, how many were applied and which of them were guesses; `ended` when there was
+    more to try than one run tries."""
+
+    before: Script
+    after: Script
+    fixes: int
+    guesses: tuple[Guess, ...] = ()
+    ended: bool = False
+
+
+def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
+    """The script of `result` and what the fixes that `view` shows make of it; what a comment hides is left alone, and a
+    comment that hides nothing any more is taken out."""
+    script = result.script
+    fixes, guesses, ended = 0, (), False
+    after, findings = script, result.findings
+    if any(finding.fix and (unsafe or finding.fix.safe) for finding in findings):
+        from pinebench.linter.fixes import fix_text
+
+        fixed = fix_text(
+            script.text,
+            lambda diagnostic: view.shows(diagnostic.code),
+            unsafe=unsafe,
+            libraries=script.libraries,
+            opinions=script.opinions,
+            heeds_comments=True,
+            found=[finding.diagnostic for finding in findings if not is_opinion(finding.code)],
+        )
+        fixes, guesses, ended = fixed.applied.total(), fixed.guesses, fixed.ended
+        after = script.with_text(fixed.text)
+        if fixes and may_hide(after.text):
+            findings = check_text(after.text, script.path, script.libraries, script.opinions)
+    text, unused = without_unused(after.text, findings, view)
+    return FixedScript(script, after.with_text(text), fixes + unused, guesses, ended)
+
+
+def save_script(fixed: FixedScript) -> list[str]:
+    """Write the fixed script to its path as it was encoded; answers what a person should be told about the file: where
+    its original is kept if guesses changed it, and what became of its rights.
+
+    Raises UsageError when that cannot be done, or the file has changed since it was read.
+    """
+    before, after = fixed.before, fixed.after
+    if files.read(before.path) != before.file:
+        raise UsageError(f"{before.path}: was changed by someone else meanwhile, so it was left alone", "run again")
+    kept = originals.keep(before.path, before.file.encode(before.text)) if fixed.guesses else None
+    said = files.write_atomically(after.path, after.file.encode(after.text))
+    told = [f"{before.path}: the original is kept as {kept}"] if kept else []
+    return [*told, said] if said else told
+
+
+def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:
+    def refuse(error: OSError) -> None:
+        why = (error.strerror or str(error)).lower()
+        unreadable.append(Problem(error.filename, f"{error.filename}: cannot be read: {why}"))
+
+    ignored = Ignored(folder)
+    waiting = [folder]
+    while waiting:  # a folder at a time: walking all of them goes only as deep as Python calls
+        parent, folders, names = next(os.walk(waiting.pop(), onerror=refuse), ("", [], []))
+        for name in folders:
+            path = os.path.join(parent, name)
+            if name.startswith(".") or name in SKIPPED_FOLDERS or os.path.islink(path):
+                continue
+            if not ignored.leaves_out(path, is_folder=True):
+                waiting.append(path)
+        for name in names:
+            path = os.path.join(parent, name)
+            if name.lower().endswith(EXTENSIONS) and not ignored.leaves_out(path):
+                path = path.replace(os.sep, "/")
+                yield path.removeprefix("./") if folder == "." else path

@@ -1,0 +1,75 @@
+"""Workflow commands for GitHub Actions: each finding becomes an annotation on the changed line.
+
+A hidden error that fails the run is annotated too: it must be seen where the job turns red.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Severity
+from pinebench.linter.report.places import in_repository
+from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pinebench.linter.findings import Finding
+    from pinebench.linter.project import Problem
+    from pinebench.linter.report import Run
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def render(run: Run) -> str:
+    """One workflow command a line, what could not be checked first."""
+    told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
+    return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
+
+
+def _unchecked(problem: Problem) -> str:
+    # What was wrong with a file says its name itself.
+    return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
+
+
+def _level(finding: Finding, run: Run) -> str:
+    """An error where the finding fails the run, and only there, so that annotations and the job agree."""
+    level = _LEVELS[finding.severity]
+    return "error" if run.fails(finding) else "warning" if level == "error" else level
+
+
+def _command(finding: Finding, run: Run) -> str:
+    file = in_repository(finding.path)
+    if file is None:  # GitHub would show it beside a file of the repository that it is not about
+        words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"
+        return _line(_level(finding, run), {"title": finding.code}, words)
+    properties = {"title": finding.code, "file": file, "line": finding.line, "endLine": finding.end_line}
+    if finding.line == finding.end_line:
+        # GitHub refuses columns on an annotation of several lines; its end column is inclusive.
+        properties["col"] = finding.column
+        properties["endColumn"] = max(finding.column, finding.end_column - 1)
+    return _line(_level(finding, run), properties, _words(finding))
+
+
+def _line(level: str, properties: Mapping[str, object], words: str) -> str:
+    fields = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None)
+    return f"::{level} {fields}::{_data(words)}\n"
+
+
+def _words(finding: Finding | Problem) -> str:
+    return f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+
+
+def _data(text: str) -> str:
+    # GitHub has codes for line ends, and none for what else could steer the terminal that shows its log.
+    text = printable(text, keep="\r\n")
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

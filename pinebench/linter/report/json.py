@@ -1,0 +1,120 @@
+"""JSON for programs: one object, its keys fixed by `version`."""
+
+from __future__ import annotations
+
+import json
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any
+
+from pinebench.diagnostics import Severity
+from pinebench.linter.findings import PLACE, encode
+from pinebench.printable import in_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Edit
+    from pinebench.linter.findings import Finding
+    from pinebench.linter.project import Problem
+    from pinebench.linter.report import Run
+    from pinebench.syntax.lines import LineIndex
+
+
+def render(run: Run) -> str:
+    """The run as one JSON object."""
+    return dump(as_object(run))
+
+
+def as_object(run: Run) -> dict[str, Any]:
+    """The run as the object that `render` writes; `compile` adds to it. `suppressed` is there when something is."""
+    hidden = {"suppressed": _hidden(run)} if run.hidden else {}
+    return {
+        "version": 1,
+        "files": run.paths,
+        "diagnostics": sorted(
+            [*_rows(run), *map(_unchecked, run.problems)],
+            key=lambda row: (row["path"], row["line"], row["column"], row["code"]),
+        ),
+        "summary": {
+            "files": len(run.paths),
+            "errors": run.counts[Severity.ERROR] + len(run.problems),
+            "warnings": run.counts[Severity.WARNING],
+            "infos": run.counts[Severity.INFO],
+            "hints": run.counts[Severity.HINT],
+        },
+        **hidden,
+    }
+
+
+def dump(value: object) -> str:
+    """`value` as JSON that people can read too, on a terminal as well."""
+    return in_json(_indented(value, "\n")) + "\n"
+
+
+def _indented(value: Any, newline: str) -> str:
+    """What `json.dumps` makes of plain data with an indent of 2; it asks its slow encoder for that."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if value is None:
+        return "null"
+    if isinstance(value, dict) and value:
+        inner = newline + "  "
+        items = [f"{encode_basestring(key)}: {_indented(item, inner)}" for key, item in value.items()]
+        return f"{{{inner}{f',{inner}'.join(items)}{newline}}}"
+    if isinstance(value, list | tuple) and value:
+        inner = newline + "  "
+        return f"[{inner}{f',{inner}'.join([_indented(item, inner) for item in value])}{newline}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _unchecked(problem: Problem) -> dict[str, Any]:
+    """A file that was not checked, as an error at its beginning."""
+    place = {"path": problem.path, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
+    words = {"code": problem.code, "message": problem.message, "hint": problem.hint}
+    return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
+
+
+def _rows(run: Run) -> Iterator[dict[str, Any]]:
+    for result in run.results:
+        lines = _lines(result.script.text, result.findings)
+        yield from (diagnostic(finding, lines) for finding in result.findings)
+
+
+def _hidden(run: Run) -> list[dict[str, Any]]:
+    """The findings that are kept from view, each with by what, and why in its author's words."""
+    rows: list[dict[str, Any]] = []
+    for result in run.results:
+        lines = _lines(result.script.text, [each.finding for each in result.hidden])
+        for each in result.hidden:
+            by = {"by": "comment" if each.by_comment else "settings", "reason": each.reason or None}
+            rows.append({**diagnostic(each.finding, lines), **by})
+    return rows
+
+
+def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
+    """What places the edits of fixes; None where there are none, as in most scripts."""
+    if not any(finding.fix for finding in findings):
+        return None
+    from pinebench.syntax.lines import LineIndex  # here, because nothing else in a run answered from the cache needs it
+
+    return LineIndex(text)
+
+
+def diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
+    """One finding as an object of the report; with `lines` also the edits of its fix."""
+    plain, fix, position = encode(finding), finding.fix, finding.tv
+    return {
+        "path": finding.path,
+        **{name: plain[name] for name in (*PLACE, "severity", "code", "message", "hint")},
+        "fix": None if fix is None else "safe" if fix.safe else "unsafe",
+        "tv": None if position is None else position._asdict(),
+        **({} if fix is None or lines is None else {"edits": [_edit(edit, lines) for edit in fix.edits]}),
+    }
+
+
+def _edit(edit: Edit, lines: LineIndex) -> dict[str, Any]:
+    """One replacement of a fix; as of a finding, its end is exclusive."""
+    start, end = lines.position(edit.span.start), lines.position(edit.span.end)
+    return dict(zip(PLACE, (*start, *end), strict=True)) | {"text": edit.text}

@@ -1,0 +1,91 @@
+"""JUnit XML, which most CI servers can show: a test suite a script, a failed test case a finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from pinebench.printable import in_xml, printable
+
+if TYPE_CHECKING:
+    from pinebench.linter.findings import Finding
+    from pinebench.linter.project import Problem, Result
+    from pinebench.linter.report import Run
+    from pinebench.linter.suppress import Hidden
+
+
+def render(run: Run) -> str:
+    """The run as a JUnit document: what fails the run is a failure, a file that could not be checked an error, and
+    what is hidden is skipped unless it fails the run."""
+    suites = "".join([*map(_unchecked, run.problems), *(_suite(result, run) for result in run.results)])
+    failures = sum(1 for finding in run.findings if run.fails(finding)) + len(run.hidden_failures)
+    errors = len(run.problems)
+    tests = sum(map(_tests, run.results)) + errors
+    skipped = len(run.hidden) - len(run.hidden_failures)
+    counts = f'tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
+    head = f'<testsuites name="pinebench" {counts}>'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
+
+
+def _unchecked(problem: Problem) -> str:
+    name = _attribute(printable(problem.path))
+    words = f"{problem.message}\n{problem.hint}" if problem.hint else problem.message
+    kind = f"message={_attribute(problem.message)} type={_attribute(problem.code)}"
+    return (
+        f'  <testsuite name={name} tests="1" failures="0" errors="1">\n'
+        f"    <testcase name={_attribute(problem.code)} classname={name}>"
+        f"<error {kind}>{_content(in_xml(words))}</error></testcase>\n"
+        "  </testsuite>\n"
+    )
+
+
+def _tests(result: Result) -> int:
+    return max(1, len(result.findings) + len(result.hidden))
+
+
+def _suite(result: Result, run: Run) -> str:
+    name = _attribute(printable(result.script.path))
+    failing = [each for each in result.hidden if each.finding in run.hidden_failures]
+    skipped = [each for each in result.hidden if each not in failing]
+    shown = [_case(finding, fails=run.fails(finding)) for finding in result.findings]
+    hidden = [_case(each.finding, fails=True, note=f" ({_why(each)}, but still fails the run)") for each in failing]
+    cases = "".join([*shown, *hidden, *map(_skipped, skipped)])
+    cases = cases or f'    <testcase name="clean" classname={name}/>\n'
+    failures = sum(1 for finding in result.findings if run.fails(finding)) + len(failing)
+    counts = f'tests="{_tests(result)}" failures="{failures}" errors="0" skipped="{len(skipped)}"'
+    return f"  <testsuite name={name} {counts}>\n{cases}  </testsuite>\n"
+
+
+def _head(finding: Finding) -> str:
+    name = _attribute(f"{finding.code} at {finding.line}:{finding.column}")
+    return f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
+
+
+def _why(hidden: Hidden) -> str:
+    """What hides a finding, and the reason that is given."""
+    by = "a comment" if hidden.by_comment else "settings"
+    return f"hidden by {by}{f': {hidden.reason}' if hidden.reason else ''}"
+
+
+def _skipped(hidden: Hidden) -> str:
+    words = f"{_why(hidden)}: {hidden.finding.message}"
+    return f"{_head(hidden.finding)}><skipped message={_attribute(words)}/></testcase>\n"
+
+
+def _case(finding: Finding, *, fails: bool, note: str = "") -> str:
+    head = _head(finding)
+    place = printable(f"{finding.path}:{finding.line}:{finding.column}")
+    words = in_xml(f"{place}: {finding.message}{note}" + (f"\n{finding.hint}" if finding.hint else ""))
+    if not fails:
+        return f"{head}><system-out>{_content(words)}</system-out></testcase>\n"
+    kind = f"message={_attribute(finding.message)} type={_attribute(finding.severity.label)}"
+    return f"{head}><failure {kind}>{_content(words)}</failure></testcase>\n"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(in_xml(text))
+
+
+def _content(text: str) -> str:
+    # A line end by its number: what a name or a script brings must not begin a line of a log that shows the report.
+    return escape(text).replace("\n", "&#10;")

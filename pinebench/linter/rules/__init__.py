@@ -1,0 +1,144 @@
+"""Opinions on a checked script: each rule is a class in a file of its own, and one walk over the tree serves all.
+
+Codes tell the group: PB1 correctness, PB2 repainting and look-ahead, PB3 strategies, PB4 limits and speed, PB5 traps at
+run time, PB6 alerts, PB7 style. `--select` takes a code, its beginning (`PB2`), a rule's name (`unused-variable`) or a
+group's (`repainting`).
+
+To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/linter/rules/<name>.py`
+(`_` for `-`) with a class that is decorated with `register`. The class's docstring is the page that `pinebench explain`
+shows; its scripts under `Bad:` and `Good:` are run by the tests. What is known about the script comes from `Look`,
+which finds each fact once, when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench.checker.script import CHECKED_VERSION
+from pinebench.codes import opinion_codes
+from pinebench.diagnostics import Severity
+from pinebench.linter.rules.look import Look
+from pinebench.linter.rules.rule import RULES, Option, Options, OptionValue, Rule
+from pinebench.syntax.garbage import CollectionPaused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from pinebench.checker import Program
+    from pinebench.diagnostics import Diagnostic
+
+__all__ = ["Look", "Option", "OptionValue", "Options", "Rule", "on_by_default", "opinions_on", "rule", "rules", "traps"]
+
+
+def rules() -> dict[str, type[Rule]]:
+    """Every rule by its code."""
+    return {code: rule(code) for code in sorted(opinion_codes())}
+
+
+@cache
+def rule(code: str) -> type[Rule]:
+    """The rule with a code; its module is loaded now. Raises KeyError where no rule has it."""
+    import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
+    return RULES[code]
+
+
+@cache
+def on_by_default() -> tuple[str, ...]:
+    """The codes of the rules that are asked where nothing is selected."""
+    return tuple(code.name for code in opinion_codes().values() if code.default)
+
+
+def traps() -> tuple[str, ...]:
+    """The codes of the rules about what compiles and then stops the script, or trades as nobody meant it to: the loop
+    that writes scripts asks them, whatever people select."""
+    return (
+        *("PB1005", "PB2003", "PB3010", "PB3011"),
+        *("PB5001", "PB5002", "PB5003", "PB5004", "PB5005", "PB5006", "PB5007"),
+    )
+
+
+def opinions_on(
+    program: Program, select: Collection[str] | None = None, options: Options | None = None
+) -> list[Diagnostic]:
+    """What rules say about `program`; nothing where it has errors or is of an earlier version, because then too much
+    about it is not known.
+
+    `select` holds the codes of the rules to ask, None for those that are on by default; `options` are the values of
+    their options that are not the default ones, which a mapping `select` has for each code.
+    """
+    if options is None and isinstance(select, Mapping):
+        options = select
+    plan = _plan(on_by_default() if select is None else tuple(select))
+    if not plan.asked or (program.document.version or 0) < CHECKED_VERSION:
+        return []
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
+        return []
+    with CollectionPaused():
+        return _opinions(plan, Look(program, options or {}))
+
+
+def _opinions(plan: _Plan, look: Look) -> list[Diagnostic]:
+    finishing = plan.always
+    found: list[Diagnostic] = []
+    for groups, wanted in (
+        (look.nodes, plan.nodes),
+        (look.builtin_calls if plan.calls else {}, plan.calls),
+        (look.operations if plan.operators else {}, plan.operators),
+    ):
+        for kind, group in groups.items():
+            if kind in wanted:
+                wanting = wanted[kind]
+                for visit in wanting.visiting:
+                    for node in group:
+                        found += visit(node, look)
+                finishing |= wanting.finishing
+    for bit, finish in plan.finishes:
+        if finishing & bit:
+            found += finish(look)
+    return found
+
+
+class _Wanting:
+    """The rules that want to see something: those that visit each, and, as bits, those that look at all of them at the
+    end."""
+
+    __slots__ = ("finishing", "visiting")
+
+    def __init__(self) -> None:
+        self.visiting: list[Callable[[Any, Look], Iterable[Diagnostic]]] = []
+        self.finishing = 0
+
+
+class _Plan(NamedTuple):
+    """Which of the rules `asked` are shown what: most scripts have little of what rules ask for. `finishes` holds those
+    that look at a script as a whole, each with its bit; those of `always` look at every script."""
+
+    asked: tuple[Rule, ...]
+    nodes: dict[Any, _Wanting]
+    calls: dict[Any, _Wanting]
+    operators: dict[Any, _Wanting]
+    finishes: list[tuple[int, Callable[[Look], Iterable[Diagnostic]]]]
+    always: int
+
+
+@lru_cache(maxsize=16)
+def _plan(codes: tuple[str, ...]) -> _Plan:
+    asked = tuple(rule(code)() for code in codes)
+    plan = _Plan(asked, defaultdict(_Wanting), defaultdict(_Wanting), defaultdict(_Wanting), [], 0)
+    always = 0
+    for number, each in enumerate(asked):
+        visits, finishes = type(each).visit is not Rule.visit, type(each).finish is not Rule.finish
+        bit = 1 << number if finishes else 0
+        if finishes:
+            plan.finishes.append((bit, each.finish))
+        for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
+            for kind in kinds:
+                wanted[kind].finishing |= bit
+                wanted[kind].visiting.extend([each.visit] if visits else ())
+        if not (each.nodes or each.calls or each.operators):
+            always |= bit
+    return plan._replace(always=always)

@@ -1,0 +1,88 @@
+"""Rule PB6004: an alert that is sent on every tick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import names_in
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class AlertOnEveryTick(Rule):
+    """`alert.freq_all` sends the alert each time that the script runs, which in real time is on every tick.
+    TradingView stops alerts that are sent too often.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        if close > ta.sma(close, 20)
+            alert("Above", alert.freq_all)
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        if close > ta.sma(close, 20)
+            alert("Above", alert.freq_once_per_bar)
+        plot(close)
+    """
+
+    code = "PB6004"
+    calls = ("alert",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report the frequency where the alert does not wait for the end of the bar."""
+        given = look.argument(node, "freq")
+        if given is None or look.value(given) != (True, "alert.freq_all"):
+            return
+        if not any(_waits(look, condition, truth) for condition, truth in look.facts(node)):
+            yield look.report(self.code, given, within=node)
+
+
+def _waits(look: Look, condition: nodes.Node, truth: bool) -> bool:
+    """Whether a condition may hold once a bar only: it asks for the bar's state, for what only callers know, or for a
+    variable that is assigned only in such a state or that keeps what it has within a bar."""
+    if truth and look.shown(condition) in _ONCE_A_BAR:
+        return True
+    if _is_kept_elsewhere(look, condition):
+        return True
+    return any(_is_settled(look, symbol) for name in names_in(condition) if (symbol := look.symbol(name)) is not None)
+
+
+def _is_kept_elsewhere(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression reads a field or an element, which the code that sends the alert may have changed."""
+    for part in walk(node):
+        if isinstance(part, nodes.Member) and not look.is_builtin(part):
+            return True
+        if (look.called(part) or "").startswith(("array.", "map.", "matrix.")):
+            return True
+    return False
+
+
+_ONCE_A_BAR = frozenset(
+    f"barstate.{state}" for state in ("isconfirmed", "isnew", "isfirst", "ishistory", "islastconfirmedhistory")
+)
+"""What holds once on a bar that is open, or on none."""
+
+
+def _is_settled(look: Look, symbol: VariableSymbol) -> bool:
+    if symbol.kind == "parameter" or symbol.mode == "varip":
+        return True
+    writes = look.writes.get(symbol, ())
+    if any(_is_kept_elsewhere(look, value) for value in (symbol.value, *(each.value for each in writes)) if value):
+        return True
+    return bool(writes) and all(
+        any(look.shown(fact) in _ONCE_A_BAR for fact, truth in look.facts(write) if truth) for write in writes
+    )

@@ -1,0 +1,50 @@
+"""Rule PB6003: a condition for alerts that nobody is offered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class AlertconditionWithoutEffect(Rule):
+    """`alertcondition` makes a condition for the alert dialog, of indicators only. In a strategy or a library it
+    does nothing: use `alert`, or `alert_message` of the orders.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        up = ta.crossover(close, open)
+        if up
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+        alertcondition(up, "Up", "Crossed")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        up = ta.crossover(close, open)
+        if up
+            strategy.entry("Long", strategy.long, alert_message = "Crossed")
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB6003"
+    calls = ("alertcondition",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report the call in a script that is no indicator."""
+        kind = look.kind
+        return (look.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()

@@ -1,0 +1,194 @@
+"""Whether two pieces of script say the same, and what their conditions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pinebench.linter.rules.look import Look, bare
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+
+def same(first: Any, second: Any) -> bool:
+    """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
+    kind = first.__class__
+    if kind is not second.__class__:
+        if kind is not nodes.Parenthesized and second.__class__ is not nodes.Parenthesized:
+            return False
+    elif kind is nodes.Name:
+        return first.id == second.id
+    elif kind is nodes.Literal:
+        return first.text == second.text
+    elif (kind is nodes.Binary and first.operator != second.operator) or (
+        kind is nodes.Member and first.name != second.name
+    ):
+        return False
+    pending: list[tuple[Any, Any]] = [(first, second)]
+    compared = _COMPARED
+    while pending:
+        one, other = pending.pop()
+        while one.__class__ is nodes.Parenthesized:
+            one = one.expression
+        while other.__class__ is nodes.Parenthesized:
+            other = other.expression
+        kind = one.__class__
+        if kind is not other.__class__:
+            return False
+        attributes = compared.get(kind)
+        if attributes is not None:
+            for name in attributes:
+                part, twin = getattr(one, name), getattr(other, name)
+                if part.__class__ is str:
+                    if part != twin:
+                        return False
+                else:
+                    pending.append((part, twin))
+        elif kind is list:
+            if len(one) != len(other):
+                return False
+            pending += zip(one, other, strict=True)
+        elif one != other:
+            return False
+    return True
+
+
+_COMPARED = {
+    kind: tuple(name for name in kind._fields[::-1] if not name.endswith("_start"))  # pyright: ignore[reportPrivateUsage]
+    for kind in vars(nodes).values()
+    if isinstance(kind, type) and issubclass(kind, nodes.Node)
+}
+"""The attributes that tell one node of each class from another, the first last, so that of two calls the functions are
+compared before the arguments."""
+
+
+def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
+    """Every name in a piece of script."""
+    return (node for node in walk(code) if isinstance(node, nodes.Name))
+
+
+def is_random(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression has another value each time that it stands there."""
+    return any(look.called(part) == "math.random" for part in walk(node))
+
+
+def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
+    """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
+    if type(node) not in _JOINED or (type(node) is nodes.Binary and node.operator != operator):
+        return [node]
+    found: list[nodes.Node] = []
+    pending: list[Any] = [node]
+    pop, push = pending.pop, pending.append
+    while pending:
+        part = pop()
+        while True:
+            kind = part.__class__
+            if kind is nodes.Binary and part.operator == operator:
+                push(part.right)
+                part = part.left
+            elif kind is nodes.Parenthesized:
+                part = part.expression
+            else:
+                break
+        found.append(part)
+    return found
+
+
+_JOINED = (nodes.Binary, nodes.Parenthesized)
+
+
+def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+    """The conditions that `and` or `or` joins, of each whole chain of one of them, found once."""
+    return look.once(_chains)
+
+
+def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+    found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
+    for operator in ("and", "or"):
+        for node in look.operations.get(operator, ()):
+            above = look.parent.get(node)
+            while isinstance(above, nodes.Parenthesized):
+                above = look.parent.get(above)
+            if isinstance(above, nodes.Binary) and above.operator == operator:
+                continue
+            found.append((node, flattened(node, operator)))
+    return found
+
+
+COMPARING = ("<", ">", "<=", ">=", "==", "!=")
+"""The operators of comparisons."""
+Comparands = dict[Any, tuple[object, ...]]
+"""What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
+
+
+def comparands(look: Look) -> Comparands:
+    """What each comparison is about, found once."""
+    return look.once(_comparands)
+
+
+def _comparands(look: Look) -> Comparands:
+    found: Comparands = {}
+    for operator in COMPARING:
+        for node in look.operations.get(operator, ()):
+            left, right = node.left, node.right
+            found[node] = (
+                left.id if type(left) is nodes.Name else thing(left),
+                right.id if type(right) is nodes.Name else thing(right),
+            )
+    return found
+
+
+def thing(side: Any) -> object:
+    """What an expression names or calls, roughly; None for a literal. It is one for expressions that are the same."""
+    kind = type(side)
+    while kind is nodes.Parenthesized or kind is nodes.Call:
+        side = side.expression if kind is nodes.Parenthesized else side.callee
+        kind = type(side)
+    if kind is nodes.Name:
+        return side.id
+    if kind is nodes.Literal:
+        return None
+    if kind is nodes.Member:
+        return side.name
+    return (nodes.History, thing(side.object)) if kind is nodes.History else kind
+
+
+def outline(node: nodes.Node) -> object:
+    """What conditions have in common that are the same: their operator and the names at their ends."""
+    if isinstance(node, nodes.Binary):
+        return node.operator, _end(node.left), _end(node.right)
+    return _end(node)
+
+
+def _end(node: Any) -> object:
+    while node.__class__ is nodes.Parenthesized:
+        node = node.expression
+    if node.__class__ is nodes.Name:
+        return node.id
+    return node.text if node.__class__ is nodes.Literal else node.__class__
+
+
+def ladders(look: Look) -> list[list[nodes.Node]]:
+    """The conditions that each `? :` asks one after another behind its colons, and each `switch` without a subject."""
+    return look.once(_ladders)
+
+
+def _ladders(look: Look) -> list[list[nodes.Node]]:
+    found: list[list[nodes.Node]] = []
+    inner: set[nodes.Node] = set()
+    for node in look.of(nodes.Ternary):
+        choice = node.otherwise
+        if type(choice) is nodes.Parenthesized:
+            choice = bare(choice)
+        if type(choice) is not nodes.Ternary or node in inner:
+            continue
+        asked: list[nodes.Node] = [node.condition]
+        while type(choice) is nodes.Ternary:
+            inner.add(choice)
+            asked.append(choice.condition)
+            choice = bare(choice.otherwise)
+        found.append(asked)
+    for switch in look.of(nodes.Switch):
+        if switch.subject is None:
+            found.append([case.condition for case in switch.cases if case.condition is not None])
+    return found

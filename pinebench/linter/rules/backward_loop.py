@@ -1,0 +1,79 @@
+"""Rule PB5003: a counting loop over an array that may be empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class BackwardLoop(Rule):
+    """`for i = 0 to array.size(a) - 1` counts down from 0 to -1 while the array is empty, and its first element is not
+    there; `for i = array.size(a) - 1 to 0` counts up from -1. Ask for the size first, or use `for [i, element] in a`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var prices = array.new<float>()
+        if high > high[1]
+            prices.push(high)
+        sum = 0.0
+        for i = 0 to prices.size() - 1
+            sum += prices.get(i)
+        plot(sum)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var prices = array.new<float>()
+        if high > high[1]
+            prices.push(high)
+        sum = 0.0
+        for price in prices
+            sum += price
+        plot(sum)
+    """
+
+    code = "PB5003"
+    nodes = (nodes.ForTo,)
+
+    def visit(self, node: nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
+        """Report a loop between 0 and a size less 1 that takes elements, where the array may be empty."""
+        if look.value(node.first) == (True, 0):
+            end, rounds = node.last, "0 and -1"
+        elif look.value(node.last) == (True, 0):
+            end, rounds = node.first, "-1 and 0"
+        else:
+            return
+        last = bare(look.value_node(end))
+        if not isinstance(last, nodes.Binary) or last.operator != "-":
+            return
+        size = look.value_node(last.left)
+        if look.called(size) != "array.size" or look.value(last.right) != (True, 1):
+            return
+        symbol = receiver(look, size)
+        if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
+            return
+        if _always_takes(look, node) and may_be_empty(look, node, symbol):
+            yield look.report(self.code, end, name=symbol.name, rounds=rounds)
+
+
+def _always_takes(look: Look, loop: nodes.ForTo) -> bool:
+    """Whether each round of a loop takes an element of an array by its number."""
+    return any(look.called(part) in _TAKING and not look.conditions(part, loop, most=1) for part in walk(loop.body))
+
+
+_TAKING = ("array.get", "array.set", "array.remove")

@@ -1,0 +1,145 @@
+"""Whether code runs on every bar, as far as the settings allow it, and whether what it draws is deleted again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker.symbols import ImportSymbol
+from pinebench.checker.types import SIMPLE
+from pinebench.linter.rules.look import LOOPS, blocks, path
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pinebench.checker.types import Type
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+
+def runs_on_every_bar(look: Look, node: Node, above: tuple[Node, ...] = ()) -> bool:
+    """Whether a node runs on every bar of history: what is around it asks for settings only, or for a confirmed bar,
+    and loops around it count between numbers that are known before the first bar. `above` holds the functions that are
+    being looked at."""
+    if not all(_holds_on_every_bar(look, *each, node) for each in look.conditions(node)):
+        return False
+    if not all(_counts_alike(look, loop) for loop in look.loops(node)):
+        return False
+    function = look.function(node)
+    if function is None:
+        return True
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function not in above else ()
+    return any(runs_on_every_bar(look, site, (*above, function)) for site in sites)
+
+
+def _holds_on_every_bar(look: Look, condition: Node | None, truth: bool, within: Node) -> bool:
+    if condition is None:
+        return False
+    if _is_setting(look, condition, within):
+        known, value = look.value(condition)
+        return not known or value is truth
+    return truth and path(condition) == "barstate.isconfirmed"
+
+
+def _counts_alike(look: Look, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> bool:
+    return isinstance(loop, nodes.ForTo) and _is_setting(look, loop.first, loop) and _is_setting(look, loop.last, loop)
+
+
+def _is_setting(look: Look, node: Node, within: Node) -> bool:
+    """Whether an expression around or in `within` has the same value on every bar."""
+    type_ = look.type(node, within)
+    return type_ is not None and type_.qualifier <= SIMPLE
+
+
+def runs_in_some_branch(look: Look, node: Node, alike: Collection[Node]) -> bool:
+    """Whether `node` or another one of `alike` runs on every bar: each branch of a choice around it holds one."""
+    outermost = None
+    for above in look.parents(node):
+        if isinstance(above, (nodes.FunctionDeclaration, *LOOPS)):
+            break
+        if isinstance(above, _CHOICES):
+            outermost = above
+    return outermost is not None and _holds_one(outermost, alike) and runs_on_every_bar(look, outermost)
+
+
+def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
+    """Whether a node is one of `wanted` or surely runs one."""
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if each in wanted:
+            return True
+        if isinstance(each, _CHOICES):
+            branches = _branches(each) if depth < _DEEPEST else []
+            if branches and all(any(_holds_one(part, wanted, depth + 1) for part in branch) for branch in branches):
+                return True
+        elif not isinstance(each, (nodes.FunctionDeclaration, *LOOPS)):
+            pending += children(each)
+    return False
+
+
+def _branches(choice: nodes.If | nodes.Ternary | nodes.Switch) -> list[list[nodes.Statement]] | list[list[Node]]:
+    """The branches of which a choice always runs one; none where it may run nothing."""
+    if isinstance(choice, nodes.Ternary):
+        return [[choice.then], [choice.otherwise]]
+    if isinstance(choice, nodes.If):
+        return [*blocks(choice)] if choice.otherwise is not None else []
+    has_default = any(case.condition is None for case in choice.cases)
+    return [case.body for case in choice.cases] if has_default else []
+
+
+_CHOICES = (nodes.If, nodes.Ternary, nodes.Switch)
+_DEEPEST = 50
+"""So many choices in each other are looked through."""
+
+
+def is_kept(look: Look, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
+    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one. `above`
+    holds the functions that are being looked at."""
+    if is_first_value(look, call):
+        return True
+    function = look.function(call)
+    if function is None or function in above:
+        return False
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ())
+    return any(is_kept(look, site, (*above, function)) for site in sites)
+
+
+def is_first_value(look: Look, call: nodes.Call) -> bool:
+    """Whether a call is, or is part of, the first value of a variable that keeps it."""
+    parent = look.parent
+    above = parent.get(call)
+    while above is not None:
+        if type(above) is nodes.VariableDeclaration and above.mode is not None:
+            return True
+        above = parent.get(above)
+    return False
+
+
+def may_be_deleted(look: Look, kind: str) -> bool:
+    """Whether drawings of a kind are deleted somewhere, or a library gets some, which may delete them."""
+    if look.calls(f"{kind}.delete"):
+        return True
+    if not look.program.bindings.imports:
+        return False
+    resolved = look.program.resolved_calls
+    for call in look.of(nodes.Call):
+        meaning = resolved.get(call)
+        if meaning is None or isinstance(meaning.target, ImportSymbol):
+            given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
+            if isinstance(call.callee, nodes.Member):
+                given.append(call.callee.object)
+            if any(_may_hold(look.type(each, call), kind) for each in given):
+                return True
+    return False
+
+
+def _may_hold(type_: Type | None, kind: str) -> bool:
+    """Whether a value of a type may be a drawing of a kind, or reach some."""
+    if type_ is None:
+        return False
+    base = type_.base
+    if base.kind in ("array", "map", "matrix"):
+        return any(each.name == kind or each.kind in ("udt", "unknown") for each in base.arguments)
+    return base.name == kind or base.kind == "udt"

@@ -1,0 +1,57 @@
+"""Rule PB2004: a strategy that runs on every tick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.signals import ENTRIES, is_confirmed
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class CalcOnEveryTick(Rule):
+    """`calc_on_every_tick = true` lets a strategy run on each tick in real time, while on history it runs once a bar,
+    at its end. It will enter on prices within the bar that no test has seen. Left alone where every order waits for
+    `barstate.isconfirmed`.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", calc_on_every_tick = true)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB2004"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report the argument."""
+        given = look.argument(node, "calc_on_every_tick")
+        if given is None or look.value(given) != (True, True) or _waits(look):
+            return ()
+        return (look.report(self.code, given, within=node),)
+
+
+def _waits(look: Look) -> bool:
+    """Whether each order that is filled at the market waits for the end of the bar."""
+    market = look.calls(*ENTRIES, "strategy.close", "strategy.close_all")
+    return bool(market) and all(is_confirmed(look, call) for call in market)

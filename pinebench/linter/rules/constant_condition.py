@@ -1,0 +1,99 @@
+"""Rule PB1003: a condition that is always the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ConstantCondition(Rule):
+    """A condition has the same value on every bar, so that one of its branches never runs.
+
+    So has one in which `true` stands beside `or`, or `false` beside `and`.
+
+    A constant with a name, such as a switch for drawing helpers, is left alone: it is there to be changed by hand. So
+    is `while true`, which a `break` ends.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        shade = 1 > 2 ? color.red : color.green
+        plot(close, color = shade)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        shade = close > open ? color.red : color.green
+        plot(close, color = shade)
+    """
+
+    code = "PB1003"
+    nodes = (nodes.If, nodes.Ternary, nodes.While, nodes.Switch)
+    operators = ("and", "or")
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report conditions that are made of literals only."""
+        return [*self._decided(look), *self._joined(look)]
+
+    def _decided(self, look: Look) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
+        deciding: list[Any] = [*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)]
+        deciding += [
+            case
+            for switch in look.of(nodes.Switch)
+            if switch.subject is None
+            for case in switch.cases
+            if case.condition is not None and not isinstance(case.condition, nodes.Literal)
+        ]
+        for node in deciding:
+            condition = node.condition
+            if type(condition) in _NAMED or _has_name(condition):
+                continue
+            known, value = look.value(condition)
+            if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
+                found.append(look.report(self.code, condition, value="true" if value else "false"))
+        return found
+
+    def _joined(self, look: Look) -> list[Diagnostic]:
+        """Report operands that decide by themselves."""
+        return [
+            look.report(self.code, node, value=literal)
+            for operator, literal in (("or", "true"), ("and", "false"))
+            for node in look.operations.get(operator, ())
+            if (type(node.left) in _PLAIN and _is_literal(node.left, literal))
+            or (type(node.right) in _PLAIN and _is_literal(node.right, literal))
+        ]
+
+
+_PLAIN = (nodes.Literal, nodes.Parenthesized)
+_NAMED = frozenset((nodes.Name, nodes.Member, nodes.Call, nodes.History))
+
+
+def _is_literal(node: nodes.Node, text: str) -> bool:
+    node = bare(node)
+    return type(node) is nodes.Literal and node.text == text
+
+
+def _has_name(condition: Any) -> bool:
+    """Whether a condition names anything."""
+    first = condition
+    while (kind := type(first)) in _FIRST:
+        first = getattr(first, _FIRST[kind])
+    return kind in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))
+
+
+_FIRST = {nodes.Binary: "left", nodes.Unary: "operand", nodes.Parenthesized: "expression"}
+"""Where the first operand of an expression stands, which mostly is a name."""

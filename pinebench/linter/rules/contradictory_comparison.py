@@ -1,0 +1,252 @@
+"""Rule PB1009: comparisons that cannot hold together, or cannot fail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, flattened, is_random, ladders, same
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.ranges import (
+    ANYTHING,
+    FLIPPED,
+    Comparison,
+    Range,
+    comparison,
+    comparisons,
+    contradicts,
+    decides,
+    may_be_na,
+    natural_range,
+    pairs,
+)
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ContradictoryComparison(Rule):
+    """Comparisons of one expression cannot hold together (`x > 80 and x < 20`), leave nothing out (`x < 80 or x > 20`),
+    contradict the condition around them or those asked before (`x > 50 ? 1 : x > 70 ? 2 : 3`), or ask for what the
+    expression never is (`ta.rsi() > 100`, `hour == 24`). Of texts and constants `mode == "a" and mode == "b"` is such a
+    pair.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        rsi = ta.rsi(close, 14)
+        plotshape(rsi > 70 and rsi < 30)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        rsi = ta.rsi(close, 14)
+        plotshape(rsi > 70 or rsi < 30)
+    """
+
+    code = "PB1009"
+    operators = COMPARING
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report chains of conditions, single comparisons, and conditions within others."""
+        things = comparands(look)
+        for node in look.of(nodes.If):
+            if type(node.condition) in _COMPARING and node in look.parent:
+                yield from self._within(node, things, look)
+        for conditions in ladders(look):
+            yield from self._ladder(conditions, things, look)
+        for node, parts in chains(look):
+            compared = _of_one_thing(things, parts)
+            if compared or nodes.Unary in map(type, parts):
+                told = self._chain(node, parts, compared, look)
+                if told is not None:
+                    yield told
+        for node in things:
+            side, number, asked = node.left, node.right, node.operator
+            if type(number) not in _NUMBERS:
+                if type(side) not in _NUMBERS:
+                    continue
+                side, number, asked = number, side, FLIPPED[asked]
+            natural = natural_range(look, side)
+            if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
+                yield from self._single(node, natural, look)
+
+    def _chain(
+        self, node: nodes.Binary, parts: list[nodes.Node], compared: list[nodes.Node], look: Look
+    ) -> Diagnostic | None:
+        is_and = node.operator == "and"
+        value = "false" if is_and else "true"
+        for first, second in pairs(comparisons(look, compared)) if compared else ():
+            if not (contradicts(first, second) if is_and else contradicts(first.denied, second.denied)):
+                continue
+            if _may_differ(look, first.subject) or not look.only_gives_a_value(first.subject):
+                continue
+            reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
+            if is_and:
+                reason = _reason(look, first, second)
+            return look.report(self.code, node, value=value, reason=reason)
+        denied = _denied(look, parts)
+        if denied is None:
+            return None
+        shown = look.shown(denied, 24)
+        reason = f'one of "{shown}" and "not {shown}" always holds'
+        if is_and:
+            reason = f'"{shown}" and "not {shown}" cannot hold together'
+        return look.report(self.code, node, value=value, reason=reason)
+
+    def _single(self, node: nodes.Binary, natural: Range, look: Look) -> Iterator[Diagnostic]:
+        found = comparison(look, node)
+        if found is None or found.number is None:
+            return
+        if found.never_holds(natural):
+            value = "false"
+        elif found.always_holds(natural) and not may_be_na(look, found.subject):
+            value = "true"
+        else:
+            return
+        reason = f'"{look.shown(found.subject)}" lies {_within(natural)}'
+        yield look.report(self.code, node, value=value, reason=reason)
+
+    def _within(self, node: nodes.If, things: Comparands, look: Look) -> Iterator[Diagnostic]:
+        inside = [part for part in flattened(node.condition, "and") if part in things]
+        asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
+        if not asked:
+            return
+        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things.get(each, ()))]
+        if not outside or any(same(condition, node.condition) for condition, _ in outside):
+            return  # another rule speaks of what is asked twice
+        known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
+        inner = comparisons(look, [part for part in inside if not known.isdisjoint(things[part])])
+        around: list[Comparison] = []
+        for condition, truth in outside:
+            found = comparisons(look, [condition])
+            around += found if truth else [each.denied for each in found]
+        for first in around:
+            for second in inner:
+                if contradicts(first, second) and _stays(look, first.subject) and _stays(look, first.other):
+                    yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
+                    return
+
+    def _ladder(self, conditions: Sequence[nodes.Node], things: Comparands, look: Look) -> Iterator[Diagnostic]:
+        """Report a condition that earlier ones, which do not hold then, leave no room."""
+        if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
+            return
+        earlier: dict[object, list[nodes.Node]] = {}
+        for number, condition in enumerate(conditions):
+            for part in flattened(condition, "and") if earlier else ():
+                known = {each: None for thing in things.get(part, ()) for each in earlier.get(thing, ())}
+                found = _contradicted(look, part, list(known)) if known else None
+                if found is not None and not any(same(condition, each) for each in conditions[:number]):
+                    yield look.report(self.code, condition, value="false", reason=_reason(look, *found))
+                    break
+            for part in flattened(condition, "or"):
+                if type(part) is nodes.Binary and part.operator in _ORDERING:
+                    for thing in {*things[part]} - _OF_NOTHING:
+                        earlier.setdefault(thing, []).append(part)
+
+
+_ORDERING = ("<", "<=", ">", ">=")
+
+
+def _contradicted(look: Look, part: nodes.Node, denied: Sequence[nodes.Node]) -> tuple[Comparison, Comparison] | None:
+    """What holds since an earlier comparison does not, and a comparison that contradicts it."""
+    for second in comparisons(look, [part]):
+        for first in comparisons(look, denied[:_MOST_EARLIER]):
+            if contradicts(first.denied, second) and _stays(look, first.subject) and _stays(look, first.other):
+                return first.denied, second
+    return None
+
+
+_MOST_EARLIER = 32
+"""With so many earlier comparisons of one thing a condition is compared."""
+
+
+def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
+    """The condition of a chain whose opposite stands in it as well."""
+    opposites = [bare(part.operand) for part in chain if type(part) is nodes.Unary and part.operator == "not"]
+    for opposite in opposites[:_MOST_OPPOSITES]:
+        if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
+            return None if _may_differ(look, opposite) else opposite
+    return None
+
+
+def _may_differ(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression that stands twice may have two values: a function of the script keeps a state for each."""
+    return is_random(look, node) or any(look.called_function(part) for part in walk(node))
+
+
+_MOST_OPPOSITES = 8
+"""So many opposites of one chain are looked for, that long chains cost no more than they must."""
+
+
+def _stays(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression keeps its value from one statement to the next: it asks for no element or size of what can
+    change in between, for no field that is assigned anew, and calls no function of the script."""
+    for part in walk(node):
+        if isinstance(part, nodes.Member) and part.name in look.once(_assigned_fields):
+            return False
+        if isinstance(part, nodes.Call):
+            called = look.called(part)
+            if called is None or called.startswith(_CHANGING):
+                return False
+    return True
+
+
+_CHANGING = ("array.", "map.", "matrix.", "math.random")
+
+
+def _assigned_fields(look: Look) -> set[str]:
+    return {each.target.name for each in look.of(nodes.Reassignment) if isinstance(each.target, nodes.Member)}
+
+
+_NUMBERS = (nodes.Literal, nodes.Unary)
+_COMPARING = (nodes.Binary, nodes.Parenthesized)
+
+
+_OF_NOTHING = {None}
+
+
+def _of_one_thing(things: Comparands, parts: list[nodes.Node]) -> list[nodes.Node]:
+    """The comparisons among `parts` that are about what another one is about, too."""
+    if len(parts) == 2:
+        one, other = parts
+        of_one, of_other = things.get(one), things.get(other)
+        return parts if of_one and of_other and _may_meet(one, of_one, other, of_other) else []
+    compared = [part for part in parts if part in things]
+    once: set[object] = set()
+    twice: set[object] = set()
+    for part in compared:
+        for thing in set(things[part]):
+            (twice if thing in once else once).add(thing)
+    twice.discard(None)
+    return [part for part in compared if not twice.isdisjoint(things[part])] if twice else []
+
+
+def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
+    """Whether two comparisons ask about one thing, and not for the same direction from it: `a > b and a > c` is fine
+    whatever `b` and `c` are."""
+    (left, right), (first, second) = of_one, of_other
+    if (left is not None and left == second) or (right is not None and right == first):
+        return True
+    if (left is None or left != first) and (right is None or right != second):
+        return False
+    return one.operator[0] != other.operator[0] or one.operator[0] not in "<>"
+
+
+def _reason(look: Look, first: Comparison, second: Comparison) -> str:
+    sides = [f"{look.shown(each.subject, 24)} {each.operator} {look.shown(each.other, 24)}" for each in (first, second)]
+    return f'"{sides[0]}" and "{sides[1]}" cannot hold together'
+
+
+def _within(natural: Range) -> str:
+    if natural.high == float("inf"):
+        return f"at {natural.low} or above"
+    return f"between {natural.low} and {natural.high}"

@@ -1,0 +1,64 @@
+"""Which requests of a script differ, those that functions make with different arguments included."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import names_in
+from pinebench.linter.rules.requests import REQUESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax import nodes
+
+
+def distinct_requests(look: Look) -> list[nodes.Call]:
+    """Where a script makes each of its different requests for the first time, in text order: the call of the request,
+    or of the function that makes it of its parameters. What is written alike counts once."""
+    found: dict[tuple[str, ...], nodes.Call] = {}
+    for call in look.calls(*REQUESTS):
+        text = "".join(look.text(call).split())
+        for place, given in islice(_places(look, call), _MOST_PLACES):
+            found.setdefault((text, *given), place)
+    return sorted(found.values(), key=look.span)
+
+
+def _places(look: Look, call: nodes.Call) -> Iterator[tuple[nodes.Call, tuple[str, ...]]]:
+    """Where a call is made, with the arguments of its function there as far as the call is made of them."""
+    function = look.function(call)
+    parameters = parameters_in(look, call, function) if function is not None else []
+    if function is None or not parameters:
+        yield call, ()
+        return
+    for site in look.call_sites.get(look.program.bindings.function_of[function], ()):
+        arguments = look.given(site)
+        given = [arguments[each.name] for each in parameters if each.name in arguments]
+        shown = tuple("".join(look.text(each).split()) for each in given)
+        for place, outer in _places(look, site):
+            yield place, (*shown, *outer)
+
+
+def parameters_in(look: Look, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
+    """The parameters of a function of which a call in it is made."""
+    scope = look.program.bindings.function_of[function]
+    named: set[VariableSymbol] = set()
+    pending: list[nodes.Node] = [call]
+    while pending:
+        for name in names_in(pending.pop()):
+            symbol = look.symbol(name)
+            # A parameter is part of no variable but those of its function.
+            if symbol is None or symbol in named or symbol.scope.function is not scope:
+                continue
+            named.add(symbol)
+            if symbol.value is not None and symbol.kind in ("variable", "tuple"):
+                pending += [symbol.value, *(write.value for write in symbol.reassignments)]
+    own = (look.symbol(each.name) for each in function.parameters)
+    return [symbol for symbol in own if symbol is not None and symbol in named]
+
+
+_MOST_PLACES = 500
+"""So many places of one request are looked at."""

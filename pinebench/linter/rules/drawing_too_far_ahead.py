@@ -1,0 +1,101 @@
+"""Rule PB5001: a drawing too far in the future."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.guards import asked
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.ranges import reachable
+from pinebench.linter.rules.requests import parts
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+_PLACES = {
+    "label.new": ("x",),
+    "label.set_x": ("x",),
+    "label.set_xy": ("x",),
+    "line.new": ("x1", "x2"),
+    "line.set_x1": ("x",),
+    "line.set_x2": ("x",),
+    "line.set_xy1": ("x",),
+    "line.set_xy2": ("x",),
+    "box.new": ("left", "right"),
+    "box.set_left": ("left",),
+    "box.set_right": ("right",),
+    "box.set_rightbottom": ("right",),
+    "chart.point.from_index": ("index",),
+}
+"""The parameters that say where on the axis of bars a drawing is."""
+
+
+@register
+class DrawingTooFarAhead(Rule):
+    """The place of a drawing is `bar_index` plus a number that is, or that an input can make, larger than 500. The
+    script stops with an error then. Give the input `maxval = 500`, or place the drawing by time.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        ahead = input.int(50, "Bars ahead", minval = 1, maxval = 1000)
+        var line edge = line.new(bar_index, close, bar_index + ahead, close)
+        line.set_x2(edge, bar_index + ahead)
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        ahead = input.int(50, "Bars ahead", minval = 1, maxval = 500)
+        var line edge = line.new(bar_index, close, bar_index + ahead, close)
+        line.set_x2(edge, bar_index + ahead)
+    """
+
+    code = "PB5001"
+    calls = tuple(_PLACES)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a place that is surely, or by the limits of inputs, too far ahead."""
+        xloc = look.argument(node, "xloc")
+        if xloc is not None and look.value(xloc) != (True, "xloc.bar_index"):
+            return
+        for parameter in _PLACES[look.called(node) or ""]:
+            given = look.argument(node, parameter)
+            ahead = _ahead(look, given) if given is not None else None
+            if given is None or ahead is None or not MOST < ahead < float("inf"):
+                continue
+            if not _is_asked_for(look, node, given):
+                yield look.report(self.code, given, bars=f"{ahead:g}")
+
+
+def _is_asked_for(look: Look, node: nodes.Node, place: nodes.Node) -> bool:
+    """Whether a condition around a drawing looks at what its place is made of."""
+    made = {symbol for part in parts(look, place) if (symbol := look.symbol(part)) is not None}
+    return bool(made) and any(
+        look.symbol(part) in made for condition, _ in asked(look, node) for part in parts(look, condition)
+    )
+
+
+MOST = 500
+"""So many bars ahead a drawing may be (TradingView's manual, limits of drawings)."""
+
+
+def _ahead(look: Look, node: nodes.Node) -> float | None:
+    """How many bars after the bar at hand, or after the last one, a place can be; None where no such bar is named."""
+    node = bare(look.value_node(node))
+    if isinstance(node, nodes.Name):
+        return 0 if node.id in ("bar_index", "last_bar_index") and look.symbol(node) is None else None
+    if not isinstance(node, nodes.Binary) or node.operator not in ("+", "-"):
+        return None
+    left = _ahead(look, node.left)
+    if left is not None:
+        offset = reachable(look, node.right)
+        return left + (offset.high if node.operator == "+" else -offset.low)
+    right = _ahead(look, node.right) if node.operator == "+" else None
+    return right + reachable(look, node.left).high if right is not None else None

@@ -1,0 +1,64 @@
+"""Rule PB4004: drawings that are made on every bar and never deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class DrawingsNeverDeleted(Rule):
+    """A drawing is made on every bar and none is deleted. TradingView keeps only the last ones, 50 unless the
+    declaration says more, and each new one costs time. Make it once with `var` and move it, delete the last one, or
+    draw on `barstate.islast`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        label.new(bar_index, high, str.tostring(close))
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        var label last = label.new(bar_index, high)
+        label.set_xy(last, bar_index, high)
+        label.set_text(last, str.tostring(close))
+    """
+
+    code = "PB4004"
+    calls = ("label.new", "line.new", "box.new", "polyline.new")
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report calls that run on every bar, of kinds of which nothing is ever deleted."""
+        for kind, (limit, most) in _LIMITS.items():
+            calls = look.calls(f"{kind}.new")
+            if not calls or may_be_deleted(look, kind):
+                continue
+            given, set_to = look.argument(look.declaration, limit) if look.declaration else None, most
+            if given is not None:
+                known, value = look.value(given)
+                set_to = value if known and isinstance(value, int) else most
+            alike = frozenset(calls)
+            for call in calls:
+                if is_kept(look, call):
+                    continue
+                if runs_on_every_bar(look, call) or runs_in_some_branch(look, call, alike):
+                    yield look.report(self.code, call, kind=kind, most=set_to)
+
+
+_LIMITS = {
+    "label": ("max_labels_count", 50),
+    "line": ("max_lines_count", 50),
+    "box": ("max_boxes_count", 50),
+    "polyline": ("max_polylines_count", 50),
+}

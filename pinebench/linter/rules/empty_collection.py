@@ -1,0 +1,55 @@
+"""Rule PB1005: the first or last element of an array that may be empty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.arrays import may_be_empty, starts_empty
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class EmptyCollection(Rule):
+    """`first`, `last`, `pop` and `shift` stop the script with an error while the array is empty.
+
+    Reported for an array that begins empty, where no condition around the call looks at it and nothing has surely been
+    added before. `array.size(a) > 0 ? array.last(a) : na` is safe.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var highs = array.new<float>()
+        if high > high[1]
+            array.push(highs, high)
+        plot(array.last(highs))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var highs = array.new<float>()
+        if high > high[1]
+            array.push(highs, high)
+        plot(array.size(highs) > 0 ? array.last(highs) : na)
+    """
+
+    code = "PB1005"
+    calls = ("array.first", "array.last", "array.pop", "array.shift")
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a call on an array that nothing shows to hold elements."""
+        array = look.argument(node, "id")
+        symbol = look.symbol(bare(array)) if array is not None else None
+        if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
+            return
+        if may_be_empty(look, node, symbol):
+            yield look.report(self.code, node, name=symbol.name, function=look.called(node))

@@ -1,0 +1,69 @@
+"""Rule PB3001: a strategy that never leaves its position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import direction, entries, shown_id
+from pinebench.linter.rules.ranges import comparison
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.signals import ENTRIES, EXITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax import nodes
+
+
+@register
+class EntryWithoutExit(Rule):
+    """A strategy enters in one direction only and has no order that closes the position: neither `strategy.exit` nor
+    `strategy.close` nor an entry the other way. One that enters on a single bar, to hold, is left alone.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+    """
+
+    code = "PB3001"
+    calls = ENTRIES
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the first entry of a strategy that has no other way out."""
+        if not look.builtin_calls.keys().isdisjoint(_CLOSING):
+            return ()
+        opening = entries(look)
+        directions = {direction(look, call) for call in opening}
+        if len(directions) == 1 and None not in directions and not all(_is_once(look, call) for call in opening):
+            return (look.report(self.code, opening[0], id=shown_id(look, opening[0])),)
+        return ()
+
+
+def _is_once(look: Look, call: nodes.Call) -> bool:
+    """Whether an entry is for one bar of the chart, so that it buys to hold."""
+    for fact, truth in look.facts(call):
+        found = comparison(look, fact) if truth else None
+        if found is not None and found.operator == "==" and look.text(found.subject) == "bar_index":
+            return found.number is not None
+        if truth and look.text(fact) == "barstate.isfirst":
+            return True
+    return False
+
+
+_LIMITS = ("max_drawdown", "max_intraday_loss", "max_intraday_filled_orders", "max_cons_loss_days")
+_CLOSING = (*EXITS, *(f"strategy.risk.{limit}" for limit in _LIMITS))
+"""What closes a position: exits, and limits of the risk."""

@@ -1,0 +1,57 @@
+"""Rule PB3007: an exit without a price."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ExitWithoutPrice(Rule):
+    """Every price that `strategy.exit` is given is `na`, so that it places no order. (One without any price does not
+    compile.) To leave at once there is `strategy.close`.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", stop = na)
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", stop = low[1])
+    """
+
+    code = "PB3007"
+    calls = ("strategy.exit",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report an exit whose prices are all na."""
+        prices = [look.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
+        trail = [look.argument(node, name) for name in ("trail_price", "trail_points")]
+        if all(price is None or _is_na(look, price) for price in (*prices, *trail)):
+            yield look.report(self.code, node)
+
+
+def _is_na(look: Look, price: nodes.Node) -> bool:
+    """Whether a price is `na`, be it that of a variable that never gets another."""
+    node = look.value_node(price)
+    symbol = look.symbol(node)
+    if symbol is None or symbol.kind != "variable" or symbol.value is None:
+        return look.value(node) == (True, None)
+    values = (symbol.value, *(write.value for write in symbol.reassignments))
+    return all(look.value(value) == (True, None) for value in values)

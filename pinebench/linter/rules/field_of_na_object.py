@@ -1,0 +1,93 @@
+"""Rule PB5006: a field of an object that may be na."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.guards import is_noted, on_every_way
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class FieldOfNaObject(Rule):
+    """A variable begins as `na`, is assigned on some condition, and its field is read without asking whether there is
+    an object. On the bars before the first assignment that stops the script.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        type Level
+            float price
+        var Level last = na
+        if ta.crossover(close, ta.sma(close, 20))
+            last := Level.new(close)
+        plot(last.price)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        type Level
+            float price
+        var Level last = na
+        if ta.crossover(close, ta.sma(close, 20))
+            last := Level.new(close)
+        plot(na(last) ? na : last.price)
+    """
+
+    code = "PB5006"
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Look at the members, where there are objects at all."""
+        if not may_have_objects(look):
+            return ()
+        bindings = look.program.bindings
+        doubtful = {
+            symbol
+            for symbol in bindings.symbols
+            if type(symbol.value) is nodes.Name and symbol.reassignments and _begins_as_na(look, symbol)
+        }
+        found: list[Diagnostic] = []
+        objects: dict[VariableSymbol, bool] = {}
+        for member in look.every_member if doubtful else ():
+            owner = member.object
+            if type(owner) is nodes.Parenthesized:
+                owner = bare(owner)
+            symbol = bindings.variables.get(owner)
+            if symbol is None or symbol not in doubtful:
+                continue
+            if symbol not in objects:
+                objects[symbol] = is_object(look, owner, member)
+            if objects[symbol] and not _is_safe(look, member, owner, symbol):
+                found.append(look.report(self.code, member, name=symbol.name))
+        return found
+
+
+def _begins_as_na(look: Look, symbol: VariableSymbol) -> bool:
+    return symbol.kind == "variable" and symbol.value is not None and look.value(symbol.value) == (True, None)
+
+
+def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
+    """Whether a field of such a variable is a method's name, or something has looked at the variable or has surely
+    assigned it."""
+    above = look.parent.get(node)
+    if isinstance(above, nodes.Call) and above.callee is node:
+        return True
+
+    def holds(each: nodes.Node) -> bool:
+        if is_assigned_before(look, each, symbol) or has_been_looked_at(look, each, owner):
+            return True
+        return is_noted(look, each, look.writes.get(symbol, ()))
+
+    return holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)

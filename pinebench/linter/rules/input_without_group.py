@@ -1,0 +1,53 @@
+"""Rule PB7009: an input without a group where there are many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.settings import INPUTS, inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class InputWithoutGroup(Rule):
+    """A script has many inputs, and this one names no `group`. Groups make headings in the settings.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        a = input.int(1, "A")
+        b = input.int(2, "B")
+        c = input.int(3, "C")
+        d = input.int(4, "D")
+        e = input.int(5, "E")
+        plot(a + b + c + d + e)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        a = input.int(1, "A", group = "First")
+        b = input.int(2, "B", group = "First")
+        c = input.int(3, "C", group = "First")
+        d = input.int(4, "D", group = "Second")
+        e = input.int(5, "E", group = "Second")
+        plot(a + b + c + d + e)
+    """
+
+    code = "PB7009"
+    calls = INPUTS
+    options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report inputs without a group in a script with many."""
+        found, most = inputs(look), look.option(self, "most")
+        if not isinstance(most, int) or len(found) <= most:
+            return ()
+        return [look.report(self.code, call, count=len(found)) for call, given in found if "group" not in given]

@@ -1,0 +1,45 @@
+"""Rule PB7008: an input without a title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import INPUTS, input_name, inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class InputWithoutTitle(Rule):
+    """An input has no title, so that the settings show the name of its variable.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        maLen = input.int(20)
+        plot(ta.sma(close, maLen))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        maLen = input.int(20, "Length of the average")
+        plot(ta.sma(close, maLen))
+    """
+
+    code = "PB7008"
+    calls = INPUTS
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report inputs in variables that give no title."""
+        return [
+            look.report(self.code, call, name=input_name(look, call))
+            for call, given in inputs(look)
+            if "title" not in given
+        ]

@@ -1,0 +1,45 @@
+"""Rule PB7010: an input that nothing explains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import INPUTS, input_name, inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class InputWithoutTooltip(Rule):
+    """An input has no tooltip. A sentence there says what changes with the setting, and in which unit it is.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length")
+        plot(ta.sma(close, length))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length", tooltip = "Bars in the average.")
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB7010"
+    calls = INPUTS
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report inputs without a tooltip; those that share a line with others may have it there."""
+        return [
+            look.report(self.code, call, name=input_name(look, call))
+            for call, given in inputs(look)
+            if "tooltip" not in given and "inline" not in given
+        ]

@@ -1,0 +1,86 @@
+"""Rule PB6001: a message that is meant to be JSON and is not."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.json_texts import may_be_json
+from pinebench.linter.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, sent
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class InvalidJson(Rule):
+    """The message of an alert or an order begins like JSON, but once its pieces are joined it is none: a quote, a
+    comma or a brace is missing, keys stand in single quotes, or a text such as `{{ticker}}` has no quotes around
+    it.
+
+    Pieces that only the run tells are taken for whatever would be right there.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            alert('{"symbol": "' + syminfo.ticker + '", "price": ' + str.tostring(close))
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            alert('{"symbol": "' + syminfo.ticker + '", "price": ' + str.tostring(close) + '}')
+        plot(close)
+    """
+
+    code = "PB6001"
+    calls = SENDING
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report messages that begin like JSON and cannot be read as it."""
+        found: list[Diagnostic] = []
+        for call, node, texts in sent(look):
+            reason = next(filter(None, map(_reason, texts)), None)
+            if reason is not None:
+                found.append(look.report(self.code, node, within=call, reason=reason))
+        return found
+
+
+def _reason(text: str) -> str | None:
+    """What is wrong with a message that begins like JSON; None for every other one."""
+    start = text.lstrip()
+    if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
+        return None
+    return _fault(text)
+
+
+def _fault(text: str) -> str | None:
+    """What is wrong with a text as JSON, whatever stands for its unknown pieces; None where nothing surely is."""
+    text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1]) else "text", text)
+    reasons: list[str] = []
+    for piece in ("0", '""', '"a": 0', "", "{}", ', "a": 0'):
+        try:
+            json.loads(text.replace(UNKNOWN, piece), strict=False)
+        except json.JSONDecodeError as error:
+            reasons.append(error.msg)
+        except RecursionError:
+            return None
+        else:
+            return None
+        if UNKNOWN not in text:
+            break
+    if may_be_json(text):
+        return None
+    return reasons[0][:1].lower() + reasons[0][1:]
+
+
+def _is_number(name: str) -> bool:
+    return name in NUMBERS or name.startswith("plot") or name == "interval"

@@ -1,0 +1,110 @@
+"""Whether a text can be JSON once pieces of which nothing is known are filled in."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pinebench.linter.rules.messages import UNKNOWN
+
+_PIECES = (
+    "",
+    "0",
+    "0,",
+    '""',
+    "{}",
+    ",",
+    '"a":',
+    '"a": 0',
+    '"a": 0,',
+    ', "a": 0',
+    "}",
+    "]",
+    "}}",
+    "0}",
+    '""}',
+    ', "a": 0}',
+)
+"""What may stand for an unknown piece."""
+_MANY = re.compile(f"{UNKNOWN}{{3,}}")
+_VALUE = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
+_CLOSED_BY = {"}": "{", "]": "["}
+_VALUES, _FIRST_ITEM, _FIRST_KEY, _KEY, _COLON, _DONE, _TEXT, _NAME, _WORD = range(9)
+_ESCAPED = (_TEXT, _NAME)
+
+
+class _State(NamedTuple):
+    """How far a text is read: what is open, what may come next, and the number or word that is not over."""
+
+    open: str = ""
+    wanted: int = _VALUES
+    word: str = ""
+    escaped: bool = False
+
+
+def may_be_json(text: str) -> bool:
+    """Whether a text is one JSON document or several, whatever UNKNOWN stands for."""
+    states = {_State()}
+    for character in _MANY.sub(UNKNOWN * 2, text):
+        pieces = _PIECES if character == UNKNOWN else (character,)
+        states = {after for state in states for piece in pieces if (after := _read(state, piece)) is not None}
+        if not states:
+            return False
+    return any(not end.open and end.wanted == _DONE for state in states if (end := _step(state, " ")) is not None)
+
+
+def _read(state: _State | None, piece: str) -> _State | None:
+    for character in piece:
+        state = _step(state, character) if state is not None else None
+    return state
+
+
+def _step(state: _State, character: str) -> _State | None:
+    """What is read once one more character is; None where it may not stand there."""
+    if state.wanted in _ESCAPED:
+        return _in_text(state, character)
+    if state.wanted == _WORD:
+        if character.isalnum() or character in "+-.":
+            return state._replace(word=state.word + character)
+        if not _VALUE.fullmatch(state.word):
+            return None
+        state = _State(state.open, _DONE)
+    if character.isspace():
+        return state
+    if state.wanted == _COLON:
+        return state._replace(wanted=_VALUES) if character == ":" else None
+    if state.wanted == _DONE:
+        return _after_value(state, character)
+    if character in _CLOSED_BY:
+        is_empty = state.wanted == (_FIRST_KEY if character == "}" else _FIRST_ITEM)
+        return _State(state.open[:-1], _DONE) if is_empty else None
+    if state.wanted in (_FIRST_KEY, _KEY):
+        return state._replace(wanted=_NAME) if character == '"' else None
+    return _begun(state, character)
+
+
+def _in_text(state: _State, character: str) -> _State:
+    if state.escaped:
+        return state._replace(escaped=False)
+    if character == "\\":
+        return state._replace(escaped=True)
+    if character == '"':
+        return _State(state.open, _COLON if state.wanted == _NAME else _DONE)
+    return state
+
+
+def _after_value(state: _State, character: str) -> _State | None:
+    if character in _CLOSED_BY and state.open.endswith(_CLOSED_BY[character]):
+        return _State(state.open[:-1], _DONE)
+    if character == "," and state.open:
+        return _State(state.open, _KEY if state.open[-1] == "{" else _VALUES)
+    # Where nothing is open, a further document may follow, as lines of JSON do.
+    return _begun(state, character) if not state.open and character in "{[" else None
+
+
+def _begun(state: _State, character: str) -> _State | None:
+    if character == '"':
+        return _State(state.open, _TEXT)
+    if character in "{[":
+        return _State(state.open + character, _FIRST_KEY if character == "{" else _FIRST_ITEM)
+    return _State(state.open, _WORD, character) if character.isalnum() or character == "-" else None

@@ -1,0 +1,78 @@
+"""Rule PB3010: an exit that is placed only once the position is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import POSITION, entries, has_position, texts
+from pinebench.linter.rules.ranges import comparison
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import INPUTS
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class LateExit(Rule):
+    """`strategy.exit` is called only while there is a position. The entry is filled between two calculations, so that
+    during its first bar the position has neither stop nor target. Called on every bar, or beside the entry, the exit
+    waits for the entry by itself.
+
+    A strategy with `calc_on_order_fills` calculates again at once, so it is left alone; so is an exit beside another
+    one for the same entry that does not wait.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if strategy.position_size > 0
+            strategy.exit("Leave", "Long", loss = 100)
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", loss = 100)
+    """
+
+    code = "PB3010"
+    calls = ("strategy.exit",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report an exit that asks for a position and need not."""
+        condition = has_position(look, node)
+        if condition is None or look.setting("calc_on_order_fills") == (True, True) or not entries(look):
+            return
+        if not _is_doubled(look, node) and not _waits_for_more(look, node):
+            yield look.report(self.code, node, condition=condition)
+
+
+def _waits_for_more(look: Look, node: nodes.Call) -> bool:
+    """Whether an exit waits for something else as well, as for a profit, so that it could not be there before."""
+    for condition, _ in look.facts(node):
+        value = look.value_node(condition)
+        if look.called(value) in INPUTS:
+            continue
+        found = comparison(look, value)
+        if found is None or look.text(found.subject) not in POSITION:
+            return True
+    return False
+
+
+def _is_doubled(look: Look, node: nodes.Call) -> bool:
+    """Whether another exit for the same entry does not wait."""
+    wanted = texts(look, look.argument(node, "from_entry"))
+    for other in look.calls("strategy.exit"):
+        waits = other is node or has_position(look, other) is not None
+        if not waits and texts(look, look.argument(other, "from_entry")) in (wanted, None):
+            return True
+    return False

@@ -1,0 +1,98 @@
+"""Rule PB5008: an input without a minimum that is used as a length."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.guards import asked
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.requests import parts
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class LengthWithoutMinimum(Rule):
+    """An input is the length of a function such as `ta.sma`, which takes only 1 or more, and it has no `minval` or one
+    below 1. Whoever sets it to 0 gets an error instead of a chart.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(14, "Length")
+        plot(ta.sma(close, length))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(14, "Length", minval = 1)
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB5008"
+    calls = ("input.int", "input")
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report inputs, each at its first use as a length that nothing looks at."""
+        doubtful = {call for name in self.calls for call in look.calls(name) if _allows_zero(look, call)}
+        found: list[Diagnostic] = []
+        for call, given, name in _lengths(look) if doubtful else ():
+            made = bare(look.value_node(given))
+            if made in doubtful and not _is_asked_for(look, call, given):
+                doubtful.discard(made)
+                found.append(look.report(self.code, given, within=call, name=look.shown(given), function=name))
+        return found
+
+
+def _lengths(look: Look) -> list[tuple[nodes.Call, nodes.Node, str]]:
+    """What is given for lengths and is no number, each with the call that is given it and its function."""
+    found: list[tuple[nodes.Call, nodes.Node, str]] = []
+    for function, calls in look.builtin_calls.items():
+        if not _may_have_length(function):
+            continue
+        for call in calls:
+            arguments = look.given(call)
+            if not _LENGTHS.isdisjoint(arguments):
+                for name, given in arguments.items():
+                    if name in _LENGTHS and type(given) is not nodes.Literal:
+                        found.append((call, given, function))
+    return found
+
+
+_LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))
+
+
+def _allows_zero(look: Look, made: nodes.Node) -> bool:
+    """Whether an input may be set to a number below 1."""
+    given = look.given(made)
+    least = given.get("minval")
+    if least is None:
+        return "options" not in given
+    known, value = look.value(least)
+    return known and isinstance(value, (int, float)) and value < 1
+
+
+def _is_asked_for(look: Look, call: nodes.Node, given: nodes.Node) -> bool:
+    """Whether a condition around a call looks at the input."""
+    symbol = look.symbol(bare(given))
+    return symbol is not None and any(
+        look.symbol(part) is symbol for condition, _ in asked(look, call) for part in parts(look, condition)
+    )
+
+
+@cache
+def _may_have_length(function: str) -> bool:
+    """Whether a built-in function may have a length that must be 1 or more."""
+    return function.startswith("ta.") and function not in _ANY_LENGTH
+
+
+_ANY_LENGTH = ("ta.change", "ta.mom", "ta.roc")

@@ -1,0 +1,90 @@
+"""Rule PB2001: a request that looks into the future."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import by_default
+from pinebench.linter.rules.uses import every_use, is_on_last_bar
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class LookaheadWithoutOffset(Rule):
+    """With `barmerge.lookahead_on` a request gives on history what its bar had at its end, as soon as the bar begins:
+    the script knows the future there, and cannot in real time. Only values of the bar before, as in `close[1]`, and
+    what a bar begins with, such as `open` and `time`, are safe.
+
+    Left alone where the values are used on the last bar only, or as `[1]` when a new period begins.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        daily = request.security(syminfo.tickerid, "D", close, lookahead = barmerge.lookahead_on)
+        plot(daily)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        daily = request.security(syminfo.tickerid, "D", close[1], lookahead = barmerge.lookahead_on)
+        plot(daily)
+    """
+
+    code = "PB2001"
+    calls = ("request.security",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a request that looks ahead and asks for what its bar has not yet."""
+        if not looks_ahead(look, node) or timeframes(look, node).keys() == {""}:
+            return
+        for asked, variable in taken(look, node):
+            uses = look.reads.get(variable, ()) if variable is not None else [node]
+            if not is_offset(look, asked) and not every_use(look, uses, _is_in_time):
+                yield look.report(self.code, look.argument(node, "lookahead") or node)
+                return
+
+
+def _is_in_time(look: Look, node: nodes.Node) -> bool:
+    """Whether a value of a request is used where nothing of it lies ahead: on the last bar, which has no later one, or
+    when its own bar is over; or only where somebody changes an input."""
+    if is_on_last_bar(look, node) or _is_not_chosen(look, node):
+        return True
+    above = look.above(node)
+    if not isinstance(above, nodes.History) or look.value(above.offset) == (True, 0):
+        return False
+    known = [fact for fact, truth in look.facts(node) if truth]
+    kept = look.parent.get(above)
+    if look.called(kept) == "ta.valuewhen" and kept is not None:
+        known += [each for each in (look.argument(kept, "condition"),) if each is not None]
+    return any(_tells_a_beginning(look, part) for fact in known for part in parts(look, fact))
+
+
+def _is_not_chosen(look: Look, node: nodes.Node) -> bool:
+    """Whether an input chooses another value than this one of two unless somebody changes it."""
+    above, below = look.above(node), node
+    while isinstance(above, nodes.Expression) and not isinstance(above, nodes.Ternary):
+        above, below = look.above(above), above
+    if not isinstance(above, nodes.Ternary) or below is above.condition:
+        return False
+    chosen = by_default(look, above.condition)
+    return chosen is not None and below is not (above.then if chosen else above.otherwise)
+
+
+def _tells_a_beginning(look: Look, part: nodes.Node) -> bool:
+    """Whether a part of a condition asks for the first bar of a period."""
+    if look.called(part) in ("timeframe.change", "ta.change", "time"):
+        return True
+    return look.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False
+
+
+_DATES = ("session.isfirstbar", "session.isfirstbar_regular", "dayofmonth", "dayofweek", "weekofyear", "month", "year")

@@ -1,0 +1,73 @@
+"""Rule PB2003: a request for a timeframe that is mostly below the chart's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.linter.rules.requests import expression, minutes, timeframes
+from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.uses import every_use, is_on_last_bar
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class LowerTimeframeRequest(Rule):
+    """`request.security` asks for a fixed timeframe of a few minutes or seconds. On charts with longer bars it gives
+    one of the many bars within each, another one in real time than on history. `request.security_lower_tf` gives all.
+
+    Left alone where the script looks at the chart's timeframe, and where only the last bar uses the value.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(request.security(syminfo.tickerid, "1", volume))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        volumes = request.security_lower_tf(syminfo.tickerid, "1", volume)
+        plot(volumes.size() > 0 ? volumes.sum() : na)
+    """
+
+    code = "PB2003"
+    calls = ("request.security",)
+    options: ClassVar = {"minutes": Option(5.0, "Timeframes of so many minutes and less are reported.", least=0)}
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a constant timeframe of few minutes."""
+        most = look.option(self, "minutes")
+        for asked, given in timeframes(look, node).items():
+            length = minutes(asked) if asked else None
+            if length is None or not isinstance(most, int | float) or length > most:
+                continue
+            if not _asks_for_the_timeframe(look) and not _asks_for_the_latest(look, node):
+                within = node if given is look.argument(node, "timeframe") else None
+                yield look.report(self.code, given, within=within, timeframe=asked, minutes=f"{length:g}")
+
+
+def _asks_for_the_timeframe(look: Look) -> bool:
+    """Whether the script looks at the chart's timeframe for more than to request it."""
+    requested = {look.argument(call, "timeframe") for call in look.calls("request.security")}
+    return any(
+        isinstance(each.object, nodes.Name)
+        and each.object.id == "timeframe"
+        and each not in requested
+        and look.is_builtin(each)
+        for each in look.every_member
+    )
+
+
+def _asks_for_the_latest(look: Look, node: nodes.Call) -> bool:
+    """Whether of a request is wanted what the last bar gives, or what a symbol has on each of its bars, as its tick."""
+    if look.argument(node, "calc_bars_count") is not None or every_use(look, [node], is_on_last_bar):
+        return True
+    asked = expression(look, node)
+    return isinstance(asked, nodes.Member) and look.text(asked).startswith("syminfo.")

@@ -1,0 +1,138 @@
+"""Rule PB7007: a number without a name in a signal."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.checker.types import SIMPLE
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.signals import SIGNALS, signals
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class MagicNumber(Rule):
+    """A condition that feeds a signal compares with a number that has no name, or waits for its crossing. As an input
+    or a constant it says what it means, and can be tuned in one place.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plotshape(ta.rsi(close, 14) > 72)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        OVERBOUGHT = 72
+        plotshape(ta.rsi(close, 14) > OVERBOUGHT)
+    """
+
+    code = "PB7007"
+    operators = ("<", "<=", ">", ">=")
+    calls = ("ta.cross", "ta.crossover", "ta.crossunder")
+    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report literals in comparisons that feed a signal."""
+        allowed = look.option(self, "allowed")
+        if _SIGNALS.isdisjoint(look.builtin_calls) or not isinstance(allowed, (tuple, list)):
+            return ()
+        allowed = _numbers(tuple(map(str, allowed)))
+        found: list[Diagnostic] = []
+        for node, sides in self._compared(look):
+            for side in sides:
+                number = side
+                if type(number) is nodes.Parenthesized:
+                    number = side = bare(side)
+                if type(number) is nodes.Unary and number.operator == "-":
+                    number = number.operand
+                if type(number) is not nodes.Literal or number.kind not in ("int", "float"):
+                    continue
+                value = _number(number.text)
+                if value in allowed or (isinstance(value, float) and value <= _TINY) or node not in signals(look).fed:
+                    continue
+                if not _is_of_settings_or_sizes(look, sides, side, node) and not _picks_a_number(look, node):
+                    found.append(look.report(self.code, side, within=node, number=look.text(side)))
+        return found
+
+    def _compared(self, look: Look) -> list[tuple[nodes.Node, Sequence[nodes.Node]]]:
+        """The comparisons that may have a number, each with what it compares."""
+        found: list[tuple[nodes.Node, Sequence[nodes.Node]]] = [
+            (node, (node.left, node.right))
+            for operator in self.operators
+            for node in look.operations.get(operator, ())
+            if type(node.right) in _NUMBERS or type(node.left) in _NUMBERS
+        ]
+        for name in self.calls:
+            for call in look.builtin_calls.get(name, ()):
+                found.append((call, tuple(look.given(call).values())))
+        return found
+
+
+_SIGNALS = frozenset(SIGNALS)
+_NUMBERS = frozenset((nodes.Literal, nodes.Unary, nodes.Parenthesized))
+"""What may be a number."""
+_TINY = 1e-6
+"""So little stands for zero."""
+_SIZES = ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length")
+
+
+def _is_of_settings_or_sizes(look: Look, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node) -> bool:
+    """Whether what a number is compared with is the same on every bar, as the timeframe's length, or says how many
+    elements there are to take."""
+    for side in sides:
+        if side is literal or bare(side) is literal:
+            continue
+        type_ = look.type(side, node)
+        if (type_ is not None and type_.qualifier <= SIMPLE) or look.called(look.value_node(side)) in _SIZES:
+            return True
+    return False
+
+
+def _picks_a_number(look: Look, node: nodes.Node) -> bool:
+    """Whether a comparison picks one of several numbers, as a length by the volatility, and not whether one counts, as
+    `? 1 : -1` and `? 10 : 0` do."""
+    choice: nodes.Node | None = None
+    below = node
+    for above in look.parents(node):
+        if isinstance(above, nodes.Ternary) and (choice is not None or below is above.condition):
+            choice = above
+        elif not isinstance(above, (nodes.Parenthesized, nodes.Unary)) and (
+            choice is not None or not isinstance(above, nodes.Binary)
+        ):
+            break
+        below = above
+    numbers: set[object] = set()
+    pending: list[nodes.Node] = [choice] if choice is not None else []
+    while pending:
+        picked = bare(pending.pop())
+        if isinstance(picked, nodes.Ternary):
+            pending += (picked.then, picked.otherwise)
+        elif isinstance(picked, nodes.Unary):
+            pending.append(picked.operand)
+        elif isinstance(picked, nodes.Literal) and picked.kind in ("int", "float"):
+            numbers.add(_number(picked.text))
+    return len(numbers - {0.0}) > 1
+
+
+@lru_cache(maxsize=8)
+def _numbers(texts: tuple[str, ...]) -> frozenset[object]:
+    return frozenset(map(_number, texts))
+
+
+def _number(text: str) -> object:
+    """The number that a text is, so that `0.0` is `0`; other texts stay what they are."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,57 @@
+"""Rule PB4001: plots near the limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.checker.script import MOST_OF_A_PLOT
+from pinebench.linter.rules.rule import Option, Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ManyPlots(Rule):
+    """The plots come close to the limit of 64. A plot with a changing colour counts twice, a candle up to seven
+    times; one more may be too many.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        shade = close > open ? color.green : color.red
+        plotcandle(open, high, low, close, "A", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "B", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "C", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "D", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "E", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "F", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "G", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "H", shade, shade, bordercolor = shade)
+        plotcandle(open, high, low, close, "I", shade, shade, bordercolor = shade)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        shade = close > open ? color.green : color.red
+        plotcandle(open, high, low, close, "A", shade, shade, bordercolor = shade)
+    """
+
+    code = "PB4001"
+    calls = tuple(MOST_OF_A_PLOT)
+    options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the declaration of a script whose plots count more."""
+        most = look.option(self, "most")
+        known = look.builtin_calls
+        at_most = sum([each * len(known[name]) for name, each in MOST_OF_A_PLOT.items() if name in known])
+        if not isinstance(most, int) or at_most <= most or look.declaration is None:
+            return ()
+        count = look.program.plot_count
+        return (look.report(self.code, look.declaration.callee, count=count),) if count > most else ()

@@ -1,0 +1,194 @@
+"""The messages of alerts: their text once the pieces are joined, and the placeholders in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import flattened, names_in, same
+from pinebench.linter.rules.look import path
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+UNKNOWN = "\0"
+"""Stands in a joined text for a piece that only the run tells."""
+
+_ORDERS = ("strategy.entry", "strategy.order", "strategy.exit", "strategy.close", "strategy.close_all")
+_PARAMETERS = {
+    "alert": ("message",),
+    "alertcondition": ("message",),
+    **dict.fromkeys(_ORDERS, ("alert_message", "alert_profit", "alert_loss", "alert_trailing")),
+}
+
+
+SENDING = tuple(_PARAMETERS)
+"""What sends messages."""
+
+
+def messages(look: Look) -> list[tuple[nodes.Call, Node]]:
+    """The messages of alerts and orders, each with the call that sends it."""
+    found: list[tuple[nodes.Call, Node]] = []
+    known = look.builtin_calls
+    for name, parameters in _PARAMETERS.items():
+        for call in known.get(name, ()):
+            given = look.given(call)
+            if not given.keys().isdisjoint(parameters):
+                found += [(call, given[parameter]) for parameter in parameters if parameter in given]
+    return found
+
+
+def sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
+    """The messages of alerts and orders, each with the call that sends it and with the texts that it can be, found
+    once: where `?` chooses, that of all first choices and that of all second ones."""
+    return look.once(_sent)
+
+
+def _sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
+    return [(call, node, _Joining(look, node).texts()) for call, node in messages(look)]
+
+
+class _Joining:
+    """Joins the pieces of `message`."""
+
+    def __init__(self, look: Look, message: Node) -> None:
+        self._look = look
+        self._message = message
+        self._second = False
+        self._chose = False
+        self._condition: Node | None = None
+
+    def texts(self) -> list[str]:
+        """The texts that the message can be, as `sent` tells them."""
+        first = self.text(self._message)
+        if not self._chose:
+            return [first]
+        self._second = True
+        return list(dict.fromkeys((first, self.text(self._message))))
+
+    def text(self, node: Node, depth: int = 0) -> str:
+        """The text of a piece, UNKNOWN where only the run tells it."""
+        look = self._look
+        node = look.value_node(node)
+        if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
+            return self.text(node.left, depth + 1) + self.text(node.right, depth + 1)
+        known, value = look.value(node)
+        if known:
+            return value if type(value) is str else UNKNOWN
+        if depth > _DEEPEST:
+            return UNKNOWN
+        if isinstance(node, nodes.Ternary | nodes.Switch | nodes.If):
+            if not self._may_choose(node.condition if not isinstance(node, nodes.Switch) else node):
+                return UNKNOWN
+            chosen = _choices(node)[-1 if self._second else 0]
+            return self.text(chosen, depth + 1) if chosen is not None else UNKNOWN
+        if isinstance(node, nodes.Member):
+            return _WORD if path(node) in _WORDS and look.is_builtin(node) else UNKNOWN
+        if isinstance(node, nodes.Name):
+            pieces = self._built_up(look.symbol(node))
+            return "".join(self.text(piece, depth + 1) for piece in pieces) if pieces else UNKNOWN
+        if look.called(node) == "str.format" and isinstance(node, nodes.Call):
+            shown = [self._shown(each, node, depth) for each in node.arguments[1:]]
+            return _formatted(self.text(node.arguments[0], depth + 1), shown)
+        if look.called(node) == "str.tostring":
+            return self._shown(next(iter(look.given(node).values())), node, depth)
+        given = self._given_by(node)
+        return self.text(given, depth + 1) if given is not None else UNKNOWN
+
+    def _may_choose(self, condition: Node) -> bool:
+        """Whether a choice may be made on a condition: it is that of all other choices of the message, since several
+        may exclude each other, and says the same in each call of its function."""
+        look = self._look
+        if any(symbol.kind == "parameter" for name in names_in(condition) if (symbol := look.symbol(name)) is not None):
+            return False
+        if self._condition is None:
+            self._condition = condition
+        self._chose = True
+        return same(self._condition, condition)
+
+    def _shown(self, node: Node, within: Node, depth: int) -> str:
+        """The text that a value becomes, of a number any."""
+        type_ = self._look.type(node, within)
+        base = type_.base.name if type_ is not None else None
+        if base in ("int", "float"):
+            return "0"
+        return self.text(node, depth + 1) if base == "string" else UNKNOWN
+
+    def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
+        """The pieces of a text that statements one after the other put together before the message is sent."""
+        look = self._look
+        declared = symbol.declaration if symbol is not None else None
+        if symbol is None or not isinstance(declared, nodes.VariableDeclaration) or declared.mode is not None:
+            return []
+        pieces: list[Node] = [declared.value]
+        for write in look.writes.get(symbol, ()):
+            added = [write.value] if write.operator == "+=" else flattened(write.value, "+")
+            if write.operator != "+=" and look.symbol(added.pop(0)) is not symbol:
+                return []
+            if any(look.symbol(name) is symbol for name in names_in(added)):
+                return []
+            if look.block(write) is not look.block(declared) and look.parent.get(write) is not look.parent.get(
+                declared
+            ):
+                return []
+            if look.span(write).start > look.span(self._message).start:
+                return []
+            pieces += added
+        return pieces
+
+    def _given_by(self, node: Node) -> Node | None:
+        """What a function of the script gives as its last statement."""
+        function = self._look.called_function(node)
+        if function is None or not self._look.declares(function):
+            return None
+        last = function.node.body[-1]
+        return last.expression if isinstance(last, nodes.ExpressionStatement) else None
+
+
+def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]:
+    """The expressions of which a choice gives one; None for a branch that ends otherwise, or is not there."""
+    if isinstance(node, nodes.Ternary):
+        return [node.then, node.otherwise]
+    bodies = [case.body for case in node.cases] if isinstance(node, nodes.Switch) else [node.body, node.otherwise or []]
+    lasts = [body[-1] if body else None for body in bodies]
+    given = [last.expression if isinstance(last, nodes.ExpressionStatement) else last for last in lasts]
+    return [each if isinstance(each, nodes.Expression | nodes.If | nodes.Switch) else None for each in given]
+
+
+_WORD = "word"
+_WORDS = frozenset(f"syminfo.{name}" for name in ("tickerid", "ticker", "prefix", "currency", "basecurrency", "type"))
+"""What is a word on every chart; a ticker of digits is the exception that no message counts on."""
+
+
+_DEEPEST = 200
+
+
+def _formatted(template: str, shown: list[str]) -> str:
+    """What `str.format` makes of a template: quoted braces are braces, the others places for values."""
+    parts = re.split(r"'([^']*)'", template)
+
+    def filled(place: re.Match[str]) -> str:
+        number = int(place[1]) if place[1] else len(shown)
+        return shown[number] if number < len(shown) else UNKNOWN
+
+    return "".join(
+        part if number % 2 else re.sub(r"\{\s*(\d*)[^{}]*\}", filled, part) for number, part in enumerate(parts)
+    )
+
+
+PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+"""A placeholder of an alert's message, as `{{close}}`."""
+NUMBERS = frozenset(
+    "open high low close volume strategy.position_size strategy.order.contracts strategy.order.price "
+    "strategy.market_position_size strategy.prev_market_position_size".split()
+)
+"""The placeholders that give numbers."""
+TEXTS = frozenset(
+    "ticker exchange interval time timenow syminfo.currency syminfo.basecurrency strategy.order.action "
+    "strategy.order.id strategy.order.comment strategy.order.alert_message strategy.market_position "
+    "strategy.prev_market_position".split()
+)
+"""The placeholders that give texts (TradingView's help, variables in alerts)."""

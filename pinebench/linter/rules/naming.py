@@ -1,0 +1,100 @@
+"""Rule PB7001: names that are not written as their kind is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class Naming(Rule):
+    """A script writes most names in one way, as `fastLength`, and this one in another, as `slow_length`; or a type
+    begins with a small letter, or a name is of neither way (`Slow_Length`, `SlowLength`). Names of one word, constants
+    in capitals, names with a leading underscore and single words behind a letter that tells their kind, as `f_mean`,
+    are left alone.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        fastAverage = ta.sma(close, 9)
+        midAverage = ta.sma(close, 21)
+        slow_average = ta.sma(close, 50)
+        plot(fastAverage + midAverage + slow_average)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        fastAverage = ta.sma(close, 9)
+        midAverage = ta.sma(close, 21)
+        slowAverage = ta.sma(close, 50)
+        plot(fastAverage + midAverage + slowAverage)
+    """
+
+    code = "PB7001"
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the names of the style that the script uses less, and types that begin with a small letter."""
+        names = [symbol.name_node for symbol in look.program.bindings.symbols]
+        owners: dict[nodes.Name, nodes.Node] = {}
+        for function in look.of(nodes.FunctionDeclaration):
+            owners[function.name] = function
+        for declared in look.of(nodes.TypeDeclaration):
+            for field in declared.fields:
+                owners[field.name] = declared
+        names += owners
+        told = [(name, owners.get(name), kind, wanted) for name, kind, wanted in _odd(names)]
+        for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
+            if declared.name.id[0].islower():
+                told.append((declared.name, declared, "types", "PascalCase"))
+        return [
+            look.report(self.code, name, within=within, name=name.id, kind=kind, wanted=wanted)
+            for name, within, kind, wanted in told
+        ]
+
+
+def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
+    """The names that are written as few others are, each with those that differ and with how they are written."""
+    small, camels, others = _by_letters(names)
+    neither = [name for name in others if _LIKE_NEITHER.fullmatch(name.id)]
+    if not camels and not neither:
+        return []
+    snakes = [name for name in small if name.id.strip("_") == name.id and "__" not in name.id]
+    is_camel = len(snakes) <= len(camels)
+    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # `i_length` tells only its kind
+    fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
+    told = fewer if len(fewer) < len(more) > len(others) else []
+    return [*((name, "most names here", wanted) for name in told), *((name, "most names", wanted) for name in neither)]
+
+
+def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.Name], list[nodes.Name]]:
+    """The names of several words in small letters, those such as `fastLength`, and those that begin with a capital or
+    an underscore and are not all capitals."""
+    small: list[nodes.Name] = []
+    camels: list[nodes.Name] = []
+    others: list[nodes.Name] = []
+    for name in names:
+        word = name.id
+        if word.islower():
+            if "_" in word:
+                small.append(name)
+        elif word[0].islower():
+            if "_" not in word:
+                camels.append(name)
+        elif not word.isupper():
+            others.append(name)
+    return small, camels, others
+
+
+_LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
+"""Names such as `Fast_Length` and `FastLength`."""

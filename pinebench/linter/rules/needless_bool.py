@@ -1,0 +1,79 @@
+"""Rule PB7015: a bool that is compared with a bool, or made from one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker.types import BOOL
+from pinebench.diagnostics import Edit, Fix
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NeedlessBool(Rule):
+    """A bool is compared with `true` or `false`, or `? true : false` makes a bool of a bool.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        rising = close > open
+        plotshape(rising == true)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        rising = close > open
+        plotshape(rising)
+    """
+
+    code = "PB7015"
+    nodes = (nodes.Ternary,)
+    operators = ("==", "!=")
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report it, with the bool alone as the fix."""
+        found: list[Diagnostic] = []
+        for choice in look.of(nodes.Ternary):
+            value = _literal(choice.then)
+            other = _literal(choice.otherwise) if value is not None else None
+            if value is not None and other is not None and value is not other:
+                found.append(self._told(look, choice, choice.condition, plain=value))
+        for operator in self.operators:
+            for node in look.operations.get(operator, ()):
+                value, compared = _literal(node.right), node.left
+                if value is None:
+                    value, compared = _literal(node.left), node.right
+                type_ = look.type(bare(compared), node) if value is not None else None
+                if type_ is not None and type_.base is BOOL:
+                    found.append(self._told(look, node, compared, plain=value is (operator == "==")))
+        return found
+
+    def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
+        text = look.text(inner)
+        if not plain:
+            is_simple = type(inner) in _SIMPLE
+            text = f"not {text}" if is_simple else f"not ({text})"
+        needs = type(look.parent.get(node)) in _BINDING
+        fix = None if needs else Fix(f"write {text}", (Edit(look.span(node), text),), True)
+        return look.report(self.code, node, fix, shown=look.shown(node), plain=" ".join(text.split()))
+
+
+_SIMPLE = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
+"""What `not` stands before without parentheses."""
+_BINDING = (nodes.Binary, nodes.Unary, nodes.History)
+
+
+def _literal(node: nodes.Node) -> bool | None:
+    if type(node) is nodes.Parenthesized:
+        node = bare(node)
+    return node.text == "true" if type(node) is nodes.Literal and node.kind == "bool" else None

@@ -1,0 +1,64 @@
+"""Rule PB7012: a `var` of a value that is the same on every bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker.types import CONST, INPUT
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import INPUTS
+from pinebench.linter.rules.uses import kept
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker.types import Type
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NeedlessVar(Rule):
+    """A variable is declared with `var`, its value is a constant or an input, and nothing assigns it again. Objects and
+    collections, values of the first bar such as `var start = close`, and what is computed from inputs are left alone.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var length = 20
+        plot(ta.sma(close, length))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = 20
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB7012"
+    nodes = (nodes.VariableDeclaration,)
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report such declarations."""
+        found: list[Diagnostic] = []
+        for node in kept(look)["var"]:
+            symbol = look.symbol(node.name)
+            if symbol is None or symbol.reassignments:
+                continue
+            type_ = look.type(node.value, node)
+            if type_ is not None and type_.base.kind in ("scalar", "enum") and _is_fixed(look, node.value, type_):
+                found.append(look.report(self.code, node.name, name=symbol.name))
+        return found
+
+
+def _is_fixed(look: Look, node: nodes.Node, type_: Type) -> bool:
+    """Whether an expression is a constant other than na, or an input."""
+    if type(node) is nodes.Literal:
+        return True
+    known, value = look.value(node)
+    if known:
+        return value is not None
+    return type_.qualifier == CONST or (type_.qualifier == INPUT and look.called(node) in INPUTS)

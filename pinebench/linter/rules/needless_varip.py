@@ -1,0 +1,68 @@
+"""Rule PB7013: a `varip` that could be `var`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.uses import kept
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NeedlessVarip(Rule):
+    """A variable is declared with `varip`, but nothing assigns it again, or only on `barstate.isconfirmed`: it is
+    the same with `var`, whose value history shows.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        varip count = 0
+        if barstate.isconfirmed and close > open
+            count += 1
+        plot(count)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var count = 0
+        if close > open
+            count += 1
+        plot(count)
+    """
+
+    code = "PB7013"
+    nodes = (nodes.VariableDeclaration,)
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
+        found: list[Diagnostic] = []
+        for node in kept(look)["varip"]:
+            symbol = look.symbol(node.name)
+            if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
+                continue
+            if not look.runs_always(node):
+                continue  # it may be declared on an open bar, and `var` would be declared anew with each update
+            type_ = look.type(node.value, node)
+            if type_ is not None and type_.base.kind == "scalar":
+                found.append(look.report(self.code, node.name, name=symbol.name))
+        return found
+
+
+def _waits(look: Look, write: nodes.Reassignment) -> bool:
+    if any(truth and look.shown(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write)):
+        return True
+    value = bare(write.value)
+    if not isinstance(value, nodes.Ternary) or write.operator != ":=":
+        return False
+    keeps = look.symbol(bare(value.otherwise)) is look.symbol(write.target)
+    return keeps and look.text(bare(value.condition)) == "barstate.isconfirmed"

@@ -1,0 +1,50 @@
+"""Rule PB3002: a strategy without costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import entries
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NoCommission(Rule):
+    """The declaration sets no commission, so that the results leave out what each trade costs. With many small trades
+    that decides between gain and loss.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", commission_type = strategy.commission.percent, commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+    """
+
+    code = "PB3002"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report a declaration without a commission, or with one of 0."""
+        given = look.argument(node, "commission_value")
+        if (given is not None and look.value(given) != (True, 0)) or not entries(look):
+            return ()
+        return (look.report(self.code, node.callee if given is None else given, within=node),)

@@ -1,0 +1,144 @@
+"""Rule PB3009: a strategy whose losses nothing limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.linter.rules.orders import STOPS, deciding, entries
+from pinebench.linter.rules.requests import parts
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.signals import ENTRIES, field_writes
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NoRiskLimit(Rule):
+    """The strategy opens positions, but no exit has `stop`, `loss` or a trail, no `strategy.risk.*` is set, and no
+    close asks for the open profit, the price of the entry, or a price that the script keeps from the entry on. Only a
+    signal ends a losing trade then.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", loss = 500, profit = 1000)
+    """
+
+    code = "PB3009"
+    calls = ENTRIES
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the declaration of a strategy that has entries and no stop."""
+        declared = look.declaration
+        if declared is None or _limits_the_loss(look):
+            return ()
+        return (look.report(self.code, declared.callee, within=declared),)
+
+
+def _limits_the_loss(look: Look) -> bool:
+    """Whether an order has a stop, the strategy has a limit for all its risk, or a close asks for the loss."""
+    known = look.builtin_calls
+    for name in ("strategy.exit", "strategy.order"):
+        for call in known.get(name, ()):
+            if not look.given(call).keys().isdisjoint(STOPS):
+                return True
+    if not known.keys().isdisjoint(_LIMITS):
+        return True
+    closing = look.calls("strategy.close", "strategy.close_all")
+    if not closing or not _may_ask_for_the_loss(look):
+        return False
+    return any(_is_kept_price(look, part) for part in deciding(look, *closing))
+
+
+_LIMITS = tuple(
+    f"strategy.risk.max_{limit}"
+    for limit in ("drawdown", "position_size", "intraday_loss", "intraday_filled_orders", "cons_loss_days")
+)
+"""The functions that limit the risk."""
+
+
+_LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
+"""What a close asks for that limits a loss."""
+
+
+def _may_ask_for_the_loss(look: Look) -> bool:
+    """Whether a script has anything of what `_is_kept_price` knows."""
+    if not look.members.keys().isdisjoint(_LOSSES) or "ta.valuewhen" in look.builtin_calls or look.once(field_writes):
+        return True
+    return any(
+        symbol.mode is not None and (symbol.type is None or symbol.type.base.name == "float") for symbol in look.writes
+    )
+
+
+def _is_kept_price(look: Look, part: nodes.Node) -> bool:
+    """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
+    itself keeps from an entry on, as that of its stop."""
+    kind = type(part)
+    if kind is not nodes.Call and kind is not nodes.Name and kind is not nodes.Member:
+        return False
+    if isinstance(part, nodes.Name):
+        symbol = look.symbol(part)
+        return symbol is not None and symbol.mode is not None and _is_kept_from_entry(look, symbol)
+    if isinstance(part, nodes.Member):
+        return part.name in _LOSSES if look.is_builtin(part) else _is_kept_from_entry(look, part.name)
+    if look.called(part) != "ta.valuewhen":
+        return False
+    asked = look.argument(part, "condition")
+    return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
+
+
+def _is_kept_from_entry(look: Look, kept: VariableSymbol | str) -> bool:
+    """Whether a price is kept from an entry on in a variable, or in fields of a name."""
+    known = look.once(_kept)
+    if kept not in known:
+        writes = look.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(look, kept)
+        known[kept] = any(_is_of_entry(look, write) for write in writes)
+    return known[kept]
+
+
+def _kept(_look: Look) -> dict[VariableSymbol | str, bool]:
+    return {}
+
+
+def _writes_of_field(look: Look, name: str) -> list[nodes.Reassignment]:
+    return [write for write, _ in look.once(field_writes).get(name, ())]
+
+
+def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:
+    """Whether a number is kept beside an entry, on a condition of one, or depending on the position."""
+    kept = look.type(write.value, write)
+    if kept is None or kept.base.name != "float":
+        return False
+    if any(look.text(fact) in look.once(_conditions_of_entries) for fact, _ in look.facts(write)):
+        return True
+    asked = [write.value, *(condition for condition, _ in look.conditions(write) if condition is not None)]
+    if any(isinstance(part, nodes.Member) and part.name in _POSITION for each in asked for part in parts(look, each)):
+        return True
+    block = look.place(write)[0]
+    return any(look.place(look.statement(call))[0] is block for call in entries(look))
+
+
+def _conditions_of_entries(look: Look) -> set[str]:
+    """The conditions on which a strategy enters, as texts."""
+    return {look.text(fact) for call in entries(look) for fact, truth in look.facts(call) if truth}
+
+
+_POSITION = ("position_size", "opentrades")

@@ -1,0 +1,59 @@
+"""Rule PB3003: a strategy without slippage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import entries, takes_the_market
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.signals import ORDERS
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class NoSlippage(Rule):
+    """The declaration sets no slippage, so that market orders and stops are filled at the very price that was seen.
+    Where all orders wait for a limit, exits included, none is needed.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05, slippage = 2)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+    """
+
+    code = "PB3003"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report a declaration without slippage, or with one of 0, where market orders are placed."""
+        given = look.argument(node, "slippage")
+        if given is not None and look.value(given) != (True, 0):
+            return ()
+        if not entries(look) or not _takes_the_market(look):
+            return ()
+        return (look.report(self.code, node.callee if given is None else given, within=node),)
+
+
+def _takes_the_market(look: Look) -> bool:
+    """Whether an order may be filled at the price that is there."""
+    known = look.builtin_calls
+    return any(takes_the_market(look, call) for name in ORDERS if name in known for call in known[name])

@@ -1,0 +1,85 @@
+"""Rule PB5005: many requests that return objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ObjectRequests(Rule):
+    """Many requests return objects of user-defined types. Each keeps an object for every bar, which soon exceeds the
+    memory that a script may have. Ask for a tuple of the fields, `[close, volume]`, and make the object from it.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        type Market
+            float price
+        market() => Market.new(close)
+        a = request.security("NASDAQ:AAPL", "D", market())
+        b = request.security("NASDAQ:MSFT", "D", market())
+        c = request.security("NASDAQ:AMZN", "D", market())
+        d = request.security("NASDAQ:META", "D", market())
+        e = request.security("NASDAQ:NFLX", "D", market())
+        plot(nz(a.price) + nz(b.price) + nz(c.price) + nz(d.price) + nz(e.price))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        a = request.security("NASDAQ:AAPL", "D", close)
+        b = request.security("NASDAQ:MSFT", "D", close)
+        c = request.security("NASDAQ:AMZN", "D", close)
+        d = request.security("NASDAQ:META", "D", close)
+        e = request.security("NASDAQ:NFLX", "D", close)
+        plot(nz(a) + nz(b) + nz(c) + nz(d) + nz(e))
+    """
+
+    code = "PB5005"
+    calls = ("request.security",)
+    options: ClassVar = {"most": Option(4, "So many requests may return objects.", least=0)}
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the first request that is one too many; a function makes its requests for each of its calls."""
+        found: list[tuple[nodes.Call, int]] = []
+        for call in look.calls("request.security"):
+            asked = look.argument(call, "expression")
+            if asked is not None and _gives_objects(look, bare(asked), call):
+                function = look.function(call)
+                sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function else ()
+                found.append((call, max(1, len(sites))))
+        most = look.option(self, "most")
+        count = sum(times for _, times in found)
+        if not isinstance(most, int) or count <= most:
+            return
+        so_far = 0
+        for call, times in found:
+            so_far += times
+            if so_far > most:
+                yield look.report(self.code, call, count=count)
+                return
+
+
+def _gives_objects(look: Look, asked: nodes.Node, call: nodes.Call) -> bool:
+    """Whether a request gives objects, by themselves, in a collection or in a tuple."""
+    type_ = look.type(asked, call)
+    if type_ is None:
+        return False
+    pending = [type_.base]
+    while pending:
+        base = pending.pop()
+        if base.kind == "udt":
+            return True
+        pending += [*base.arguments, *(item.base for item in base.items)]
+    return False

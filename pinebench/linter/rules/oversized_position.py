@@ -1,0 +1,118 @@
+"""Rule PB3008: sizes above all that there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import direction, entries, texts
+from pinebench.linter.rules.ranges import ANYTHING, reachable
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.reference.strategy_defaults import strategy_defaults
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class OversizedPosition(Rule):
+    """The default size is more than 100 % of the equity though the margin does not allow it, or an exit, or several
+    side by side, close more than 100 % of their position.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", default_qty_type = strategy.percent_of_equity, default_qty_value = 150)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", default_qty_type = strategy.percent_of_equity, default_qty_value = 50)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB3008"
+    calls = ("strategy", "strategy.exit", "strategy.close")
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report a known percentage above 100."""
+        arguments = look.given(node)
+        name = "qty_percent" if "qty_percent" in arguments else "default_qty_value"
+        if name not in arguments:
+            return ()
+        given = arguments[name]
+        value = reachable(look, given).low
+        return self._too_much(look, name, given, value) if value > 100 else ()
+
+    def _too_much(self, look: Look, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
+        if name == "qty_percent":
+            yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
+        elif _is_percent(look) and _takes_default(look):
+            margin = _margin(look)
+            if margin is None or value * margin <= 100 * 100:
+                return
+            reason = f"Each entry takes {value:g} % of the equity, more than a margin of {margin:g} % allows"
+            since = strategy_defaults().since
+            if since is not None and not _names_type(look):
+                reason += f" (without `default_qty_type` the value is a percentage, since about {since})"
+            yield look.report(self.code, given, reason=reason)
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report exits side by side that come to more than all of a position."""
+        exits = look.builtin_calls.get("strategy.exit", ())
+        parts = [(call, given) for call in exits if (given := look.argument(call, "qty_percent")) is not None]
+        return self._together(look, parts) if len(parts) > 1 else ()
+
+    def _together(self, look: Look, parts: list[tuple[nodes.Call, nodes.Node]]) -> Iterator[Diagnostic]:
+        totals: dict[tuple[object, ...], float] = {}
+        for call, given in parts:
+            part = reachable(look, given) if look.argument(call, "qty") is None else ANYTHING
+            if part.low != part.high or not 0 < part.low < 100:
+                continue
+            entry = look.argument(call, "from_entry")
+            known = texts(look, entry)
+            name = look.text(entry) if entry is not None and known is None else ""
+            beside = id(look.block(look.statement(call))), frozenset(known or ()), name
+            totals[beside] = totals.get(beside, 0) + part.low
+            if totals[beside] - part.low <= 100 < totals[beside]:
+                reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"
+                yield look.report(self.code, given, reason=reason)
+
+
+def _names_type(look: Look) -> bool:
+    return look.declaration is not None and look.argument(look.declaration, "default_qty_type") is not None
+
+
+def _is_percent(look: Look) -> bool:
+    """Whether the default size is a percentage of the equity, which it also is where the type is left out."""
+    if not _names_type(look):
+        return strategy_defaults().default_qty_type == "percent_of_equity"
+    return look.setting("default_qty_type") == (True, "strategy.percent_of_equity")
+
+
+def _takes_default(look: Look) -> bool:
+    """Whether an order says nothing of its own size."""
+    return any(look.argument(call, "qty") is None for call in entries(look))
+
+
+def _margin(look: Look) -> float | None:
+    """The smallest margin in per cent that a direction has which the strategy trades; None where it is not known."""
+    sides = {direction(look, call) for call in entries(look)}
+    margins: list[float] = []
+    for side in ("long", "short") if None in sides else sides:
+        given = look.argument(look.declaration, f"margin_{side}") if look.declaration is not None else None
+        value = look.value(given)[1] if given is not None else 100
+        if not isinstance(value, int | float):
+            return None
+        margins.append(value)
+    return min(margins, default=None)

@@ -1,0 +1,55 @@
+"""Rule PB2009: lookahead with an offset on the chart's own timeframe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.requests import expression, looks_ahead, result_of, timeframes
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class OwnTimeframeLookahead(Rule):
+    """`close[1]` with `barmerge.lookahead_on` gives the last closed bar of a higher timeframe. On the chart's own
+    timeframe the bar is closed when the chart's is: the offset only makes the values one bar old, and of a symbol with
+    other trading days it takes the wrong day.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        spy = request.security("AMEX:SPY", timeframe.period, close[1], lookahead = barmerge.lookahead_on)
+        plot(spy)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        spy = request.security("AMEX:SPY", timeframe.period, close)
+        plot(spy)
+    """
+
+    code = "PB2009"
+    calls = ("request.security",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a request for the chart's own timeframe that looks ahead with an offset."""
+        asked = expression(look, node)
+        if asked is None or not looks_ahead(look, node) or timeframes(look, node).keys() != {""}:
+            return
+        asked = result_of(look, asked)
+        items = asked.items if isinstance(asked, nodes.TupleExpression) else [asked]
+        if all(_is_last(look, look.value_node(item)) for item in items):
+            yield look.report(self.code, look.argument(node, "lookahead") or node)
+
+
+def _is_last(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression is the value of the bar before."""
+    return isinstance(node, nodes.History) and look.value(node.offset) == (True, 1)

@@ -1,0 +1,56 @@
+"""Rule PB3012: orders filled at the price that decides them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.orders import entries, is_pending
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class ProcessOrdersOnClose(Rule):
+    """`process_orders_on_close = true` fills market orders at the close of the bar whose close decides them. Nobody can
+    trade at that price; the next open is what one gets.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", process_orders_on_close = true)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", process_orders_on_close = false)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB3012"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report the argument."""
+        given = look.argument(node, "process_orders_on_close")
+        if given is None or look.value(given) != (True, True) or not _takes_the_close(look):
+            return ()
+        return (look.report(self.code, given, within=node),)
+
+
+def _takes_the_close(look: Look) -> bool:
+    """Whether an order waits for no price."""
+    waiting = all(is_pending(look, call) for call in entries(look))
+    return not waiting or bool(look.calls("strategy.close", "strategy.close_all"))

@@ -1,0 +1,324 @@
+"""Which numbers an expression can be, and whether comparisons of one expression can hold together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench.linter.rules.alike import names_in, same
+from pinebench.linter.rules.look import bare, path
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+"""Each comparison seen from its other side."""
+DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+"""What holds where a comparison does not, but for na."""
+_ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}
+
+
+class Range(NamedTuple):
+    """The numbers from `low` to `high`; an open end does not belong to it."""
+
+    low: float = -inf
+    high: float = inf
+    low_open: bool = False
+    high_open: bool = False
+
+    def both(self, other: Range) -> Range:
+        """The numbers in this range and in `other`."""
+        low = max((self.low, self.low_open), (other.low, other.low_open))
+        high = min((self.high, not self.high_open), (other.high, not other.high_open))
+        return Range(low[0], high[0], low[1], not high[1])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no number belongs to it."""
+        return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
+
+
+ANYTHING = Range()
+
+
+class Comparison(NamedTuple):
+    """A comparison: what is compared, the operator, and the number or the other expression."""
+
+    subject: Node
+    operator: str
+    number: float | None
+    other: Node
+    text: str | None = None
+    """The text, or the name of the built-in constant, that the other expression is."""
+
+    @property
+    def range(self) -> Range:
+        """The numbers for which a comparison with a number holds; all of them for `!=`."""
+        assert self.number is not None
+        number, operator = self.number, self.operator
+        if operator in ("<", "<="):
+            return Range(high=number, high_open=operator == "<")
+        if operator in (">", ">="):
+            return Range(low=number, low_open=operator == ">")
+        return Range(number, number) if operator == "==" else Range()
+
+    @property
+    def denied(self) -> Comparison:
+        """What holds where this does not."""
+        return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
+
+    def never_holds(self, natural: Range) -> bool:
+        """Whether a comparison with a number holds for none of the numbers of a closed range."""
+        return self.number is not None and _is_never(natural, self.operator, self.number)
+
+    def always_holds(self, natural: Range) -> bool:
+        """Whether a comparison with a number holds for all numbers of a closed range."""
+        return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
+
+
+def decides(natural: Range, operator: str, number: object) -> bool:
+    """Whether a comparison of the numbers of a closed range with `number` says the same of all of them."""
+    if not isinstance(number, (int, float)):
+        return False
+    return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
+
+
+def _is_never(natural: Range, operator: str, number: float) -> bool:
+    if operator == "<":
+        return natural.low >= number
+    if operator == "<=":
+        return natural.low > number
+    if operator == ">":
+        return natural.high <= number
+    if operator == ">=":
+        return natural.high < number
+    return operator == "==" and not natural.low <= number <= natural.high
+
+
+def comparison(look: Look, node: Node) -> Comparison | None:
+    """The comparison that an expression is, a known number on its right; None for anything else."""
+    if type(node) is nodes.Parenthesized:
+        node = bare(node)
+    if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
+        return None
+    left, right = node.left, node.right
+    if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
+        left, right = bare(left), bare(right)
+    value, other = _known(look, right), _known(look, left)
+    if value is None and other is None:
+        return Comparison(left, node.operator, None, right)
+    if value is not None and other is not None and not isinstance(value, str):
+        return None
+    operator, subject, constant = node.operator, left, right
+    if value is None:
+        operator, subject, constant, value = FLIPPED[operator], right, left, other
+    if isinstance(value, str):
+        return Comparison(subject, operator, None, constant, value)
+    return Comparison(subject, operator, value, constant)
+
+
+def _known(look: Look, node: Node) -> float | str | None:
+    """The number or text that an expression is, or the name of the built-in constant."""
+    _, value = look.value(node)
+    return None if isinstance(value, bool) else value
+
+
+def _number(look: Look, node: Node) -> float | None:
+    value = _known(look, node)
+    return None if isinstance(value, str) else value
+
+
+def contradicts(first: Comparison, second: Comparison) -> bool:
+    """Whether two comparisons can never hold together because they ask contrary things of the same expression."""
+    if first.number is not None and second.number is not None:
+        if not same(first.subject, second.subject):
+            return False
+        if "!=" in (first.operator, second.operator):
+            return {first.operator, second.operator} == {"==", "!="} and first.number == second.number
+        return first.range.both(second.range).is_empty
+    if first.number is not None or second.number is not None:
+        return False
+    if first.text is not None and second.text is not None:
+        if not same(first.subject, second.subject):
+            return False
+        alike = first.text == second.text
+        return not alike if first.operator == second.operator == "==" else alike and first.operator != second.operator
+    if same(first.subject, second.subject) and same(first.other, second.other):
+        return not _ORDERS[first.operator] & _ORDERS[second.operator]
+    if same(first.subject, second.other) and same(first.other, second.subject):
+        return not _ORDERS[first.operator] & _ORDERS[FLIPPED[second.operator]]
+    return False
+
+
+def holds_still(look: Look, node: Node) -> bool:
+    """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
+    if type(node) is nodes.Literal:
+        return True
+    if type(node) is nodes.Name:
+        return _is_still(look.symbol(node))
+    return all(_is_still(look.symbol(name)) for name in names_in(node))
+
+
+def _is_still(symbol: VariableSymbol | None) -> bool:
+    return symbol is None or not (symbol.reassignments or symbol.mode == "varip")
+
+
+_WITHIN = {
+    **dict.fromkeys(("ta.rsi", "ta.mfi", "ta.percentrank", "ta.stoch"), Range(0, 100)),
+    "ta.wpr": Range(-100, 0),
+    "ta.correlation": Range(-1, 1),
+    **dict.fromkeys(("math.sin", "math.cos"), Range(-1, 1)),
+    **dict.fromkeys(
+        ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length", "math.abs", "math.sqrt"), Range(0)
+    ),
+    **dict.fromkeys(("ta.atr", "ta.tr", "ta.stdev", "ta.variance", "ta.dev", "ta.barssince"), Range(0)),
+}
+_NAMED = {
+    **dict.fromkeys(("volume", "bar_index", "last_bar_index", "ta.tr", "timenow"), Range(0)),
+    **dict.fromkeys(("strategy.closedtrades", "strategy.opentrades", "strategy.wintrades"), Range(0)),
+    "month": Range(1, 12),
+    "dayofmonth": Range(1, 31),
+    "dayofweek": Range(1, 7),
+    "hour": Range(0, 23),
+    **dict.fromkeys(("minute", "second"), Range(0, 59)),
+}
+
+
+_NEVER_NA = frozenset(
+    "array.size map.size matrix.rows matrix.columns str.length bar_index last_bar_index time timenow month dayofmonth "
+    "dayofweek hour minute second strategy.closedtrades strategy.opentrades strategy.wintrades".split()
+)
+
+
+def may_be_na(look: Look, node: Node) -> bool:
+    """Whether an expression of which the natural range is known may also be na."""
+    node = look.value_node(node)
+    return (look.called(node) or look.text(node)) not in _NEVER_NA
+
+
+def _is_of_the_bar(look: Look, stochastic: nodes.Call) -> bool:
+    """Whether `ta.stoch` sets a price of a bar against its high and low, so that it lies between them."""
+    given = {name: look.argument(stochastic, name) for name in ("source", "high", "low")}
+    names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not look.symbol(each)}
+    return names.get("high") == "high" and names.get("low") == "low" and names.get("source") in _PRICES
+
+
+_PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
+
+
+def natural_range(look: Look, node: Any) -> Range:
+    """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
+    `ANYTHING` itself where it says nothing."""
+    kind = type(node)
+    if kind is nodes.Name:
+        symbol = look.symbol(node)
+        if symbol is None:
+            return _NAMED.get(node.id, ANYTHING)
+        if type(symbol.value) not in _RANGING:
+            return ANYTHING
+    if kind is nodes.Name or kind is nodes.Parenthesized:
+        node = look.value_node(node)
+        kind = type(node)
+    if kind is nodes.Call:
+        callee = node.callee
+        if type(callee) is not nodes.Member or callee.name not in _WORDS:
+            return ANYTHING
+        called = look.called(node) or ""
+        return _WITHIN.get(called, ANYTHING) if called != "ta.stoch" or _is_of_the_bar(look, node) else ANYTHING
+    if kind is nodes.Name:
+        return _NAMED.get(node.id, ANYTHING) if look.symbol(node) is None else ANYTHING
+    if kind is not nodes.Member or node.name not in _WORDS or not look.is_builtin(node):
+        return ANYTHING
+    return _NAMED.get(path(node) or "", ANYTHING)
+
+
+_RANGING = (nodes.Name, nodes.Parenthesized, nodes.Call, nodes.Member)
+"""What an expression with a natural range is, or what stands for one."""
+_WORDS = frozenset(name.rpartition(".")[2] for name in (*_WITHIN, *_NAMED))
+"""The last words of the names that have a natural range."""
+
+
+_MOST_COMPARED = 32
+
+
+def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
+    """Every two of `items`, in order; of very many only those among the first."""
+    return combinations(items[:_MOST_COMPARED], 2)
+
+
+def comparisons(look: Look, conditions: Iterable[Node]) -> list[Comparison]:
+    """The comparisons among `conditions` whose sides keep their values within a bar."""
+    known = look.once(_steady)
+    found: list[Comparison] = []
+    for condition in conditions:
+        if condition not in known:
+            known[condition] = _if_steady(look, comparison(look, condition))
+        each = known[condition]
+        if each is not None:
+            found.append(each)
+    return found
+
+
+def _steady(_look: Look) -> dict[Node, Comparison | None]:
+    """What was found out about each condition, which many branches may ask for."""
+    return {}
+
+
+def _if_steady(look: Look, found: Comparison | None) -> Comparison | None:
+    if found is None or not holds_still(look, found.subject) or not holds_still(look, found.other):
+        return None
+    return found
+
+
+def reachable(look: Look, node: Node, depth: int = 0) -> Range:
+    """The numbers that an expression can surely be: of an input, those between its limits, and where it has none up to
+    its default. What is not known is everything."""
+    node = look.value_node(node)
+    number = _number(look, node)
+    if number is not None:
+        return Range(number, number)
+    if depth > 8:
+        return ANYTHING
+    if isinstance(node, nodes.Name):
+        counted = look.symbol(node)
+        if counted is not None and counted.kind == "counter" and isinstance(counted.declaration, nodes.ForTo):
+            loop = counted.declaration
+            first, last = reachable(look, loop.first, depth + 1), reachable(look, loop.last, depth + 1)
+            return Range(min(first.low, last.low), max(first.high, last.high))
+    if look.called(node) in ("input.int", "input.float", "input"):
+        return _of_input(look, node)
+    if isinstance(node, nodes.Unary) and node.operator == "-":
+        inner = reachable(look, node.operand, depth + 1)
+        return Range(-inner.high, -inner.low)
+    if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*"):
+        return _combined(node.operator, reachable(look, node.left, depth + 1), reachable(look, node.right, depth + 1))
+    if look.called(node) in ("math.max", "math.min") and isinstance(node, nodes.Call):
+        sides = [reachable(look, getattr(each, "value", each), depth + 1) for each in node.arguments]
+        choose = max if look.called(node) == "math.max" else min
+        return Range(choose(side.low for side in sides), choose(side.high for side in sides))
+    return natural_range(look, node)
+
+
+def _of_input(look: Look, node: Node) -> Range:
+    given = {name: look.argument(node, name) for name in ("defval", "minval", "maxval")}
+    values = {name: _number(look, each) for name, each in given.items() if each is not None}
+    default = values.get("defval")
+    if default is None:
+        return ANYTHING
+    least, most = values.get("minval"), values.get("maxval")
+    return Range(default if least is None else least, default if most is None else most)
+
+
+def _combined(operator: str, left: Range, right: Range) -> Range:
+    if operator == "-":
+        return Range(left.low - right.high, left.high - right.low)
+    if operator == "+":
+        return Range(left.low + right.low, left.high + right.high)
+    ends = [one * other for one in left[:2] for other in right[:2]]
+    return ANYTHING if any(end != end for end in ends) else Range(min(ends), max(ends))

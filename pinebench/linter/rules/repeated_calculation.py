@@ -1,0 +1,32 @@
+"""Rule PB4011: a calculation over the history of a series that is made twice."""
+
+from __future__ import annotations
+
+from pinebench.linter.rules.repeated_call import RepeatedCall
+from pinebench.linter.rules.rule import register
+
+
+@register
+class RepeatedCalculation(RepeatedCall):
+    """The same function of `ta` is called a second time with the same arguments. Each call keeps a history of its own
+    and computes it on every bar; keep the first result in a variable.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(ta.sma(close, 200), "Mean")
+        plot(close - ta.sma(close, 200), "Distance")
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        mean = ta.sma(close, 200)
+        plot(mean, "Mean")
+        plot(close - mean, "Distance")
+    """
+
+    code = "PB4011"
+    calls = ()
+    names = "ta."

@@ -1,0 +1,97 @@
+"""Rule PB1016: a branch whose condition an earlier branch has taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import is_random, ladders, outline, same
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class RepeatedCondition(Rule):
+    """An `else if`, an arm of a `switch` or a `? :` behind another one's colon asks for what an earlier one has asked
+    for already, so it never runs.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        string state = "flat"
+        if close > open
+            state := "up"
+        else if close > open
+            state := "down"
+        plotshape(state == "down")
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        string state = "flat"
+        if close > open
+            state := "up"
+        else if close < open
+            state := "down"
+        plotshape(state == "down")
+    """
+
+    code = "PB1016"
+    nodes = (nodes.If, nodes.Switch, nodes.Ternary)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the conditions that stand a second time in one chain."""
+        for node in look.of(nodes.If):
+            if _next_of(node) is not None:
+                yield from self._chain(_conditions(node, look), look)
+        for node in look.of(nodes.Switch):
+            if node.subject is not None:
+                yield from self._chain((case.condition for case in node.cases if case.condition is not None), look)
+        for conditions in ladders(look):
+            yield from self._chain(conditions, look)
+
+    def _chain(self, conditions: Iterable[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+        asked: dict[object, list[nodes.Node]] = {}
+        for condition in map(bare, conditions):
+            earlier = asked.setdefault(outline(condition), [])
+            if any(same(condition, each) for each in earlier[:_MOST]) and _is_steady(look, condition):
+                yield look.report(self.code, condition)
+            earlier.append(condition)
+
+
+_MOST = 8
+"""So many conditions of one outline are compared with each other."""
+
+
+def _is_steady(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition has the same value when it is asked again: nothing in it is random, changes something or
+    keeps a state for each of its calls."""
+    if is_random(look, condition) or not look.only_gives_a_value(condition):
+        return False
+    calls = any(look.called_function(part) is not None for part in walk(condition))
+    return not calls or not look.program.effects(condition).stateful
+
+
+def _conditions(node: nodes.If, look: Look) -> Iterator[nodes.Node]:
+    above = look.parent.get(node)
+    if isinstance(above, nodes.If) and above.otherwise == [node]:
+        return  # the chain was looked at from its beginning
+    link: nodes.If | None = node
+    while link is not None:
+        yield link.condition
+        link = _next_of(link)
+
+
+def _next_of(node: nodes.If) -> nodes.If | None:
+    """The `else if` of an `if`."""
+    after = node.otherwise
+    return after[0] if after is not None and len(after) == 1 and isinstance(after[0], nodes.If) else None

@@ -1,0 +1,62 @@
+"""Rule PB4009: a request in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.distinct_requests import parameters_in
+from pinebench.linter.rules.requests import REQUESTS
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax import nodes
+
+
+@register
+class RequestInLoop(Rule):
+    """A request is made in a loop, or by a function that a loop calls with what to ask for: each different symbol,
+    timeframe or expression counts against the 40 that a script may make.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        sum = 0.0
+        for symbol in array.from("NASDAQ:AAPL", "NASDAQ:MSFT")
+            sum += request.security(symbol, "D", close)
+        plot(sum)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        apple = request.security("NASDAQ:AAPL", "D", close)
+        microsoft = request.security("NASDAQ:MSFT", "D", close)
+        plot(apple + microsoft)
+    """
+
+    code = "PB4009"
+    calls = REQUESTS
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report requests, and calls of functions that make some, with a loop around them."""
+        seen: set[nodes.FunctionDeclaration] = set()
+        pending: list[_Made] = [(call, ()) for call in look.calls(*REQUESTS)]
+        for call, made_by in pending:
+            if look.loops(call):
+                if all(parameters_in(look, inner, function) for inner, function in made_by):
+                    yield look.report(self.code, call.callee, within=call)
+                continue
+            function = look.function(call)
+            if function is not None and function not in seen:
+                seen.add(function)
+                sites = look.call_sites.get(look.program.bindings.function_of[function], ())
+                pending += [(site, (*made_by, (call, function))) for site in sites]
+
+
+_Made = tuple["nodes.Call", tuple[tuple["nodes.Call", "nodes.FunctionDeclaration"], ...]]
+"""A call that makes a request, with the calls by which it does and their functions, the request first."""

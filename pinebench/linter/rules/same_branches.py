@@ -1,0 +1,50 @@
+"""Rule PB1015: branches that do not differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import same
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class SameBranches(Rule):
+    """The branches of an `if`, of `? :` or of a `switch` are written alike, so that the condition decides nothing.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(close, color = close > open ? color.green : color.green)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        plot(close, color = close > open ? color.green : color.red)
+    """
+
+    code = "PB1015"
+    nodes = (nodes.If, nodes.Ternary, nodes.Switch)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report branches that are written alike."""
+        for node in look.of(nodes.If):
+            if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
+                yield look.report(self.code, node.condition, within=node)
+        for choice in look.of(nodes.Ternary):
+            if same(choice.then, choice.otherwise):
+                yield look.report(self.code, choice.condition, within=choice)
+        for node in look.of(nodes.Switch):
+            first, *others = node.cases
+            is_complete = others and others[-1].condition is None
+            if is_complete and all(same(first.body, case.body) for case in others):
+                yield look.report(self.code, node.subject or first.condition or node, within=node)

@@ -1,0 +1,77 @@
+"""Rule PB1008: an operation both of whose operands are the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, is_random, outline, same, thing
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+_ARITHMETIC = ("-", "/", "%")
+
+
+@register
+class SameOperand(Rule):
+    """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides, or a chain of `and` or
+    `or` has a condition twice: one of them is mostly a slip.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        bullish = close > close and open > open[1]
+        plotshape(bullish)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        bullish = close > close[1] and open > open[1]
+        plotshape(bullish)
+    """
+
+    code = "PB1008"
+    operators = ("and", "or", *COMPARING, *_ARITHMETIC)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report two operands that are written alike; most differ in their class already."""
+        things = comparands(look)
+        for node, parts in chains(look):
+            twin = _twin(things, parts)
+            if twin is not None and not is_random(look, twin) and look.only_gives_a_value(twin):
+                yield look.report(self.code, node, operator=node.operator)
+        alike = [node for node, (left, right) in things.items() if left == right and left is not None]
+        for node in (*alike, *(each for operator in _ARITHMETIC for each in look.operations.get(operator, ()))):
+            left, right = node.left, node.right
+            if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
+                left, right = bare(left), bare(right)
+            if type(left) is not type(right) or type(left) is nodes.Literal or not same(left, right):
+                continue
+            if not is_random(look, left) and look.only_gives_a_value(left):
+                yield look.report(self.code, node, operator=node.operator)
+
+
+def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:
+    """The first condition of a chain that stands in it twice."""
+    if len({things.get(part) or thing(part) for part in parts}) == len(parts):
+        return None  # each is about something else
+    known: dict[object, list[nodes.Node]] = {}
+    for part in parts:
+        earlier = known.setdefault(outline(part), [])
+        if any(same(part, each) for each in earlier[:_MOST]) and not isinstance(part, nodes.Literal):
+            return part
+        earlier.append(part)
+    return None
+
+
+_MOST = 8
+"""So many conditions of one outline are compared with each other."""

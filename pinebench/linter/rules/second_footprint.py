@@ -1,0 +1,45 @@
+"""Rule PB4012: more than one request for a footprint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class SecondFootprint(Rule):
+    """A script may contain one `request.footprint()` call (TradingView's reference). TradingView warns about a second
+    one when it compiles the script, and the script stops on the chart. Request the footprint once and read everything
+    from it.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        fine = request.footprint(10)
+        coarse = request.footprint(100)
+        plot(na(fine) or na(coarse) ? na : fine.delta() - coarse.delta())
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        fine = request.footprint(10)
+        plot(na(fine) ? na : fine.delta())
+        plot(na(fine) ? na : fine.total_volume())
+    """
+
+    code = "PB4012"
+    calls = ("request.footprint",)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report each call but the first."""
+        for call in look.calls("request.footprint")[1:]:
+            yield look.report(self.code, call)

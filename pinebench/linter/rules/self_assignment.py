@@ -1,0 +1,52 @@
+"""Rule PB1002: a variable or field that is assigned to itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.look import bare, path
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class SelfAssignment(Rule):
+    """A variable or a field is assigned to itself, which changes nothing. Mostly another name was meant on one side.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var float highest = high
+        if high > highest
+            highest := highest
+        plot(highest)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var float highest = high
+        if high > highest
+            highest := high
+        plot(highest)
+    """
+
+    code = "PB1002"
+    nodes = (nodes.Reassignment,)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report `x := x` and `a.b := a.b`."""
+        for node in look.of(nodes.Reassignment):
+            value = bare(node.value)
+            if node.operator != ":=" or type(value) is not type(node.target):
+                continue
+            name = path(node.target)
+            if name is not None and name == path(value):
+                yield look.report(self.code, node, name=name)

@@ -1,0 +1,64 @@
+"""The inputs of a script that people see in its settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pinebench.linter.rules.look import Look
+
+
+INPUTS = (
+    "input",
+    *(
+        f"input.{kind}"
+        for kind in "bool color enum float int price session source string symbol text_area time timeframe".split()
+    ),
+)
+"""The functions that make inputs."""
+
+
+def inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    """The calls of `input*()`, each with its arguments by their parameters."""
+    return look.once(_inputs)
+
+
+def _inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    resolved, known = look.program.resolved_calls, frozenset(INPUTS)
+    return [
+        (call, resolved[call].arguments)
+        for name, calls in look.builtin_calls.items()
+        if name in known
+        for call in calls
+    ]
+
+
+def input_name(look: Look, call: nodes.Call) -> str:
+    """The name by which people know an input: that of the variable in which it is kept, be it computed further; else
+    its title, or its function."""
+    above = look.parent.get(call)
+    while isinstance(above, _COMPUTING):
+        above = look.parent.get(above)
+    if isinstance(above, nodes.VariableDeclaration):
+        return above.name.id
+    title = look.argument(call, "title")
+    value = look.value(title)[1] if title is not None else None
+    return value if isinstance(value, str) and value else look.called(call) or ""
+
+
+_COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
+
+
+def by_default(look: Look, node: nodes.Node) -> bool | None:
+    """What an input of yes or no is unless somebody changes it; None for anything else."""
+    node = look.value_node(node)
+    if isinstance(node, nodes.Unary) and node.operator == "not":
+        value = by_default(look, node.operand)
+        return None if value is None else not value
+    default = look.argument(node, "defval") if look.called(node) in ("input.bool", "input") else None
+    value = look.value(default)[1] if default is not None else None
+    return value if isinstance(value, bool) else None

@@ -1,0 +1,49 @@
+"""Rule PB7011: a parameter that hides another name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class Shadowing(Rule):
+    """A parameter has the name of a variable of the script or of a built-in one, which the function cannot use
+    then. (The checker itself warns of variables in blocks that do so.)
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        middle(high, low) => (high + low) / 2
+        plot(middle(close, open))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        middle(top, bottom) => (top + bottom) / 2
+        plot(middle(close, open))
+    """
+
+    code = "PB7011"
+    nodes = (nodes.FunctionDeclaration,)
+
+    def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
+        """Report parameters with the name of a variable from outside."""
+        names, start = look.program.bindings.global_scope.names, look.offset(node)
+        for parameter in node.parameters:
+            name = parameter.name.id
+            if reference.variable(name) is not None:
+                yield look.report(self.code, parameter.name, name=name, what="the built-in")
+            elif name in names and names[name].offset < start:  # what is declared below nobody could read here
+                yield look.report(self.code, parameter.name, name=name, what="the variable")

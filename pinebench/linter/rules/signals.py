@@ -1,0 +1,235 @@
+"""What feeds a signal: everything from which orders, alerts and marks on the chart are decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.linter.rules.alike import flattened
+from pinebench.linter.rules.settings import by_default
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.checker.symbols import EnumSymbol, TypeSymbol
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+ENTRIES = ("strategy.entry", "strategy.order")
+EXITS = ("strategy.exit", "strategy.close", "strategy.close_all")
+ORDERS = (*ENTRIES, *EXITS)
+ALERTS = ("alert", "alertcondition")
+MARKS = ("plotshape", "plotchar", "plotarrow")
+SIGNALS = (*ORDERS, *MARKS, *ALERTS)
+_TEXTS = frozenset(("comment", "alert_message", "message", "title", "text", "id", "from_entry", "tooltip"))
+_DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",))}
+
+
+class Signals:
+    """The nodes from which signals are decided, each with the call of the first signal that it feeds; but for literals,
+    for the names of namespaces and of functions, and for those of variables, which `by` has.
+
+    Followed are conditions around a signal, the values of variables and of the fields of objects, the conditions of
+    their assignments, parameters and the bodies of functions; not what is kept in collections, and not what an input
+    chooses only where somebody changes it.
+    """
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.fed: dict[Node, nodes.Call] = {}
+        self.by: dict[VariableSymbol, nodes.Call] = {}
+        """The variables that feed signals, each with the call of the first."""
+        self._functions: set[Node] = set()
+        self._read: set[tuple[str, object]] = set()
+        self._kept = look.once(field_writes)
+        self._types: dict[nodes.Member, TypeSymbol | EnumSymbol | None] = {}
+        for call in look.calls(*SIGNALS):
+            self._follow(call)
+
+    def _deciding(self, call: nodes.Call) -> Iterator[Node]:
+        look = self.look
+        name = look.called(call) or ""
+        yield from around(look, call)
+        if name in _DECIDING:
+            parameters: Iterator[str] | tuple[str, ...] = _DECIDING[name]
+        elif name == "alert":
+            parameters = ()
+        else:
+            parameters = (each for each in look.program.resolved_calls[call].arguments if each not in _TEXTS)
+        for parameter in parameters:
+            given = look.argument(call, parameter)
+            if given is not None:
+                yield given
+
+    def _follow(self, signal: nodes.Call) -> None:
+        """Note everything that feeds a signal and feeds none before it."""
+        fed, known, symbols = self.fed, self.by, self.look.program.bindings.variables
+        pending: list[Any] = list(self._deciding(signal))
+        pop, push = pending.pop, pending.append
+        while pending:
+            node = pop()
+            symbol = symbols.get(node)
+            if symbol is not None:
+                if symbol not in known:
+                    known[symbol] = signal
+                    pending += self._behind(symbol)
+                continue
+            kind = type(node)
+            if kind is nodes.Literal or node in fed:
+                continue
+            fed[node] = signal
+            if kind is nodes.Binary:
+                push(node.left)
+                push(node.right)
+            elif kind is nodes.Call:
+                pending += [each.value if type(each) is nodes.NamedArgument else each for each in node.arguments]
+                callee = node.callee
+                if type(callee) is nodes.Member and (type(callee.object) is not nodes.Name or callee.object in symbols):
+                    push(callee)
+                pending += self._given_by(node)
+            elif kind is nodes.Member:
+                if type(node.object) is not nodes.Name or node.object in symbols:
+                    push(node.object)
+                if node.name in self._kept:
+                    pending += self._in_field(node)
+            elif kind is nodes.Ternary:
+                chosen = by_default(self.look, node.condition)
+                if chosen is not False:
+                    push(node.then)
+                if chosen is not True:
+                    push(node.otherwise)
+                push(node.condition)
+            elif kind is not nodes.Name:
+                pending += children(node)
+
+    def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
+        """The last statement of a function of the script, whose value a call of it gives, the first time that such a
+        call is met; what else the function does is for other ends, unless that statement names it."""
+        function = self.look.called_function(call)
+        if function is None or function.node in self._functions:
+            return []
+        self._functions.add(function.node)
+        return function.node.body[-1:] if self.look.declares(function) else []
+
+    def _in_field(self, read: nodes.Member) -> list[Node]:
+        """What the field of an object is given, and the conditions of it, the first time that it is met."""
+        symbol = self.look.symbol(read.object)
+        owner = symbol if symbol is not None else self._type_of(read)
+        if (read.name, owner) in self._read:
+            return []
+        self._read.add((read.name, owner))
+        found: list[Node] = []
+        for write, target in self._kept[read.name]:
+            if self._may_be_of_one(read, target):
+                found.append(write.value)
+                found += [condition for condition, _ in self.look.conditions(write) if condition is not None]
+        return found
+
+    def _may_be_of_one(self, first: nodes.Member, second: nodes.Member) -> bool:
+        """Whether two fields may be of the same object: the same variable holds it, or, where one is held by no
+        variable of its own, the objects are of one type."""
+        one, other = self.look.symbol(first.object), self.look.symbol(second.object)
+        if one is not None and one is other:
+            return True
+        if one is not None and other is not None and one.kind == other.kind == "variable":
+            return False
+        declared = self._type_of(first)
+        return declared is not None and declared is self._type_of(second)
+
+    def _type_of(self, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
+        """The declaration of the type of the object that a field is of."""
+        known = self._types
+        if field not in known:
+            found = self.look.type(field.object, within=field)
+            known[field] = found.base.symbol if found is not None else None
+        return known[field]
+
+    def _behind(self, symbol: VariableSymbol) -> list[Node]:
+        if symbol.kind == "parameter":
+            return self._given(symbol)
+        declared = symbol.declaration
+        found: list[Node] = []
+        if type(declared) is nodes.ForTo:
+            found += (declared.first, declared.last)
+        elif type(declared) is nodes.ForIn:
+            found.append(declared.collection)
+        elif symbol.value is not None:
+            found.append(symbol.value)
+        for write in symbol.reassignments:
+            found.append(write.value)
+            found += [condition.node for condition in write.conditions()]
+        return found
+
+    def _given(self, symbol: VariableSymbol) -> list[Node]:
+        function = symbol.scope.function
+        sites = self.look.call_sites.get(function, ()) if function is not None else ()
+        given = [self.look.argument(site, symbol.name) for site in sites]
+        return [each for each in given if each is not None]
+
+
+def signals(look: Look) -> Signals:
+    """The signals of a script, found once."""
+    return look.once(Signals)
+
+
+def around(look: Look, node: Node) -> Iterator[Node]:
+    """The conditions on which a node runs, those of the calls of its function included."""
+    seen: set[Node] = set()
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        yield from (condition for condition, _ in look.conditions(each) if condition is not None)
+        function = look.function(each)
+        if function is not None and function not in seen:
+            seen.add(function)
+            pending += look.call_sites.get(look.program.bindings.function_of[function], ())
+
+
+def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
+    """The assignments to fields of objects by the field's name, each with what it assigns to."""
+    found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
+    for each in look.of(nodes.Reassignment):
+        if isinstance(each.target, nodes.Member):
+            found.setdefault(each.target.name, []).append((each, each.target))
+    return found
+
+
+def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
+    """What must hold for a signal: the facts where it runs, and what `and` joins in its own condition."""
+    yield from look.facts(signal)
+    function = look.function(signal)
+    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+    if len(sites) == 1:
+        yield from look.facts(sites[0])
+    asked = [look.argument(signal, parameter) for parameter in _DECIDING.get(look.called(signal) or "", ())]
+    pending = [look.value_node(each) for each in asked if each is not None]
+    while pending:
+        for part in flattened(pending.pop(), "and"):
+            value = look.value_node(part)
+            if value is part:
+                yield part, True
+            else:
+                pending.append(value)
+
+
+_CLOSED = ("isconfirmed", "ishistory")
+
+
+def is_confirmed(look: Look, call: nodes.Call) -> bool:
+    """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
+    if not any(name in look.program.document.text for name in _CLOSED):
+        return False
+    if any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(look, call)):
+        return True
+    asked = [*around(look, call)]
+    for parameter in _DECIDING.get(look.called(call) or "", ()):
+        given = look.argument(call, parameter)
+        if given is not None:
+            asked.append(given)
+    return any(
+        isinstance(part, nodes.Member) and part.name in _CLOSED
+        for condition in asked
+        for part in walk(look.value_node(condition))
+    )

@@ -1,0 +1,81 @@
+"""Rule PB4007: a text that a loop builds on every bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker.types import STRING
+from pinebench.linter.rules.alike import flattened
+from pinebench.linter.rules.bars import runs_on_every_bar
+from pinebench.linter.rules.look import LOOPS, bare
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class StringInLoop(Rule):
+    """A loop adds to a text on every bar. Each addition copies the text, and mostly only the last bar shows it.
+    Collect the pieces in an array and join them, on `barstate.islast`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        string shown = ""
+        for i = 0 to 19
+            shown += str.tostring(close[i]) + " "
+        if barstate.islast
+            label.new(bar_index, high, shown)
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        if barstate.islast
+            string shown = ""
+            for i = 0 to 19
+                shown += str.tostring(close[i]) + " "
+            label.new(bar_index, high, shown)
+    """
+
+    code = "PB4007"
+    nodes = LOOPS
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
+        for node in look.of(nodes.Reassignment):
+            if node.operator != "+=" and type(node.value) not in _ADDING:
+                continue
+            loops = look.loops(node)
+            grows = bool(loops) and (node.operator == "+=" or _adds_to_itself(look, node))
+            type_ = look.type(node.value, node) if grows else None
+            if type_ is not None and type_.base is STRING and runs_on_every_bar(look, loops[-1]):
+                yield look.report(self.code, node)
+
+
+_ADDING = frozenset((nodes.Binary, nodes.Ternary, nodes.Parenthesized, nodes.Call))
+"""What may be a text with more to it."""
+
+
+def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
+    """Whether a variable is given what it holds with more to it, in one choice of the value at least."""
+    symbol = look.symbol(node.target)
+    pending: list[nodes.Node] = [node.value] if symbol is not None else []
+    while pending:
+        value = bare(pending.pop())
+        if isinstance(value, nodes.Ternary):
+            pending += (value.then, value.otherwise)
+            continue
+        if isinstance(value, nodes.Binary):
+            pieces = flattened(value, "+")
+        else:
+            pieces = [*look.given(value).values()] if look.called(value) == "str.format" else []
+        if any(look.symbol(bare(piece)) is symbol for piece in pieces):
+            return True
+    return False

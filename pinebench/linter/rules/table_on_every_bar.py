@@ -1,0 +1,48 @@
+"""Rule PB4010: a table that is made on every bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+    from pinebench.syntax import nodes
+
+
+@register
+class TableOnEveryBar(Rule):
+    """`table.new` runs on every bar and makes a new table each time, though only the last one is seen. Make it once
+    with `var`, and fill it on `barstate.islast`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        board = table.new(position.top_right, 1, 1)
+        if barstate.islast
+            table.cell(board, 0, 0, str.tostring(close))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var board = table.new(position.top_right, 1, 1)
+        if barstate.islast
+            table.cell(board, 0, 0, str.tostring(close))
+    """
+
+    code = "PB4010"
+    calls = ("table.new",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a table that nothing keeps from being made on every bar."""
+        if may_be_deleted(look, "table") or is_kept(look, node):
+            return
+        if runs_on_every_bar(look, node) or runs_in_some_branch(look, node, look.calls("table.new")):
+            yield look.report(self.code, node)

@@ -1,0 +1,78 @@
+"""Rule PB3005: an exit or a cancellation for an order that nothing places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.checker import spelling
+from pinebench.diagnostics import Edit, Fix
+from pinebench.linter.rules.orders import entry_ids, texts
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnknownOrderId(Rule):
+    """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places: a slip in
+    the id, mostly, and the position stays open.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("long")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB3005"
+    calls = ("strategy.close", "strategy.exit", "strategy.cancel")
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+        """Report an id that is known and that no order has."""
+        name = look.called(node)
+        given = look.argument(node, "from_entry" if name == "strategy.exit" else "id")
+        asked = texts(look, given)
+        if given is None or not asked or asked == {""}:
+            return ()
+        placed = look.once(entry_ids)
+        if name == "strategy.cancel":
+            placed = _with_exits(look, placed)
+        if placed is None or not asked.isdisjoint(placed):
+            return ()
+        missing = min(asked)
+        known = next(iter(spelling.nearest(missing, placed, 1)), None)
+        return (look.report(self.code, given, _fix(look, given, known), id=missing),)
+
+
+def _with_exits(look: Look, placed: set[str] | None) -> set[str] | None:
+    """The ids of all orders that can be cancelled, those of entries given; None where one of them is not known."""
+    for call in look.calls("strategy.exit", "strategy.close"):
+        ids = texts(look, look.argument(call, "id"))
+        if ids is None or placed is None:
+            return None
+        placed = placed | ids
+    return placed
+
+
+def _fix(look: Look, given: nodes.Node, known: str | None) -> Fix | None:
+    """Write the id that differs by case or a letter, as a guess."""
+    if known is None or not isinstance(given, nodes.Literal):
+        return None
+    return Fix(f'write "{known}"', (Edit(look.span(given), f'"{known}"'),), safe=False)

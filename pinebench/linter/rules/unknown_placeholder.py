@@ -1,0 +1,68 @@
+"""Rule PB6002: a placeholder that does not exist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, sent
+from pinebench.linter.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnknownPlaceholder(Rule):
+    """A placeholder in a message has a name that TradingView does not know, or means a plot that the script does
+    not have. It is sent as it is written. Placeholders of orders (`strategy.order.action`) exist in strategies
+    only, and in what `alert()` sends there are none: join `str.tostring(close)` instead.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(close, "Price")
+        alertcondition(ta.crossover(close, open), "Up", "{{symbol}} at {{plot_1}}")
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        plot(close, "Price")
+        alertcondition(ta.crossover(close, open), "Up", "{{ticker}} at {{plot_0}}")
+    """
+
+    code = "PB6002"
+    calls = SENDING
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report placeholders in the messages of conditions and orders."""
+        found: list[Diagnostic] = []
+        for call, node, texts in sent(look):
+            for placeholder in dict.fromkeys(name for text in texts for name in PLACEHOLDER.findall(text)):
+                # In an alert() what no placeholder is may be meant for who receives it.
+                if _exists(look, placeholder) == (look.called(call) == "alert"):
+                    found.append(look.report(self.code, node, within=call, name=placeholder))
+        return found
+
+
+def _exists(look: Look, name: str) -> bool:
+    if name in NUMBERS or name in TEXTS:
+        return not name.startswith("strategy.") or look.kind == "strategy"
+    if name.startswith("plot_"):
+        number = name.removeprefix("plot_")
+        # Colors that change are plots of their own, and a candle is four.
+        count = look.program.plot_count - len(look.calls("alertcondition"))
+        return number.isdigit() and int(number) < min(20, count)
+    if not name.startswith(('plot("', "plot('")):
+        return False
+    given = [look.argument(call.node, "title") for call in look.program.plots]
+    titles = {look.value(each)[1] for each in given if each is not None}
+    return name[6:-2] in titles or None in titles or (None in given and name[6:-2] in _WITHOUT_TITLE)
+
+
+_WITHOUT_TITLE = frozenset(("Plot", "Shapes", "Characters", "Chars", "Arrows", "Bars", "Candles"))
+"""What TradingView calls plots without a title."""

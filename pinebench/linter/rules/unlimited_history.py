@@ -1,0 +1,112 @@
+"""Rule PB5007: a look back of unknown depth without max_bars_back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.alike import same
+from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.ranges import comparison
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnlimitedHistory(Rule):
+    """The offset of `[]` grows with `bar_index` or is `ta.barssince`, such as the bars since an event, and nothing says
+    how many bars to keep. TradingView sees only the first bars when it decides that; a later, farther look back stops
+    the script. Give the declaration `max_bars_back`, or call `max_bars_back()` for the variable.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var int start = na
+        if ta.crossover(close, ta.sma(close, 50))
+            start := bar_index
+        plot(close[bar_index - nz(start, bar_index)])
+
+    Good:
+
+        //@version=6
+        indicator("Example", max_bars_back = 2000)
+        var int start = na
+        if ta.crossover(close, ta.sma(close, 50))
+            start := bar_index
+        plot(close[math.min(2000, bar_index - nz(start, bar_index))])
+    """
+
+    code = "PB5007"
+    nodes = (nodes.History,)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report offsets made from `bar_index` or `ta.barssince` where nothing bounds them."""
+        if "bar_index" not in look.program.document.text and not look.calls("ta.barssince"):
+            return
+        if look.calls("max_bars_back"):
+            return
+        if look.declaration is not None and look.argument(look.declaration, "max_bars_back") is not None:
+            return
+        for node in look.of(nodes.History):
+            if not isinstance(node.offset, nodes.Literal):
+                yield from self._offset(node, look)
+
+    def _offset(self, node: nodes.History, look: Look) -> Iterator[Diagnostic]:
+        offset = bare(look.value_node(node.offset))
+        if any(look.called(part) == "math.min" for part in walk(offset)):
+            return
+        if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
+            return
+        if _grows(look, offset) and not _is_bounded(look, node):
+            yield look.report(self.code, node.offset, offset=look.shown(node.offset))
+
+
+def _is_bounded(look: Look, node: nodes.History) -> bool:
+    """Whether a condition around a reference says how far it looks at most."""
+    for condition, truth in look.facts(node):
+        found = comparison(look, condition)
+        if found is None:
+            continue
+        found = found if truth else found.denied
+        small = (
+            found.subject if found.operator in ("<", "<=") else found.other if found.operator in (">", ">=") else None
+        )
+        if small is not None and any(same(small, part) for part in walk(node.offset)):
+            return True
+    return False
+
+
+def _asks(node: nodes.Node) -> bool:
+    return any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(node))
+
+
+def _grows(look: Look, node: nodes.Node) -> bool:
+    """Whether `bar_index` or the bars since an event stand in an offset, but for what a remainder keeps small or a
+    choice by size."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, nodes.Name) and part.id == "bar_index":
+            return True
+        value = look.value_node(part)
+        if look.called(value) == "ta.barssince":
+            return True
+        if isinstance(part, nodes.Ternary) and _compares_growth(look, bare(part.condition)):
+            continue
+        if not (isinstance(part, nodes.Binary) and part.operator == "%"):
+            pending += children(part)
+    return False
+
+
+def _compares_growth(look: Look, condition: nodes.Node) -> bool:
+    return isinstance(condition, nodes.Binary) and condition.operator in _ORDERING and _grows(look, condition)
+
+
+_ORDERING = ("<", "<=", ">", ">=")

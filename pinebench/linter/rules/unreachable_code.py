@@ -1,0 +1,96 @@
+"""Rule PB1006: statements that nothing reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Span
+from pinebench.linter.rules.look import blocks
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnreachableCode(Rule):
+    """Statements stand behind one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
+    `switch` of which every branch ends so.
+
+    A single value behind `runtime.error()` is left alone: a branch or a function needs one for its type.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        sum = 0.0
+        for i = 0 to 9
+            if close[i] < open[i]
+                continue
+                sum -= close[i]
+            sum += close[i]
+        plot(sum)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        sum = 0.0
+        for i = 0 to 9
+            if close[i] < open[i]
+                sum -= close[i]
+                continue
+            sum += close[i]
+        plot(sum)
+    """
+
+    code = "PB1006"
+    nodes = (nodes.Break, nodes.Continue)
+    calls = ("runtime.error",)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report what stands behind a statement that leaves, once for each block."""
+        leaving = [*look.of(nodes.Break), *look.of(nodes.Continue)]
+        leaving += [look.statement(call) for call in look.calls("runtime.error")]
+        held: list[Sequence[nodes.Node]] = []
+        choices: dict[nodes.Node, None] = {}
+        for node in dict.fromkeys(look.parent.get(statement) for statement in leaving):
+            if isinstance(node, _HOLDING):
+                held += blocks(node)
+                choices[look.parent[node] if isinstance(node, nodes.Case) else node] = None
+        held += [look.block(choice) for choice in choices if _leaves(look, choice)]
+        for block in {id(block): block for block in held}.values():
+            yield from self._behind(block, look)
+
+    def _behind(self, block: Sequence[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+        for number, statement in enumerate(block[:-1]):
+            if _leaves(look, statement):
+                if not _is_value(block[number + 1 :], look):
+                    first, last = look.span(block[number + 1]), look.span(block[-1])
+                    yield look.report(self.code, Span(first.start, last.end))
+                return
+
+
+_HOLDING = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
+
+
+def _leaves(look: Look, statement: nodes.Node) -> bool:
+    """Whether a statement always leaves its block, itself or by every one of its branches."""
+    if look.leaves(statement):
+        return True
+    if isinstance(statement, nodes.If):
+        branches = [statement.body, statement.otherwise] if statement.otherwise is not None else []
+    elif isinstance(statement, nodes.Switch) and statement.cases and statement.cases[-1].condition is None:
+        branches = [case.body for case in statement.cases]
+    else:
+        return False
+    return bool(branches) and all(branch and _leaves(look, branch[-1]) for branch in branches)
+
+
+def _is_value(rest: Sequence[nodes.Node], look: Look) -> bool:
+    """Whether what follows is only there as the value of the block."""
+    return len(rest) == 1 and isinstance(rest[0], nodes.ExpressionStatement) and look.only_gives_a_value(rest[0])

@@ -1,0 +1,63 @@
+"""Rule PB7003: a function or method that nothing calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker.symbols import FunctionSymbol
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnusedFunction(Rule):
+    """A function or a method is declared and nothing calls it. An export of a library counts as used.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        average(source) => ta.sma(source, 20)
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        average(source) => ta.sma(source, 20)
+        plot(average(close))
+    """
+
+    code = "PB7003"
+    nodes = (nodes.FunctionDeclaration,)
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report functions without a call, but for one from their own body; what is called as a method of something
+        whose type is not known may be each of that name."""
+        if look.kind == "":
+            return ()
+        return [
+            look.report(self.code, function.node.name, within=function.node, name=function.name)
+            for group in look.program.bindings.functions.values()
+            for function in group
+            if not (function.exported or function.name.startswith("_") or _is_called(look, function))
+            and function.name not in look.once(_unknown)
+        ]
+
+
+def _is_called(look: Look, function: FunctionSymbol) -> bool:
+    """Whether a function is called, but from its own body."""
+    return any(look.function(site) is not function.node for site in look.call_sites.get(function, ()))
+
+
+def _unknown(look: Look) -> set[str]:
+    """The names that are called as methods of what is not known."""
+    resolved = look.program.resolved_calls
+    calls = (call for call in look.of(nodes.Call) if isinstance(call.callee, nodes.Member) and call not in resolved)
+    return {call.callee.name for call in calls if isinstance(call.callee, nodes.Member)}

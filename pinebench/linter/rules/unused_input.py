@@ -1,0 +1,49 @@
+"""Rule PB7006: an input that nothing reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.linter.rules.settings import INPUTS
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnusedInput(Rule):
+    """An input is kept in a variable that nothing reads: whoever changes the setting sees that nothing happens.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length")
+        plot(ta.sma(close, 20))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length")
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB7006"
+    calls = INPUTS
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the variables of inputs without a read."""
+        for symbol in look.unread:
+            if symbol.value is None or symbol.name.startswith("_"):
+                continue
+            declared = symbol.declaration
+            if not isinstance(declared, nodes.VariableDeclaration) or declared.exported:
+                continue
+            if (look.called(symbol.value) or "").startswith("input"):
+                yield look.report(self.code, symbol.name_node, name=symbol.name)

@@ -1,0 +1,58 @@
+"""Rule PB7002: a parameter that its function does not use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnusedParameter(Rule):
+    """A function has a parameter that its body never reads. Parameters of exported functions, whose callers rely on
+    them, the first one of a method, and names that begin with an underscore are left alone.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        average(source, length) => ta.sma(source, 20)
+        plot(average(close, 9))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        average(source, length) => ta.sma(source, length)
+        plot(average(close, 9))
+    """
+
+    code = "PB7002"
+    nodes = (nodes.FunctionDeclaration,)
+
+    def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
+        """Report the parameters that nothing reads."""
+        if node.exported:
+            return
+        for number, parameter in enumerate(node.parameters):
+            symbol = look.symbol(parameter.name)
+            if symbol is None or symbol in look.reads or symbol.name.startswith("_") or (node.is_method and not number):
+                continue
+            if any(_has(other, symbol.name) for other in look.of(nodes.FunctionDeclaration) if _is_twin(other, node)):
+                continue  # which all forms of a method have, so that they are called alike
+            yield look.report(self.code, parameter.name, name=symbol.name)
+
+
+def _is_twin(one: nodes.FunctionDeclaration, other: nodes.FunctionDeclaration) -> bool:
+    return one is not other and one.name.id == other.name.id
+
+
+def _has(function: nodes.FunctionDeclaration, parameter: str) -> bool:
+    return any(each.name.id == parameter for each in function.parameters)

@@ -1,0 +1,62 @@
+"""Rule PB7004: a type or an enum that nothing uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+_Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
+
+
+@register
+class UnusedType(Rule):
+    """A type or an enum is declared and its name stands nowhere else. An export of a library counts as used.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        type Level
+            float price
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        type Level
+            float price
+        level = Level.new(close)
+        plot(level.price)
+    """
+
+    code = "PB7004"
+    nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report declarations whose name stands in no other statement."""
+        declared = [*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)]
+        left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}
+        for reference, owner in look.types:
+            if isinstance(reference.name, nodes.Name) and reference.name.id in left:
+                _strike(look, left, reference.name, owner)
+        for member in look.every_member if left else ():
+            if isinstance(member.object, nodes.Name) and member.object.id in left:
+                _strike(look, left, member.object, member)
+        return [look.report(self.code, node.name, within=node, name=name) for name, node in left.items()]
+
+
+def _strike(look: Look, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
+    """Leave a declaration out that a name means which does not stand in it, below `owner`."""
+    declared = left[name.id]
+    if owner is not declared and declared not in look.parents(owner):
+        del left[name.id]

@@ -1,0 +1,98 @@
+"""Rule PB1001: a variable that is never read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.look import block_of
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.look import Look
+
+
+@register
+class UnusedVariable(Rule):
+    """A variable is given values and nothing reads them, or only its own next value does: it is left over, or another
+    name was meant where it should be.
+
+    Left alone are names that begin with an underscore, what is exported, the last statement of a block, whose value the
+    block may give, and variables that keep what a call made, such as a drawing, or took, such as an input.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        slow = close[20]
+        fast = close[5]
+        plot(fast)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        slow = close[20]
+        fast = close[5]
+        plot(fast - slow)
+    """
+
+    code = "PB1001"
+
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
+        """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
+        reads, writes = look.reads, look.writes
+        found: list[Diagnostic] = []
+        feeding = [each for each in writes if each in reads and _feeds_only_itself(each, look)]
+        for symbol in (*look.unread, *feeding):
+            node = symbol.declaration
+            if type(node) is not nodes.VariableDeclaration or symbol.name.startswith("_"):
+                continue
+            if node.exported or _ends_its_block(node, look):
+                continue
+            if all(look.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
+                found.append(look.report(self.code, symbol.name_node, name=symbol.name))
+        return found
+
+
+def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
+    return node in look.parent and look.block(node)[-1] is node
+
+
+def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
+    """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
+    writes, reads = look.writes[symbol], look.reads[symbol]
+    if len(reads) > look.reads_before[writes[-1]]:
+        return False  # there is one behind the last write
+    if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
+        return False
+    places = [(write.value.start, write.value.end) for write in writes]
+    if not all(any(start <= read.start < end for start, end in places) for read in reads):
+        return False  # by places alone, which count from the beginning of a statement and so may deceive the other way
+    fed = {part for write in writes for part in walk(write.value)}
+    if not fed.issuperset(reads):
+        return False
+    return not any(_gives_the_value(write, look) or not look.only_gives_a_value(write.value) for write in writes)
+
+
+_MOST_WRITES = 8
+"""A variable that is assigned or read more often is not looked at."""
+
+
+def _gives_the_value(statement: nodes.Node, look: Look) -> bool:
+    """Whether a statement is the last of a function or of a structure whose value is taken."""
+    node = statement
+    while (above := look.parent.get(node)) is not None:
+        if not isinstance(node, nodes.Case):
+            block = block_of(above, node)
+            if block is None or block[-1] is not node:
+                return block is None
+            if isinstance(above, nodes.FunctionDeclaration):
+                return True
+        node = above
+    return False

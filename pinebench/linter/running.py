@@ -1,0 +1,208 @@
+"""Running the checker over many scripts, in this process or in several; no script costs another one its findings."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.linter.engine import bare_findings, check_script
+from pinebench.linter.project import Problem, Result, Script
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    from pinebench.linter.cache import Cache
+    from pinebench.linter.engine import Checked
+    from pinebench.linter.findings import Finding
+
+EACH_PROCESS = 500_000
+"""Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
+
+FAILED = "internal-error"
+"""What reports call a script on which the checker failed."""
+
+INTERRUPTED = "interrupted"
+"""What reports call the first script that Ctrl-C left unchecked."""
+
+
+class Failed(NamedTuple):
+    """What became of a script on which the checker failed; `findings` are those of the checker alone, where it was the
+    search for fixes or a rule that failed, else None."""
+
+    problem: Problem
+    findings: list[Finding] | None = None
+
+
+if TYPE_CHECKING:
+    Outcome = Checked | Failed
+
+
+def lint_scripts(
+    scripts: Sequence[Script],
+    jobs: int | None = None,
+    cache: Cache | None = None,
+    problems: list[Problem] | None = None,
+) -> list[Result]:
+    """The findings of every script, in the order given; the arguments are those of `check_scripts`."""
+    found = {result.script.path: result for result in check_scripts(scripts, jobs, cache, problems)}
+    return [found[script.path] for script in scripts if script.path in found]
+
+
+def check_scripts(
+    scripts: Sequence[Script],
+    jobs: int | None = None,
+    cache: Cache | None = None,
+    problems: list[Problem] | None = None,
+) -> Iterator[Result]:
+    """The findings of each script as soon as they are known, what `cache` knows first.
+
+    `jobs` is how many processes check (None: as many as pay). A script on which the checker fails adds to `problems`.
+    """
+    unknown: list[Script] = []
+    for script in scripts:
+        known = None if cache is None else cache.get(script)
+        if known is None:
+            unknown.append(script)
+        else:
+            yield Result(script, known)
+    try:
+        for script, outcome in _check_all(unknown, jobs):
+            if isinstance(outcome, Failed):
+                (problems if problems is not None else []).append(outcome.problem)
+                if outcome.findings is not None:
+                    yield Result(script, outcome.findings)
+                continue
+            if cache is not None:
+                cache.put(script, outcome)
+            yield Result(script, outcome.findings)
+    finally:
+        if cache is not None:
+            cache.close()
+
+
+def paying(characters: int) -> int:
+    """How many processes pay for so many characters of scripts, on the processors that this one may use."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(usable, characters // EACH_PROCESS))
+
+
+def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, Outcome]]:
+    if jobs is None:
+        jobs = paying(sum(len(script.text) for script in scripts))
+    if jobs == 1 or len(scripts) < 2:
+        return ((script, _check(script)) for script in scripts)
+    largest_first = sorted(scripts, key=lambda script: -len(script.text))
+    return _in_processes(deque(largest_first), min(jobs, len(scripts)))
+
+
+def _check(script: Script) -> Outcome:
+    try:
+        return check_script(script.text, script.path, script.libraries, script.opinions)
+    except Exception as error:  # whatever goes wrong with this one, the others keep their findings
+        problem = failure(script, error)
+    try:
+        return Failed(problem, bare_findings(script.text, script.path, script.libraries))
+    except Exception:  # it is the checker itself that fails, as was said
+        return Failed(problem)
+
+
+def failure(script: Script, error: Exception) -> Problem:
+    """What is reported of a script on which pinebench itself failed."""
+    logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
+    return _failure(script, f"{type(error).__name__}: {error}")
+
+
+def interrupted(path: str, message: str) -> Problem:
+    """What is reported when Ctrl-C left `path` and perhaps others unchecked."""
+    return Problem(path, message, None, INTERRUPTED, exit_code=130)
+
+
+def _failure(script: Script, what: str) -> Problem:
+    return Problem(
+        script.path,
+        f"{script.path}: internal error: {what}",
+        "please report it with the script; -vv prints more",
+        FAILED,
+        exit_code=3,
+    )
+
+
+def _in_processes(queue: deque[Script], jobs: int) -> Iterator[tuple[Script, Outcome]]:
+    while queue:
+        # A process that ended took its script's findings along, and nobody knows whose fault it was.
+        suspects = yield from _until_one_ends(queue, jobs)
+        for script in suspects:
+            yield script, _alone(script)
+
+
+def _until_one_ends(queue: deque[Script], jobs: int) -> Generator[tuple[Script, Outcome], None, list[Script]]:
+    """Check what is in `queue`; the scripts that were in work when a process ended by itself are returned."""
+    from concurrent.futures import FIRST_COMPLETED, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    running: dict[Future[Outcome], Script] = {}
+    with _Pool(jobs) as pool:
+        while queue or running:
+            try:
+                while queue and len(running) < 2 * jobs:
+                    running[pool.submit(_check, queue[0])] = queue[0]
+                    queue.popleft()
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    outcome = future.result()
+                    yield running.pop(future), outcome
+            except BrokenProcessPool:
+                return list(running.values())
+    return []
+
+
+def _alone(script: Script) -> Outcome:
+    from concurrent.futures.process import BrokenProcessPool
+
+    with _Pool(1) as pool:
+        try:
+            return pool.submit(_check, script).result()
+        except BrokenProcessPool:
+            return Failed(_failure(script, "the process that checked it was ended, perhaps for want of memory"))
+
+
+class _Pool:
+    """A pool of processes that ends with the body, at once when that is interrupted, and with this process."""
+
+    def __init__(self, jobs: int) -> None:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import active_children
+
+        self._others = set(active_children())
+        self._pool = ProcessPoolExecutor(jobs, initializer=_begin)
+
+    def __enter__(self) -> ProcessPoolExecutor:
+        return self._pool
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        from multiprocessing import active_children
+
+        if kind is not None:
+            for child in set(active_children()) - self._others:
+                child.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Leave Ctrl-C to the parent, and end when it ends, however that was."""
+    import signal
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)

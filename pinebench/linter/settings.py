@@ -1,0 +1,219 @@
+"""What a lint run asks of one script: which findings, from which severity on it fails, and the options of rules."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from pinebench import config
+from pinebench.config import keys
+from pinebench.config.keys import Key
+from pinebench.errors import UsageError
+from pinebench.linter.findings import View, check_patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pinebench.linter.findings import Finding
+    from pinebench.linter.project import Result
+    from pinebench.linter.rules import Option, Options, OptionValue, Rule
+
+NOT_CHECKED = "PB0001"
+"""The code of the finding that a script is of an older version of Pine and was not checked."""
+
+NEVER = "never"
+"""The `fail-on` with which nothing fails."""
+
+
+_NAMING = ("select", "extend-select", "ignore")
+"""The keys that name codes."""
+
+
+class Asked(NamedTuple):
+    """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), the
+    rules to ask, by code, each with the options that are set for it, and whether a script that was not checked fails
+    the run."""
+
+    view: View
+    fail_on: str
+    opinions: Options
+    unchecked: bool = False
+
+    def told(self, result: Result) -> Result:
+        """`result` as the view shows it; a script that fails the run because it was not checked always says so."""
+        shown = result.told(self.view)
+        if not self.unchecked:
+            return shown
+        known = {*shown.findings, *(each.finding for each in shown.hidden)}
+        added = [each for each in result.findings if each.code == NOT_CHECKED and each not in known]
+        return shown._replace(findings=sorted([*shown.findings, *added], key=lambda each: each.order))
+
+    def fails_by(self, finding: Finding) -> bool:
+        """Whether `finding` fails the run."""
+        if finding.code == NOT_CHECKED and self.unchecked:
+            return True
+        return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
+
+    def fails(self, result: Result) -> bool:
+        """Whether `result`, as `told` shows it, fails the run; a hidden error does: TradingView refuses it too."""
+        return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
+
+
+def asked_of(
+    path: str,
+    file: str | None = None,
+    *,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    fail_on: str | None = None,
+    tradingview: bool = False,
+) -> Asked:
+    """What is asked of the script at `path`: what its configuration says (`file` instead of the nearest one), where the
+    other arguments, which are the flags of the same names, leave that open.
+
+    What settings for single files ignore is looked for and kept from view. Raises UsageError for a code, a rule or an
+    option that there is not.
+    """
+    settings = config.resolved("lint", path, file)
+    check_patterns(select, "--select")
+    check_patterns(ignore, "--ignore")
+    _check_codes(settings, config.file_for(path, file))
+    also = [] if select else list(settings["extend-select"].value)
+    hide: list[str] = []
+    level = settings["fail-on"]
+    for _, own in config.per_file(path, file):
+        also += [] if select else own.get("extend-select", [])
+        hide += own.get("ignore", [])
+        if "fail-on" in own and not level.origin.startswith("PINEBENCH_"):
+            level = config.Setting(own["fail-on"], level.origin)
+    view = View(
+        tuple(select or settings["select"].value),
+        (*ignore, *settings["ignore"].value),
+        tradingview,
+        tuple(also),
+        tuple(hide),
+    )
+    options = options_of(path, file)
+    severity, unchecked = _fail_on(fail_on or "", level.value)
+    return Asked(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
+
+
+def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
+    """From which severity on the run fails, and whether for unchecked scripts: what the flags leave open, the
+    configuration says. `unchecked` alone leaves the severity open."""
+    said, own = [[word for word in text.split(",") if word] for text in (flags, configured)]
+    severity = next((word for word in reversed(said) if word != config.UNCHECKED), None)
+    if severity is not None:
+        return severity, config.UNCHECKED in said
+    otherwise = next((word for word in own if word != config.UNCHECKED), config.FAIL_ON[0])
+    return otherwise, config.UNCHECKED in (*said, *own)
+
+
+def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:
+    """Raise UsageError where `settings` of section `lint`, or those for any file in the configuration `found`, name a
+    code that there is not."""
+    for key in _NAMING:
+        value, origin = settings[key]
+        check_patterns(value, origin if origin.startswith("PINEBENCH_") else f"{origin}: '{key}' in [lint]")
+    for pattern, own in config.per_file_in(found) if found else ():
+        for key in _NAMING:
+            check_patterns(own.get(key, ()), f"{found}: '{key}' in [per-file.\"{pattern}\"]")
+
+
+class Settled:
+    """What is settled for the scripts of one run, by the configuration that counts for each and the flags, which are
+    those of `asked_of`: looked up once for each configuration file, since neither they nor the environment change
+    meanwhile."""
+
+    def __init__(self, file: str | None = None, **flags: Any) -> None:
+        self._file = file
+        self._flags = flags
+        self._files: dict[str, str | None] = {}
+        self._patterns: dict[str | None, Sequence[str]] = {}
+        self._libraries: dict[str | None, tuple[str, ...]] = {}
+        self._asked: dict[tuple[object, ...], Asked] = {}
+
+    def excludes(self, path: str) -> bool:
+        """Whether key `exclude` of section `lint` leaves out the script at `path`."""
+        found = self._file_of(path)
+        if found not in self._patterns:
+            self._patterns[found] = config.resolved_in("lint", found)["exclude"].value
+        patterns = self._patterns[found]
+        return bool(patterns) and config.excluding_of(path, patterns, found) is not None
+
+    def libraries(self, path: str) -> tuple[str, ...]:
+        """The folders in which the source of imported libraries may lie, for the script at `path`."""
+        found = self._file_of(path)
+        if found not in self._libraries:
+            self._libraries[found] = config.libraries_in(found)
+        return self._libraries[found]
+
+    def asked(self, path: str) -> Asked:
+        """What is asked of the script at `path`; of all scripts of which the same is asked, one object."""
+        found = self._file_of(path)
+        key = (found, *(pattern for pattern, _ in config.per_file(path, self._file)))
+        if key not in self._asked:
+            self._asked[key] = asked_of(path, self._file, **self._flags)
+        return self._asked[key]
+
+    def _file_of(self, path: str) -> str | None:
+        folder = os.path.dirname(path)
+        if folder not in self._files:
+            self._files[folder] = config.file_for(path, self._file)
+        return self._files[folder]
+
+
+def options_of(path: str, file: str | None = None) -> Options:
+    """The options of rules that the configuration for `path` sets, by the code of the rule.
+
+    Raises UsageError for a rule or an option that there is not, or a value that it does not take.
+    """
+    found = config.file_for(path, file)
+    return _options_in(found) if found else {}
+
+
+def _options_in(file: str) -> Options:
+    found: dict[str, dict[str, OptionValue]] = {}
+    for name, settings in config.rule_options(file):
+        from pinebench.codes import rule_names
+        from pinebench.linter.rules import rule, rules
+
+        code = rule_names().get(name, name)
+        if code not in rules():
+            raise UsageError(f"{file}: no rule is called '{name}'", "docs/rules.md names them all")
+        options = _as_keys(rule(code))
+        values = {key: _value(f"{file}: '{key}' in [rules.{name}]", options, key, settings[key]) for key in settings}
+        found.setdefault(code, {}).update(values)
+    return found
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the configuration, with the options of every rule under its name and its code."""
+    from pinebench.config.schema import schema as schema_with
+    from pinebench.linter.rules import rules
+
+    named: dict[str, dict[str, Key]] = {}
+    for code, each in rules().items():
+        named[each.name()] = named[code] = _as_keys(each)
+    return schema_with(named)
+
+
+def _as_keys(rule: type[Rule]) -> dict[str, Key]:
+    """The options of `rule` as keys of a configuration."""
+    return {name: _as_key(option) for name, option in rule.options.items()}
+
+
+def _as_key(option: Option) -> Key:
+    if option.type is tuple:
+        return Key(list, option.about, list(cast("tuple[str, ...]", option.default)))
+    return Key(option.type, option.about, option.default, least=option.least)
+
+
+def _value(place: str, options: dict[str, Key], name: str, value: Any) -> OptionValue:
+    key = options.get(name)
+    if key is None:
+        raise UsageError(f"{place} is not an option", f"options are {', '.join(options)}" if options else "it has none")
+    if not keys.fits(value, key.type):
+        raise UsageError(f"{place} must be {keys.kind_of(key.type)}, not {keys.short(value)}")
+    keys.check_value(place, key, value)
+    return tuple(value) if key.type is list else value

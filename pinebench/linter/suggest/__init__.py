@@ -1,0 +1,141 @@
+"""Fixes for findings: what could be changed so that a finding goes away, judged by checking the changed script.
+
+Each family of codes has a module that proposes candidates; the judge tries them. A fix is sure, and said to be safe,
+only where what stands in the script proves what was meant: a form that can be read in one way only, a name of an
+earlier version with one successor, a slip of a finger where no other name is as near. All else is a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.codes import find
+from pinebench.linter.suggest import calls, names, scope, syntax, types
+from pinebench.linter.suggest.judge import Budget, Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker import Program
+    from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.linter.suggest.candidate import Candidate
+    from pinebench.linter.suggest.judge import Propose
+
+__all__ = ["Budget", "advice_budget", "fixes_for", "was_cut_short", "with_fixes"]
+
+ADVICE = 400_000
+"""How many characters are parsed and checked at most to find fixes for one script, a second at most."""
+TIMES_CHECKED = 4
+"""So often a long script may be checked nevertheless."""
+
+BY_CODE: dict[str, Propose] = {
+    **syntax.BY_CODE,
+    **names.BY_CODE,
+    **calls.BY_CODE,
+    **types.BY_CODE,
+    **scope.BY_CODE,
+}
+"""What proposes fixes for each code."""
+
+
+def advice_budget(text: str) -> Budget:
+    """What finding fixes for `text` may cost."""
+    return Budget(max(ADVICE, TIMES_CHECKED * len(text)))
+
+
+def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
+    """The findings of `program`, each with its best fix where one is known; the one it has already is a candidate.
+
+    What is found depends on `budget`; the first finding that went without says so in its hint.
+    """
+    budget = budget or advice_budget(program.document.text)
+    chosen = Judge(program, BY_CODE, budget).choose()
+    found = [_with_fix(finding, chosen.get(number)) for number, finding in enumerate(program.diagnostics)]
+    if budget.ended:
+        left = (n for n, finding in enumerate(found) if finding.fix is None and finding.code in BY_CODE)
+        number = next(left, None)
+        if number is not None:
+            found[number] = found[number]._replace(hint=_and(found[number].hint, _ENDED))
+    return found
+
+
+def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = None) -> list[Fix]:
+    """Every fix for `diagnostic` that makes the script better, best first, as far as `budget` goes."""
+    judge = Judge(program, BY_CODE, budget or advice_budget(program.document.text))
+    best = judge.choose([program.diagnostics.index(diagnostic)])
+    first = list(best.values())
+    others = [candidate for candidate in judge.all_for(diagnostic) if not first or candidate.edits != first[0].edits]
+    return [*(candidate.fix() for candidate in first), *(candidate.fix(safe=False) for candidate in others)]
+
+
+def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
+    """Whether `with_fixes` said of one of `findings` that nothing was left to spend."""
+    return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
+
+
+_ENDED = "Too much is wrong to look for a fix for everything: mend what can be mended, and look again."
+
+
+def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
+    if finding.code not in BY_CODE:
+        return finding
+    if candidate is None or _contradicts(candidate, finding.hint):
+        # What was not judged is not known to be safe.
+        return finding._replace(fix=finding.fix._replace(safe=False) if finding.fix else None)
+    known = find(finding.code)
+    hint = None if known is not None and finding.hint == known.why else finding.hint
+    return finding._replace(fix=candidate.fix(), hint=_agreeing(hint, candidate) or finding.hint)
+
+
+_OF_FORM = ("convert with ", "write the number in ", "swap the ", "remove ", "indent as ")
+"""How titles begin of fixes that only make a form fit, whatever was meant."""
+_WORD = re.compile(r"[a-z.]{3,}")
+_EVERYWHERE = frozenset(("with", "the", "two"))
+
+
+def _contradicts(candidate: Candidate, hint: str | None) -> bool:
+    """Whether `hint` knows what was meant and `candidate` is a guess that only makes the form fit."""
+    if candidate.safe or hint is None or hint.startswith(("expected ", "Did you mean ", "Remove ")):
+        return False
+    if not candidate.title.startswith(_OF_FORM):
+        return False
+    words = set(_WORD.findall(candidate.title)) - _EVERYWHERE
+    written = [edit.text.strip() for edit in candidate.edits]
+    told = hint.lower()
+    return not any(word in told for word in words) and not any(text and text in hint for text in written)
+
+
+def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
+    """`hint`, unless it names something else than `candidate` writes: what it names was tried and does not fit. Where
+    there is none, and where it says only what could stand there, the candidate says what to do."""
+    if candidate.meant is not None:
+        if hint is None:
+            return f"Did you mean `{candidate.meant}`?" if candidate.safe or candidate.certain else None
+        return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
+    if hint is None:
+        return _told(candidate)
+    if hint.startswith("expected `"):
+        return f"{_told(candidate)} What it takes: {hint.removeprefix('expected ')}."
+    if "` is not declared" in hint:
+        return _told(candidate)
+    if hint.startswith("expected "):
+        alone = "," not in hint and " or " not in hint
+        return f"{_told(candidate)} {hint[0].upper()}{hint[1:]}." if alone else _told(candidate)
+    example = re.search(r"for example `([^`]*)`", hint)
+    if example and not any(edit.text.strip() in example[1] for edit in candidate.edits):
+        return _told(candidate)
+    if not hint.startswith("Did you mean `"):
+        return hint
+    name = hint.split("`")[1].rpartition(".")[2]
+    return hint if any(name in edit.text for edit in candidate.edits) else _told(candidate)
+
+
+def _told(candidate: Candidate) -> str:
+    """What `candidate` does, as a sentence."""
+    title = re.sub(r"'([^']+)'", r"`\1`", candidate.title)
+    return f"{title[0].upper()}{title[1:]}."
+
+
+def _and(hint: str | None, more: str) -> str:
+    return f"{hint} {more}" if hint else more

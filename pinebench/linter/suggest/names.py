@@ -1,0 +1,411 @@
+"""Fixes for names: misspelled ones, those of earlier versions, and `=` where `:=` was meant or the other way round."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.checker import spelling
+from pinebench.checker.hints import in_another_namespace, owners_of_method
+from pinebench.checker.types import TYPE_KEYWORDS
+from pinebench.linter import usage
+from pinebench.linter.suggest.candidate import Candidate, dotted, replacement, values_of
+from pinebench.linter.suggest.places import not_begun, of_its_place
+from pinebench.linter.suggest.types import tested_with_na
+from pinebench.reference.foreign import ELSEWHERE, FOREIGN
+from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor, within_a_namespace
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.suggest.facts import Facts
+
+_FOREIGN_VALUES = {
+    **dict.fromkeys(("True", "TRUE"), "true"),
+    **dict.fromkeys(("False", "FALSE"), "false"),
+    **dict.fromkeys(("None", "null", "NULL", "nil", "NaN", "nan", "NA", "undefined"), "na"),
+}
+"""Values as other languages write them."""
+_NEW = frozenset({"range"})
+"""Names with a namespace that no earlier version had without one."""
+_TYPE_WORDS = {
+    "integer": "int",
+    "double": "float",
+    "boolean": "bool",
+    "str": "string",
+    "String": "string",
+    "colour": "color",
+    "point": "chart.point",
+}
+
+
+def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A name that nothing declares."""
+    name = values_of(diagnostic).get("identifier", "")
+    place = _place(facts.text, diagnostic, name)
+    if place is None:
+        return
+    if name in FOREIGN:
+        return
+    if name in _FOREIGN_VALUES:
+        yield from _foreign_value(facts, place, _FOREIGN_VALUES[name])
+        return
+    yield from not_begun(facts, place, name)
+    assigned = facts.assigned.get(name)
+    if assigned is not None and assigned != place[0]:
+        # Mending that assignment mends this too.
+        return
+    if assigned is not None:
+        yield from _declared_here(facts, place, name)
+    if "." in name:
+        yield from _moved(facts, place, name)
+        yield from _member_misspelled(facts, place, name, functions=False)
+        return
+    yield from _declaration_misspelled(facts, name, facts.uses[name])
+    yield from of_its_place(facts, place, name)
+    if assigned is None:
+        yield from _moved(facts, place, name)
+    known = [known for known in reference.variables() if "." not in known]
+    yield from _misspelled(facts, place, name, [*facts.values, *known])
+    yield from _without_namespace(place, name, (*reference.variables(), *reference.constants()))
+
+
+def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A call of something that is no function."""
+    values = values_of(diagnostic)
+    name = values.get("fullName", "")
+    if values.get("kind", "").startswith("method"):
+        yield from _unknown_method(facts, diagnostic, f"{diagnostic.value('owner')}.{name.rpartition('.')[2]}")
+        return
+    place = _place(facts.text, diagnostic, name)
+    if place is None:
+        return
+    if name == "range":
+        yield from _counted(facts, diagnostic)
+    if name in ELSEWHERE or name in FOREIGN:
+        return
+    if reference.variable(name) or reference.constant(name):
+        if facts.text.startswith("()", place[1]):
+            yield replacement(f"write '{name}' without parentheses", place[1], place[1] + 2, "", safe=True)
+        return
+    meant = _of_a_collection(facts, diagnostic, name)
+    if meant is not None:
+        yield replacement(f"write '{meant}'", *place, meant, meant=meant)
+        return
+    yield from _moved(facts, place, name, called=True)
+    if "." in name and name.partition(".")[0] not in facts.types:
+        yield from _member_misspelled(facts, place, name, functions=True)
+        return
+    if "." not in name:
+        for space in ("ta", "math", "str", "request", "array"):
+            if name in reference.members(space):
+                yield replacement(f"write '{space}.{name}'", *place, f"{space}.{name}")
+    yield from _declaration_misspelled(facts, name, facts.uses[name])
+    known = [known for known in reference.functions() if "." not in known]
+    yield from _misspelled(facts, place, name, [*facts.callables, *known])
+    yield from _without_namespace(place, name, reference.functions())
+
+
+def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | None:
+    """The function of arrays, matrices or maps called `name`, where one is the first argument."""
+    found = facts.call_at(diagnostic.span.start)
+    if found is None or not found[0].arguments or dotted(found[0].callee) != name:
+        return None
+    type_ = facts.program.type_of(found[0].arguments[0])
+    meant = f"{type_.base.kind}.{name}" if type_ is not None else ""
+    return meant if reference.function(meant) is not None else None
+
+
+def _without_namespace(place: tuple[int, int], name: str, known: Iterable[str]) -> Iterator[Candidate]:
+    """A name whose namespace was left out, or its dot."""
+    meant = within_a_namespace(name, known)
+    if meant is not None:
+        yield replacement(f"write '{meant}'", *place, meant, meant=meant)
+
+
+def _counted(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`for i in range(n)` of other languages, whose end is left out."""
+    for node, offset in facts.around(diagnostic.span.start):
+        call = node.collection if isinstance(node, nodes.ForIn) else None
+        if not isinstance(node, nodes.ForIn) or not isinstance(call, nodes.Call) or node.index is not None:
+            continue
+        given = [facts.line_of(argument, offset) for argument in call.arguments]
+        if not 1 <= len(given) <= 3 or any(text is None for text in given):
+            return
+        texts = [text for text in given if text is not None]
+        first, end = ("0", texts[0]) if len(texts) == 1 else texts[:2]
+        step = texts[2] if len(texts) == 3 else ""
+        last = _beside(end, 1 if step.startswith("-") else -1)
+        by = f" by {step.removeprefix('-')}" if step else ""
+        begin, close = offset + node.element.start, offset + call.end
+        head = f"{node.element.id} = {first} to {last}{by}"
+        yield replacement(f"count with 'for {head}', both ends included", begin, close, head)
+        return
+
+
+def _beside(end: str, step: int) -> str:
+    """The whole number before or behind `end`, computed where it is one."""
+    if re.fullmatch(r"-?\d+", end):
+        return str(int(end) + step)
+    simple = re.fullmatch(r"[\w.]+(?:\([^()]*\))?", end)
+    return f"{end if simple else f'({end})'} {'+' if step > 0 else '-'} 1"
+
+
+def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
+    owner, _, short = name.rpartition(".")
+    place = facts.text.find(short, diagnostic.span.start)
+    if place < 0 or not short:
+        return
+    renamed = successor(name)
+    if renamed is not None:
+        meant = renamed.rpartition(".")[2]
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=name in SAME, meant=meant)
+    yield from _declaration_misspelled(facts, short, facts.members[short])
+    # The type may say what it holds: array<float>.
+    kind = owner.partition("<")[0]
+    if owners_of_method(short, kind) and short not in facts.functions:
+        return  # a method of another type is no misspelled one of this
+    known = {*reference.methods(kind), *facts.functions}
+    for meant in spelling.nearest(short, known):
+        repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)
+        sure = not repeated and spelling.is_proof(short, meant, known, spelling.NUMERIC)
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=sure, meant=meant)
+
+
+def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A word where a type must stand."""
+    word = diagnostic.value("X")
+    place = _place(facts.text, diagnostic, word)
+    if place is None:
+        return
+    if word == "let":
+        yield replacement("remove 'let'", place[0], place[1] + 1, "", safe=True)
+        return
+    if word in _TYPE_WORDS:
+        yield replacement(f"write '{_TYPE_WORDS[word]}'", *place, _TYPE_WORDS[word], safe=True)
+        return
+    yield from _type_behind(facts.text, place, word)
+    yield from _declaration_misspelled(facts, word, facts.uses[word])
+    known = {*facts.types, *reference.types(), *TYPE_KEYWORDS}
+    behind = facts.text[place[1] : place[1] + 2]
+    for meant in spelling.nearest(word, known):
+        repeated = facts.uses[word] > 1 and meant in facts.types
+        sure = not repeated and _is_type_slip(word, meant, known, behind)
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
+
+
+def _type_behind(text: str, place: tuple[int, int], word: str) -> Iterator[Candidate]:
+    """`price float` of other languages: the type stands before the name."""
+    behind = re.compile(rf"[ \t]*:?[ \t]+({'|'.join(sorted(TYPE_KEYWORDS))})\b(?!\.)").match(text, place[1])
+    if behind is not None:
+        yield replacement("write the type before the name", place[0], behind.end(), f"{behind[1]} {word}")
+
+
+def _is_type_slip(word: str, meant: str, known: Iterable[str], behind: str) -> bool:
+    """Whether `word` can only be `meant`: the type words are so few that short ones are told apart too."""
+    kind = spelling.slip(word, meant)
+    if kind in (None, spelling.Slip.FIGURE) or (kind is spelling.Slip.OTHER and len(meant) < len("line")):
+        return False
+    # The letter may have gone to the name behind, or have come from there (`floa tx`, `floatx =`).
+    moved = word[:-1] == meant or (kind is spelling.Slip.END and behind.lstrip().startswith(meant[-1]))
+    return not moved and not any(spelling.slip(word, other) for other in known if other != meant)
+
+
+def _unknown_field(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A field that the object does not have."""
+    name = values_of(diagnostic).get("fieldName", "").strip("'\"")
+    match = re.compile(rf"\.\s*({re.escape(name)})\b").search(facts.text, diagnostic.span.start) if name else None
+    if match is None:
+        return
+    yield from _declaration_misspelled(facts, name, facts.members[name])
+    for meant in spelling.nearest(name, facts.fields):
+        sure = facts.members[name] < 2 and spelling.is_proof(name, meant, facts.fields, spelling.OPEN)
+        yield replacement(f"write '{meant}'", match.start(1), match.end(1), meant, safe=sure, meant=meant)
+
+
+def _already_defined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A second `=` for the same name: `:=` was meant."""
+    for node, offset in facts.around(diagnostic.span.start):
+        if isinstance(node, nodes.VariableDeclaration) and offset + node.start >= diagnostic.span.start - 200:
+            yield from _assigned(facts.text, node, offset)
+
+
+def _shadowing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A local `=` for an outer variable: `:=` may have been meant."""
+    yield from _already_defined(facts, diagnostic)
+
+
+def _assigned(text: str, node: nodes.VariableDeclaration, offset: int) -> Iterator[Candidate]:
+    if node.mode or node.exported:
+        return
+    place = text.find("=", offset + node.name.end)
+    if text[place : place + 3] in ("=+ ", "=- "):
+        sign = text[place + 1]
+        yield replacement(f"change the variable with '{sign}='", place, place + 2, f"{sign}=")
+    elif place >= 0:
+        start = offset + node.start if node.type is not None else place
+        change = f"{node.name.id} :=" if node.type is not None else ":="
+        yield replacement("change the variable with ':='", start, place + 1, change)
+
+
+def _declared_here(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
+    """`name := value` where nothing declared the name: `=` was meant, or a declaration is missing or misspelled."""
+    for node, offset in facts.around(place[0]):
+        if (
+            isinstance(node, nodes.Reassignment)
+            and isinstance(node.target, nodes.Name)
+            and offset + node.target.start == place[0]
+            and node.operator == ":="
+        ):
+            start = offset + node.operator_start
+            sure = _can_begin_here(facts, place, name)
+            yield replacement("declare the variable with '='", start, start + 2, "=", safe=sure)
+
+
+def _can_begin_here(facts: Facts, place: tuple[int, int], name: str) -> bool:
+    """Whether `name` can be nothing but a variable that begins at `place`.
+
+    It would then be another one on each bar and end with its block: so it must be open to all that follows, read
+    nowhere before, looked back at nowhere, and no name of the script may be like it, which may have been its
+    declaration.
+    """
+    around = [outer for outer, _ in facts.around(place[0]) if not isinstance(outer, nodes.Name | nodes.Reassignment)]
+    open_to_all = not around or (len(around) == 1 and isinstance(around[0], nodes.FunctionDeclaration))
+    if not open_to_all or name in facts.looked_back or facts.places[name][0] != place[0]:
+        return False
+    statement = next((node for node, _ in facts.around(place[0]) if isinstance(node, nodes.Reassignment)), None)
+    if statement is None or any(isinstance(node, nodes.Name) and node.id == name for node in walk(statement.value)):
+        return False
+    others = facts.own - {name}
+    return not any(_may_be_called(other, name) for other in others)
+
+
+def _may_be_called(other: str, name: str) -> bool:
+    """Whether `other` may be `name` misspelled, with a word before or behind it run together, or cut in two."""
+    return (
+        spelling.slip(other, name) is not None
+        or name in other
+        or (len(other) > 1 and (name.startswith(other) or name.endswith(other)))
+        or bool(spelling.nearest(name, [other]))
+    )
+
+
+def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
+    """`True` and the like; a comparison with what means `na` becomes a test."""
+    for node, offset in facts.around(place[0]):
+        if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
+            for side, other in ((node.left, node.right), (node.right, node.left)):
+                if offset + side.start == place[0] and offset + side.end == place[1]:
+                    yield from tested_with_na(facts, node, other, offset)
+    yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
+
+
+def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = False) -> Iterator[Candidate]:
+    """The successor of an old name."""
+    renamed = VALUES.get(name) if not called else None
+    renamed = renamed or (successor(name) if name not in COMPOSED else None)
+    if renamed is None:
+        return
+    # A value without a namespace may as well be a variable that the script forgot.
+    documented = name in DOCUMENTED or (renamed in (f"ta.{name}", f"math.{name}") and name not in _NEW)
+    space, dot, _ = name.rpartition(".")
+    known = (f"{space}.{member}" for member in reference.members(space)) if dot else facts.own
+    alone = not any(spelling.slip(name, other) for other in known if other != renamed)
+    sure = alone and (name in SAME or (documented and (called or "." in name)))
+    title = f"write '{renamed}', as it is called in v6"
+    yield replacement(title, *place, renamed, safe=sure, certain=sure, meant=renamed)
+
+
+def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, functions: bool) -> Iterator[Candidate]:
+    """`ta.smaa` and `colr.red`: a name of the namespace that is like it, or the same name of one that is like it."""
+    if name in COMPOSED:
+        return
+    space, _, short = name.rpartition(".")
+    members = reference.members(space)
+    needed = spelling.NUMERIC if space in ("ta", "math") else spelling.CLOSED
+    other = in_another_namespace(space, short) if functions else None
+    if other is not None:
+        yield replacement(f"write '{other}'", *place, other, meant=other)
+        return
+    longer = spelling.goes_on(short, members)
+    for right in longer:
+        yield replacement(f"write '{space}.{right}'", *place, f"{space}.{right}", meant=f"{space}.{right}")
+    if longer:
+        return
+    for meant in usage.nearest(name):
+        owner, _, right = meant.rpartition(".")
+        if owner == space:
+            sure = spelling.is_proof(short, right, members, needed)
+        else:
+            sure = not members and right == short and _is_namespace_slip(facts, space, owner, short)
+        sure = sure and bool(reference.function(meant)) == functions
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
+
+
+def _is_namespace_slip(facts: Facts, written: str, meant: str, member: str) -> bool:
+    """Whether `written` before `member` can only be the namespace `meant`: no other that has it, and no name of the
+    script, is as near, and it stands so only once."""
+    first = written.partition(".")[0]
+    if facts.uses[first] > 1 or spelling.slip(written, meant) in (None, spelling.Slip.FIGURE):
+        return False
+    having = (space for space in reference.namespaces() if member in reference.members(space))
+    near = [space for space in having if spelling.slip(written, space)]
+    return near == [meant] and not any(_may_be_called(other, first) for other in (*facts.own, *facts.imports))
+
+
+def _declaration_misspelled(facts: Facts, name: str, uses: int) -> Iterator[Candidate]:
+    """Where a name is used again and again and its declaration, used nowhere, is like it, the declaration is wrong."""
+    if uses < 2:
+        return
+    for meant in spelling.nearest(name, facts.unused, 1):
+        slipped = spelling.is_proof(meant, name, facts.own - {meant}, spelling.OPEN)
+        if slipped and not facts.is_another_word(meant, name, 1) and not _has_rival(facts, name, meant):
+            title = f"declare it as '{name}', as it is called elsewhere"
+            yield replacement(title, *facts.unused[meant], name, safe=True, certain=True, meant=name)
+
+
+def _has_rival(facts: Facts, name: str, meant: str) -> bool:
+    """Whether another name than `meant` may have been written as `name`."""
+    known = (known for known in reference.variables() if "." not in known)
+    return any(
+        other != meant and (_may_be_called(other, name) if other in facts.own else spelling.slip(name, other))
+        for other in (*facts.own, *known)
+    )
+
+
+def _misspelled(facts: Facts, place: tuple[int, int], name: str, known: list[str]) -> Iterator[Candidate]:
+    """Names of the script and of Pine that are like `name`.
+
+    A slip of a finger happens once: a name that is written so again, beside another that is used too, is a name.
+    """
+    others = {*known, *facts.own}
+    for meant in spelling.nearest(name, dict.fromkeys(known)):
+        repeated = facts.uses[name] > 1 and (meant in facts.own or facts.uses[meant] > 0)
+        word = facts.is_another_word(name, meant, facts.uses[name])
+        sure = not repeated and not word and spelling.is_proof(name, meant, others, spelling.OPEN)
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
+
+
+def _place(text: str, diagnostic: Diagnostic, name: str) -> tuple[int, int] | None:
+    """Where `name` stands at the finding, or None."""
+    if not name:
+        return None
+    match = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(text, diagnostic.span.start)
+    if match is None or match.start() > max(diagnostic.span.end, diagnostic.span.start + 200):
+        return None
+    return match.start(), match.end()
+
+
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
+    "CE10095": _already_defined,
+    "CE10149": _unknown_type,
+    "CE10198": _unknown_field,
+    "CE10271": _unknown_function,
+    "CE10272": _undeclared,
+    "CW10013": _shadowing,
+}
+"""What proposes fixes for each code."""

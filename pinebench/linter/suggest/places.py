@@ -1,0 +1,88 @@
+"""Fixes for undeclared names from where they stand: a constant that the place asks for, a text without its quotation
+marks, a tuple without its brackets, a counter that was not begun."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.diagnostics import Edit, Span
+from pinebench.linter.suggest.candidate import Candidate, dotted, line_bounds, replacement
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.linter.suggest.facts import Facts
+
+_TUPLE = re.compile(r"([ \t]*)([A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*:?=(?![=>])")
+_LONGEST_LINE = 1_000
+
+
+def of_its_place(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
+    """Candidates for the undeclared `name` at `place` of the text."""
+    yield from _without_brackets(facts.text, place)
+    call, argument = _argument(facts, place)
+    if call is not None:
+        yield from _constants(facts, call, argument, place, name)
+        if name[0].isupper():
+            yield replacement("write it in quotation marks", *place, f'"{name}"')
+
+
+def _without_brackets(text: str, place: tuple[int, int]) -> Iterator[Candidate]:
+    """`a, b = f()` of other languages."""
+    first, last = line_bounds(text, place[0])
+    match = _TUPLE.match(text, first, min(last, first + _LONGEST_LINE))
+    if match is not None and match.start(2) <= place[0] < match.end(2):
+        start, end = match.span(2)
+        edits = (Edit(Span(start, start), "["), Edit(Span(end, end), "]"))
+        yield Candidate("take the tuple apart in brackets, '[a, b] = ...'", edits)
+
+
+def _argument(facts: Facts, place: tuple[int, int]) -> tuple[nodes.Call | None, str | None]:
+    """The call that the name at `place` is an argument of by itself, and the parameter that it is given for."""
+    for node, offset in facts.around(place[0]):
+        if not isinstance(node, nodes.Call):
+            continue
+        for number, argument in enumerate(node.arguments):
+            named = isinstance(argument, nodes.NamedArgument)
+            value = argument.value if isinstance(argument, nodes.NamedArgument) else argument
+            if (offset + value.start, offset + value.end) == place:
+                return node, argument.name if named else _parameter(node, number)
+    return None, None
+
+
+def _parameter(call: nodes.Call, number: int) -> str | None:
+    function = reference.function(dotted(call.callee) or "")
+    if function is None or len(function.overloads) != 1:
+        return None
+    parameters = function.overloads[0].parameters
+    return parameters[number].name if number < len(parameters) else None
+
+
+def _constants(
+    facts: Facts, call: nodes.Call, parameter: str | None, place: tuple[int, int], name: str
+) -> Iterator[Candidate]:
+    """Constants that are called so within the namespace that the parameter or the function has: `line.style_dashed`
+    for `style = dashed` in `line.new()`, `extend.right` for `extend = right`."""
+    callee = dotted(call.callee) or ""
+    spaces = (parameter or "", callee, callee.rpartition(".")[0])
+    for space in dict.fromkeys(spaces):
+        for member in reference.members(space) if space else ():
+            found = f"{space}.{member}"
+            called_so = member == name or (parameter and member == f"{parameter}_{name}")
+            if called_so and found in reference.constants() and found not in facts.values:
+                yield replacement(f"write '{found}'", *place, found, certain=True, meant=found)
+
+
+def not_begun(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
+    """A counter of a `while` that nothing declares before the loop."""
+    loops = [(node, offset) for node, offset in facts.around(place[0]) if isinstance(node, nodes.While)]
+    if not loops or name not in facts.reassignments:
+        return
+    node, offset = loops[0]
+    first, _ = line_bounds(facts.text, offset + node.start)
+    indent = facts.text[first : offset + node.start]
+    if not indent.strip():
+        yield Candidate(f"begin '{name}' before the loop", (Edit(Span(first, first), f"{indent}int {name} = 0\n"),))

@@ -1,0 +1,324 @@
+"""Comments that hide findings: each hides the codes that it names, where it says, and nothing else.
+
+`// pinebench: ignore[CW10003]` behind code speaks of its own line, alone on a line of the next one, and
+`// pinebench: ignore-file[CW10003]`, alone on a line, of the whole script. What is hidden is known all the same:
+reports for programs hold it, and a hidden error still fails a run, because TradingView refuses the script whatever a
+comment says. A comment that names no code hides nothing and is reported, as is one that hides nothing any more.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench import codes
+from pinebench.diagnostics import Edit, Fix, Severity, Span
+from pinebench.linter.findings import FAMILIES, located, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.findings import Finding, View
+    from pinebench.syntax.snapshot import Snapshot
+
+UNUSED, REFUSED = "PB0004", "PB0005"
+"""The codes of a comment that hides nothing any more, and of one that is not understood."""
+
+LINE, FILE = "ignore", "ignore-file"
+"""The two words that hide."""
+
+_DIRECTIVE = re.compile(
+    r"//[ \t]*pinebench(?:(?P<colon>:)|(?=[ \t]+[A-Za-z][\w-]*[ \t]*\[))[ \t]*(?P<word>[A-Za-z][\w-]*)"
+    r"(?:[ \t]*\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>(?:(?!//)[^\r\n])*)",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)|silence|hide)", re.IGNORECASE)
+"""How a word begins that is meant to hide; anything else behind `pinebench:` is prose."""
+
+_UNCHECKED = "PB0001"
+
+
+class Comment(NamedTuple):
+    """One comment that hides: where it stands, from its slashes to the end of its reason, what it names, the line that
+    it speaks of (None: every line), and why, in its author's words."""
+
+    span: Span
+    names: tuple[str, ...]
+    line: int | None
+    reason: str
+
+
+class Hidden(NamedTuple):
+    """A finding that is kept from view: by a comment in the script, with its author's reason, or by settings for the
+    file."""
+
+    finding: Finding
+    by_comment: bool
+    reason: str = ""
+
+
+class Told(NamedTuple):
+    """The findings to show, and those that are hidden, both in report order."""
+
+    findings: list[Finding]
+    hidden: list[Hidden]
+
+
+def told(text: str, path: str, findings: list[Finding], view: View) -> Told:
+    """Which of `findings` in the script `text` a report shows, and which are hidden; with what is to be said of the
+    comments that hide.
+
+    TradingView knows no such comments, so the view of what it says hides nothing.
+    """
+    if view.tradingview:
+        return Told(view.of(findings), [])
+    source = _source_with_comments(text)
+    comments: list[Comment] = []
+    if source is not None:
+        comments, remarks = _examined(source, path, findings, view)
+        findings = [*findings, *remarks]
+    hiding = _Hiding(comments)
+    hidden: list[Hidden] = []
+    shown: list[Finding] = []
+    for finding in view.of(findings):
+        comment = hiding.comment_for(finding)
+        if comment is not None:
+            hidden.append(Hidden(finding, True, comment.reason))
+        elif view.hides(finding.code):
+            hidden.append(Hidden(finding, False))
+        else:
+            shown.append(finding)
+    return Told(shown, hidden)
+
+
+def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str, int]:
+    """`text` without the comments that hide nothing of `findings` any more, and how many were taken out or shortened;
+    only comments change."""
+    source = _source_with_comments(text)
+    if source is None or not view.shows(UNUSED):
+        return text, 0
+    from pinebench.syntax.edits import apply_edits
+
+    _, remarks = _examined(source, "", findings, view)
+    edits = [edit for remark in remarks if remark.fix is not None for edit in remark.fix.edits]
+    return apply_edits(text, edits), len(edits)
+
+
+def hider(source: Snapshot) -> Callable[[Diagnostic], bool]:
+    """What answers whether a comment in `source` hides a diagnostic about it."""
+    if not may_hide(source.text):
+        return lambda _: False
+    hiding = _Hiding([entry for entry in _read(source) if isinstance(entry, Comment)])
+    return lambda diagnostic: hiding.comment_for(located(diagnostic, source.lines, "")) is not None
+
+
+class _Hiding:
+    """Finds the comment that hides a finding; each code is looked for once a line."""
+
+    def __init__(self, comments: list[Comment]) -> None:
+        self._on: dict[int | None, list[Comment]] = {}
+        for comment in comments:
+            self._on.setdefault(comment.line, []).append(comment)
+        self._known: dict[tuple[int | None, str], Comment | None] = {}
+
+    def comment_for(self, finding: Finding) -> Comment | None:
+        """The comment that hides `finding`, of its line or of the whole script; None when there is none."""
+        return self._found(finding.line, finding.code) or self._found(None, finding.code)
+
+    def _found(self, line: int | None, code: str) -> Comment | None:
+        if line not in self._on:
+            return None
+        if (line, code) not in self._known:
+            naming = (each for each in self._on[line] if any(matches(code, name) for name in each.names))
+            self._known[line, code] = next(naming, None)
+        return self._known[line, code]
+
+
+def may_hide(text: str) -> bool:
+    """Whether `text` may hold a comment that hides; in a string such words are none."""
+    # Nearly every script is answered by the first look, which costs a fiftieth of the second.
+    return "inebench" in text and _DIRECTIVE.search(text) is not None
+
+
+def _source_with_comments(text: str) -> Snapshot | None:
+    if not may_hide(text):
+        return None
+    from pinebench.syntax import parse
+
+    return parse(text).snapshot
+
+
+def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) -> tuple[list[Comment], list[Finding]]:
+    """The comments in `source` that hide, and what is to be said of them and of those that are not understood."""
+    comments: list[Comment] = []
+    said: list[Diagnostic] = []
+    found: dict[int | None, dict[str, None]] = {None: {}}
+    for finding in findings:
+        found[None][finding.code] = None
+        found.setdefault(finding.line, {})[finding.code] = None
+    looked_for = _looked_for(findings, view)
+    lines_of = cache(lambda name: _lines_of(name, found))
+    for entry in _read(source):
+        here = found.get(entry.line, {})
+        if isinstance(entry, _Refused):
+            said.append(_refusal(entry, here))
+            continue
+        comments.append(entry)
+        used = [name for name in entry.names if lines_of(name) and any(matches(code, name) for code in here)]
+        unused = [name for name in entry.names if name not in set(used) and looked_for(name)]
+        if unused:
+            said.append(_unused(entry, unused, _elsewhere(entry, unused, lines_of), source))
+    return comments, [located(diagnostic, source.lines, path) for diagnostic in said]
+
+
+class _Refused(NamedTuple):
+    """A comment that was meant to hide and does not, or not all that it names: where, why, the line that it speaks of,
+    the word for that, and which of its names hide."""
+
+    span: Span
+    why: str
+    line: int | None
+    word: str
+    known: tuple[str, ...] = ()
+
+
+def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
+    """What the comments of `source` say, in text order."""
+    text, lines = source.text, source.lines
+    found = [match for span in source.comments for match in _DIRECTIVE.finditer(text, span.start, span.end)]
+    found = [match for match in found if _MEANT.match(match["word"])]
+    numbers = [lines.position(match.start()).line for match in found]
+    alone: dict[int, int] = {}
+    for match, number in zip(reversed(found), reversed(numbers), strict=True):
+        if not text[lines.line_start(number) : match.start()].strip():
+            # Several such comments, one below the other, speak of the same line.
+            alone[number] = alone.get(number + 1, number + 1)
+    for match, number in zip(found, numbers, strict=True):
+        word = match["word"].lower()
+        line = None if word == FILE else alone.get(number, number)
+        names = [name for name in re.split(r"[,\s]+", match["codes"] or "") if name]
+        end = match.start("reason") + len(match["reason"].rstrip())
+        span = Span(match.start(), end)
+        known = tuple(name for name in dict.fromkeys(names) if not _why_no_code(name))
+        hides = match["colon"] is not None and (word == LINE or (word == FILE and number in alone))
+        why = _why_not(match, names, number in alone)
+        if why:
+            yield _Refused(span, why, line, FILE if word == FILE else LINE, known if hides else ())
+        if known and hides:
+            yield Comment(span, known, line, match["reason"].strip(" \t:-–—"))
+
+
+def _why_not(match: re.Match[str], names: Sequence[str], alone: bool) -> str | None:
+    word = match["word"].lower()
+    if match["colon"] is None:
+        return "a colon is missing behind 'pinebench'"
+    if word not in (LINE, FILE):
+        return f"there is no '{word}'"
+    if not names:
+        return "it names no code"
+    if word == FILE and not alone:
+        return f"'{FILE}' stands alone on its line"
+    return next(filter(None, map(_why_no_code, names)), None)
+
+
+def _why_no_code(name: str) -> str | None:
+    if name.upper() == "ALL":
+        return "ALL would hide what nobody has seen yet"
+    return None if name.lower() in _names() else f"no code is called '{name}' or begins with it"
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Everything that names codes, in small letters: codes, beginnings of numbered ones, rules and groups of rules."""
+    from pinebench.codes.opinions import GROUPS
+
+    every = [code.lower() for code in (*codes.all_codes(), *codes.opinion_codes())]
+    numbered = (code for code in every if code[:2].upper() in FAMILIES)
+    beginnings = (code[:length] for code in numbered for length in range(2, len(code)))
+    families = (family.lower() for family in FAMILIES)
+    return frozenset((*every, *beginnings, *families, *codes.rule_names(), *GROUPS))
+
+
+def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
+    """What answers whether findings with a name were looked for at all: errors keep others from being found."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if any(finding.syntax for finding in errors) or any(finding.code == _UNCHECKED for finding in findings):
+        return lambda _: False
+
+    asked = frozenset(view.opinions)
+
+    @cache
+    def looked_for(name: str) -> bool:
+        if matches(UNUSED, name) or matches(REFUSED, name):
+            return False
+        opinions = [code for code in codes.opinion_codes() if matches(code, name)]
+        return not opinions or (not errors and asked.issuperset(opinions))
+
+    return looked_for
+
+
+def _refusal(refused: _Refused, here: Iterable[str]) -> Diagnostic:
+    """The finding about a comment that is not understood, with what to write instead."""
+    meant = ", ".join(refused.known or here) or "CODE"
+    values = {"what": "less than it says" if refused.known else "nothing", "why": refused.why}
+    return codes.finding(REFUSED, refused.span, values, hint=f"write `// pinebench: {refused.word}[{meant}]`")
+
+
+def _lines_of(name: str, found: dict[int | None, dict[str, None]]) -> list[int]:
+    """The lines, in order, of which something that `name` names is reported; `found` are the codes by line."""
+    if not any(matches(code, name) for code in found[None]):
+        return []
+    return sorted(line for line, here in found.items() if line and any(matches(code, name) for code in here))
+
+
+def _elsewhere(comment: Comment, unused: Sequence[str], lines_of: Callable[[str], list[int]]) -> dict[str, int]:
+    """Those of the names `unused` that would hide something on another line, each with the nearest such line."""
+    here = comment.line
+    if here is None:
+        return {}
+    nearest: dict[str, int] = {}
+    for name in unused:
+        lines = lines_of(name)
+        place = bisect_left(lines, here)
+        beside = lines[max(0, place - 1) : place + 1]
+        if beside:
+            nearest[name] = min(beside, key=lambda line: abs(line - here))
+    return nearest
+
+
+def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], source: Snapshot) -> Diagnostic:
+    """The finding about a comment of which the names `unused` hide nothing; `elsewhere` are those that would on other
+    lines, with the nearest."""
+    if comment.line is None:
+        where = "in this script"
+    else:
+        here = source.lines.position(comment.span.start).line
+        where = "on this line" if comment.line == here else f"on line {comment.line}"
+    gone = set(unused)
+    kept = [name for name in comment.names if name not in gone]
+    fix = Fix("take the unused comment out", (_edit(comment, kept, source),), safe=True)
+    hint = None
+    if elsewhere:
+        places = ", ".join(f"{name} is reported on line {line}" for name, line in elsewhere.items())
+        hint = (
+            f"{places}: a comment speaks of its own line or, alone on one, of the next; "
+            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` of the whole script"
+        )
+    return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, hint=hint, fix=fix)
+
+
+def _edit(comment: Comment, kept: Sequence[str], source: Snapshot) -> Edit:
+    """What takes a comment out, with its line where it has one of its own; or only what it names in vain."""
+    text, (start, end) = source.text, comment.span
+    if kept:
+        first, last = text.index("[", start) + 1, text.index("]", start)
+        return Edit(Span(first, last), ", ".join(kept))
+    number = source.lines.position(start).line
+    begin = source.lines.line_start(number)
+    following = source.lines.line_start(number + 1)
+    if not text[begin:start].strip() and not text[end:following].strip():
+        return Edit(Span(begin, following), "")
+    return Edit(Span(begin + len(text[begin:start].rstrip()), end), "")

@@ -1,0 +1,83 @@
+"""What earlier versions read otherwise than v6: words that are names there and reserved here, and names that tell a
+script of v4 that does not say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.linter.suggest.candidate import dotted
+from pinebench.reference.successors import successor
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.syntax import Snapshot
+    from pinebench.syntax.edits import TreeEdits
+
+RESERVED = frozenset(
+    "catch class do ellipse export import in is polygon range return struct switch text throw try varip while".split()
+)
+"""Words that a script of an earlier version may use as names, and v6 as names or at the start of a statement not."""
+
+
+def reads_as_4(snapshot: Snapshot) -> bool:
+    """Whether a script without a version line is one of v4: it declares itself by `study()`, or as a strategy that
+    calls functions without the namespaces that they have had since v5."""
+    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
+    called = {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
+    if called & {"indicator", "library"}:
+        return False
+    return "study" in called or ("strategy" in called and any(map(_moved, called)))
+
+
+def _moved(name: str | None) -> bool:
+    return name is not None and "." not in name and reference.function(name) is None and successor(name) is not None
+
+
+def rename_reserved(snapshot: Snapshot, edits: TreeEdits) -> Iterator[tuple[int, str]]:
+    """Ask `edits` for another name for each such word that is a name of the script; where, and what is to be told."""
+    found = [node for chunk in snapshot.chunks for node in walk(chunk.body) if isinstance(node, nodes.Name)]
+    used = {node.id for node in found}
+    own = _declared(snapshot)
+    if not RESERVED & own.keys():
+        return
+    # What is called, and the namespaces before a point: beside a variable of that name they are other things.
+    others: set[nodes.Node] = set()
+    for chunk in snapshot.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Member):
+                others.add(node.object)
+            elif isinstance(node, nodes.Call) and not (isinstance(node.callee, nodes.Name) and own.get(node.callee.id)):
+                others.add(node.callee)
+    for node in found:
+        if node.id not in RESERVED or node.id not in own or node in others:
+            continue
+        name = node.id + "_"
+        while name in used:
+            name += "_"
+        edits.replace(node, name)
+        yield edits.span(node).start, f"`{node.id}` is reserved in v6: it is called `{name}`"
+
+
+def _declared(snapshot: Snapshot) -> dict[str, bool]:
+    """The names that the script declares, and whether each is a function."""
+    found: dict[str, bool] = {}
+    for chunk in snapshot.chunks:
+        for node in walk(chunk.body):
+            match node:
+                case nodes.VariableDeclaration() | nodes.Parameter() | nodes.Field() | nodes.EnumField():
+                    found.setdefault(node.name.id, False)
+                case nodes.FunctionDeclaration():
+                    found[node.name.id] = True
+                case nodes.TupleDeclaration():
+                    found |= {name.id: False for name in node.names if name.id not in found}
+                case nodes.ForTo():
+                    found.setdefault(node.counter.id, False)
+                case nodes.ForIn():
+                    found |= {name.id: False for name in (node.index, node.element) if name and name.id not in found}
+                case _:
+                    continue
+    return found

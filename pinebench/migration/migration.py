@@ -1,0 +1,218 @@
+"""The way of a script to v6: what stands in the way of reading it as v6, then round by round what is written otherwise
+there, until nothing is left to change; in the end the result is proven."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.checker import known_libraries
+from pinebench.checker.program import check
+from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
+from pinebench.migration.dialect import reads_as_4, rename_reserved
+from pinebench.migration.remarks import Kind, Remark
+from pinebench.migration.rewrites import REWRITES
+from pinebench.migration.script import Script
+from pinebench.services.actions import newline_of
+from pinebench.syntax import Document
+from pinebench.syntax.changes import document_after
+from pinebench.syntax.document import find_version
+from pinebench.syntax.edits import EditError, Shift, TreeEdits, apply_edits
+from pinebench.syntax.garbage import CollectionPaused
+from pinebench.syntax.lines import LineIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.checker import Program
+    from pinebench.migration.rewrites.rewrite import Change
+
+OLDEST = 3
+"""The oldest version that is migrated."""
+NEWEST = 6
+ROUNDS = 12
+"""How often a script is looked at; what one round changes shows the next what else there is."""
+
+
+class Migration(NamedTuple):
+    """What became of a script: `text` is the old one where `refused` says why nothing was changed.
+
+    `version` is the one it was written in. `errors` are left in `text`, each told by a remark too.
+    """
+
+    text: str
+    version: int | None
+    remarks: tuple[Remark, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+    refused: str | None = None
+
+
+def migrate(text: str, libraries: tuple[str, ...] = ()) -> Migration:
+    """Bring the script `text` to v6; `libraries` are folders in which the source of imported libraries may lie.
+
+    A script that is v6 already is left as it is, with nothing to say. One that has no version line, and the names of
+    v4, is taken for one of v4 whose first line is missing. Never raises.
+    """
+    version, place = find_version(text)
+    if version is not None and version >= NEWEST:
+        return Migration(text, version)
+    if version is None and reads_as_4(Document(text).snapshot):
+        version = 4
+    if version is None or version < OLDEST:
+        which = (
+            "has no //@version= line, which makes it Pine v1" if version is None else f"is written in Pine v{version}"
+        )
+        return Migration(text, version, refused=f"it {which}: only v{OLDEST} to v{NEWEST - 1} are migrated")
+    with CollectionPaused():
+        way = _Way(text, version, place)
+    broken = _errors(way.document.diagnostics)
+    if broken:
+        return Migration(text, version, refused=_broken(text, broken[0], way.document))
+    program = way.rewritten(libraries)
+    lost = way.lost_comments()
+    if lost:
+        return Migration(text, version, refused=f"a comment would have been lost: {lost[0]}")
+    if _errors(way.document.diagnostics):
+        return Migration(text, version, refused="the result could not be read as v6, which should not happen")
+    errors = _errors(program.diagnostics)
+    return Migration(way.document.text, version, way.remarks(errors), tuple(errors))
+
+
+def _broken(text: str, error: Diagnostic, document: Document) -> str:
+    """Why a script that v6 cannot read stays as it is: for an error of its own, or for one that only v6 has."""
+    own = Document(text)
+    first = next(iter(_errors(own.diagnostics)), None)
+    if first is not None:
+        return f"it has a syntax error of its own in line {own.lines.position(first.span.start).line}: {first.message}"
+    return f"line {document.lines.position(error.span.start).line} cannot be read as v6: {error.message}"
+
+
+class _Told(NamedTuple):
+    """A remark that still moves with the text: `step` counts the edits before it, `place` is where it stands after
+    them."""
+
+    kind: Kind
+    text: str
+    step: int
+    place: int
+
+
+class _Way:
+    """A document on its way, the edits so far, and what is to be told."""
+
+    def __init__(self, text: str, version: int, place: Span | None) -> None:
+        """A script as v6, whose version line is at `place`; words that it uses as names, and v6 reserves, get others,
+        as its own version reads it."""
+        self._version = version
+        self._old = text
+        self._shifts: list[Shift] = []
+        self._told: list[_Told] = []
+        mark = _marked(text, place)
+        if place is None:
+            told = f"there is no //@version= line, which meant Pine v1: it was read as v{version}, whose names it has"
+            self._tell(Kind.LOOK, told, 0)
+        self.document = Document(apply_edits(text, (mark,)))
+        if not _errors(self.document.diagnostics):
+            self._shifts.append(Shift((mark,)))
+            return
+        before = Document(text)
+        edits = TreeEdits(before.snapshot)
+        for start, told in rename_reserved(before.snapshot, edits):
+            self._tell(Kind.CHANGED, told, start)
+        renamed, shift = edits.edits(), Shift((mark,))
+        self._shifts.append(Shift((*renamed, mark)))
+        if renamed:
+            moved = [Edit(Span(shift.after(start), shift.after(end)), name) for (start, end), name in renamed]
+            self.document = document_after(self.document.snapshot, moved)
+
+    def rewritten(self, libraries: tuple[str, ...]) -> Program:
+        """Apply the rewrites until none has anything to change; the checked result."""
+        known = known_libraries(libraries)
+        self._comments = _comments_of(self.document)
+        script = Script(check(self.document, known), self._version)
+        for _ in range(ROUNDS):
+            with CollectionPaused():  # nothing of a round becomes garbage before it ends
+                if not self._round(script):
+                    break
+                script = Script(check(self.document, known), self._version)
+        self._round(script, last=True)
+        return script.program
+
+    def _round(self, script: Script, *, last: bool = False) -> bool:
+        """Let every rewrite look once; what fits together is applied. Returns whether anything changed."""
+        edits = script.facts.edits()
+        done: list[Change] = []
+        for rewrite in REWRITES:
+            if rewrite.last != last or not rewrite.oldest <= self._version <= rewrite.newest:
+                continue
+            for change in rewrite.look(script):
+                edits.look_at(script.span(change.node).start)
+                if change.ask is None or _asked(edits, change):
+                    done.append(change)
+        made = edits.edits()
+        for change in done:
+            if change.ask is not None or not made:  # what is only told may be settled in the next round
+                self._tell(change.kind, change.text, script.span(change.node).start)
+        if made:
+            self._apply(made)
+        return bool(made)
+
+    def lost_comments(self) -> list[str]:
+        """The comments of the old script that the new one has not."""
+        kept = _comments_of(self.document)
+        return list((self._comments - kept).elements())
+
+    def _tell(self, kind: Kind, text: str, place: int) -> None:
+        self._told.append(_Told(kind, text, len(self._shifts), place))
+
+    def _apply(self, edits: Iterable[Edit]) -> None:
+        """Make `edits`, which are in order; statements that none of them touches stay parsed and checked."""
+        edits = tuple(edits)
+        self._shifts.append(Shift(edits))
+        self.document = document_after(self.document.snapshot, edits)
+
+    def remarks(self, errors: Iterable[Diagnostic]) -> tuple[Remark, ...]:
+        """Everything that is to be told, in the order of the lines, `errors` included; the same is told once a line."""
+        lines, old_lines = self.document.lines, LineIndex(self._old)
+        for error in errors:
+            hint = f" ({error.hint})" if error.hint else ""
+            text = f"{error.code}: {error.message}{hint}"
+            self._told.append(_Told(Kind.LOOK, text, len(self._shifts), error.span.start))
+        found: dict[Remark, None] = {}
+        for kind, text, step, place in self._told:
+            was = after = place
+            for shift in reversed(self._shifts[:step]):
+                was = shift.before(was)
+            for shift in self._shifts[step:]:
+                after = shift.after(after)
+            found[Remark(kind, lines.position(after).line, old_lines.position(was).line, text)] = None
+        return tuple(sorted(found, key=lambda remark: (remark.line, remark.was)))
+
+
+def _asked(edits: TreeEdits, change: Change) -> bool:
+    """Whether all that `change` asks for fits to the rest; if not, nothing of it is asked."""
+    assert change.ask is not None
+    try:
+        edits.attempt(change.ask)
+    except EditError:
+        return False
+    return True
+
+
+def _errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return [finding for finding in diagnostics if finding.severity is Severity.ERROR]
+
+
+def _comments_of(document: Document) -> Counter[str]:
+    return Counter(document.text[span.start : span.end].rstrip() for span in document.comments)
+
+
+def _marked(text: str, place: Span | None) -> Edit:
+    """What makes a version comment that of v6, or puts one first."""
+    if place is None:
+        start = len(text) - len(text.lstrip("\ufeff"))
+        return Edit(Span(start, start), f"//@version={NEWEST}{newline_of(text)}")
+    comment = text[place.start : place.end].rstrip()
+    digits = comment.rsplit("=", 1)[1].lstrip()
+    end = place.start + len(comment)
+    return Edit(Span(end - len(digits), end), str(NEWEST))

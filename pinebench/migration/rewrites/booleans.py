@@ -1,0 +1,159 @@
+"""Truth values: v6 takes no number for one, and none of them is `na`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_NUMBERS = ("int", "float")
+_NEVER_NA = ("na", "nz", "fixnan")
+_NO_NA = "a truth value is never `na` in v6: it begins as `false`"
+
+
+@rewrite()
+def conditions(script: Script) -> Iterator[Change]:
+    """`if volume` is `if bool(volume)`."""
+    for finding in script.findings["CE10101"]:
+        node = script.at(finding.span)
+        if node is not None:
+            yield from _as_bool(node, script.base_of(node))
+
+
+@rewrite()
+def arguments(script: Script) -> Iterator[Change]:
+    """What stands where a truth value is asked for, operands included."""
+    for finding in (*script.findings["CE10123"], *script.findings["CE10122"]):
+        expected = str(finding.value("currentTypeDocStr") or finding.value("expectedType") or "")
+        given = str(finding.value("argumentType") or "").rpartition(" ")[2]
+        found = script.at(finding.span)
+        node = value_of(found) if found is not None else None
+        if node is None:
+            continue
+        if finding.value("funId") in _NEVER_NA and given == "bool":
+            yield from _never_na(script, node, str(finding.value("funId")))
+        elif expected.rpartition(" ")[2] == "bool":
+            yield from _as_bool(node, given)
+        elif finding.value("funId") == "operator ?:" and given == "bool" and expected.endswith(" na"):
+            yield from _other_branch(script, node)
+
+
+@rewrite()
+def assignments(script: Script) -> Iterator[Change]:
+    """`bool x = na` is `bool x = false`, `bool x = volume` is `bool x = bool(volume)`."""
+    for finding in script.findings["CE10173"]:
+        if str(finding.value("ownValueType")).rpartition(" ")[2] != "bool":
+            continue
+        node = script.at(finding.span, nodes.VariableDeclaration) or script.at(finding.span, nodes.Reassignment)
+        if node is not None:
+            given = str(finding.value("assignedValueType")).rpartition(" ")[2]
+            for value in _results(node.value):
+                yield from _as_bool(value, script.base_of(value) or given)
+
+
+@rewrite()
+def defaults(script: Script) -> Iterator[Change]:
+    """`f(bool b = na)`, and a field that begins as `na`."""
+    for finding in script.findings["CE10170"]:
+        node = script.at(finding.span, nodes.Parameter) or script.at(finding.span, nodes.Field)
+        if node is None or node.default is None or _type_word(script, node) != "bool":
+            continue
+        yield from _as_bool(node.default, "na" if _is_na(node.default) else script.base_of(node.default))
+
+
+def _type_word(script: Script, node: nodes.Parameter | nodes.Field) -> str:
+    return script.source(node.type).rpartition(" ")[2] if node.type is not None else ""
+
+
+def _as_bool(node: nodes.Node, given: str) -> Iterator[Change]:
+    if _is_na(node):
+        yield Change(node, _NO_NA, partial(_replaced, node, "false"), Kind.DIFFERS)
+    elif isinstance(node, nodes.Literal) and node.kind in _NUMBERS:
+        truth = "true" if float(node.text) else "false"
+        yield Change(node, f"a number is not a bool in v6: {node.text} is `{truth}`", partial(_replaced, node, truth))
+    elif given in _NUMBERS:
+        yield Change(node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node))
+
+
+def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:
+    """`c ? na : true`."""
+    ternary = script.parent(node)
+    if isinstance(ternary, nodes.Ternary):
+        for branch in (ternary.then, ternary.otherwise):
+            if _is_na(branch):
+                yield Change(branch, _NO_NA, partial(_replaced, branch, "false"), Kind.DIFFERS)
+
+
+def _never_na(script: Script, node: nodes.Node, name: str) -> Iterator[Change]:
+    """`na(b)`, `nz(b, d)` and `fixnan(b)` of a truth value."""
+    call = script.parent(node)
+    call = script.parent(call) if isinstance(call, nodes.NamedArgument) else call
+    if not isinstance(call, nodes.Call) or call.arguments[0] not in (node, script.parent(node)):
+        return
+    if script.changes_within(node) or any(_must_run(script, inner) for inner in walk(node)):
+        yield Change(call, f"`{name}()` takes no truth value in v6, and what is in it must run", kind=Kind.LOOK)
+        return
+    text = "false" if name == "na" else script.line_of(node)
+    if text is None:
+        return
+    if name == "nz" and _is_false(call):
+        yield Change(call, "`nz()` of a truth value is the value: `na` is `false` now", partial(_replaced, call, text))
+        return
+    told = f"`{name}()` of a truth value is `{text}` in v6, where none is `na`: a third state needs another type"
+    yield Change(call, told, partial(_replaced, call, text), Kind.LOOK)
+
+
+def _is_false(call: nodes.Call) -> bool:
+    """Whether `nz()` gives false for `na`."""
+    other = value_of(call.arguments[1]) if len(call.arguments) > 1 else None
+    return other is None or (isinstance(other, nodes.Literal) and other.text == "false")
+
+
+def _must_run(script: Script, node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and script.remembers(node)
+
+
+def _results(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The expressions that give the value of `node`, which may be a structure."""
+    match node:
+        case nodes.If():
+            for block in (node.body, node.otherwise or []):
+                if block:
+                    yield from _results(block[-1])
+        case nodes.Switch():
+            for case in node.cases:
+                if case.body:
+                    yield from _results(case.body[-1])
+        case nodes.ExpressionStatement():
+            yield node.expression
+        case nodes.Ternary():
+            yield node
+        case nodes.ForTo() | nodes.ForIn() | nodes.While():
+            return
+        case _:
+            yield node
+
+
+def _is_na(node: nodes.Node) -> bool:
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return isinstance(node, nodes.Name) and node.id == "na"
+
+
+def _cast(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.wrap(node, "bool(", ")")
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)

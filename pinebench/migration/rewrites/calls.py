@@ -1,0 +1,120 @@
+"""Arguments that v6 refuses: one given twice, lines without width, `na` for a style, a `switch` that may give none."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_DEFAULTS = {
+    "plot_style": "plot.style_line",
+    "hline_style": "hline.style_solid",
+    "line_style": "line.style_solid",
+    "label_style": "label.style_label_down",
+    "size": "size.auto",
+    "text_align": "text.align_center",
+    "extend": "extend.none",
+    "xloc": "xloc.bar_index",
+    "yloc": "yloc.price",
+    "location": "location.abovebar",
+    "shape": "shape.xcross",
+}
+"""What functions take for a special constant where none is given, by its type."""
+
+
+@rewrite()
+def twice(script: Script) -> Iterator[Change]:
+    """Of an argument that is given twice the first counted."""
+    for finding in script.findings["CE10072"]:
+        found = script.at(finding.span)
+        call = script.parent(found) if found is not None else None
+        call = found if isinstance(found, nodes.Call) else call
+        name = finding.value("argName")
+        if not isinstance(call, nodes.Call):
+            continue
+        given = [item for item in call.arguments[1:] if isinstance(item, nodes.NamedArgument) and item.name == name]
+        if given and not script.changes_within(given[-1]):
+            yield Change(given[-1], f"`{name}` is given twice, and the first counted", partial(_removed, given[-1]))
+
+
+@rewrite()
+def widths(script: Script) -> Iterator[Change]:
+    """A width below 1 was drawn as 1."""
+    for finding in script.findings["linewidth-too-small"]:
+        found = script.at(finding.span)
+        if found is not None:
+            yield Change(found, "a width below 1 was drawn as 1", partial(_replaced, value_of(found), "1"))
+
+
+@rewrite()
+def unset(script: Script) -> Iterator[Change]:
+    """`style = na` took the default."""
+    for finding in script.findings["CE10123"]:
+        expected = finding.value("currentTypeDocStr").rpartition(" ")[2]
+        node = script.at(finding.span)
+        if node is None or finding.value("argUserFriendlyRepresentation") != "na" or expected not in _DEFAULTS:
+            continue
+        named = node if isinstance(node, nodes.NamedArgument) else script.parent(node)
+        told = "`na` is not allowed here in v6, and gave the default"
+        if isinstance(named, nodes.NamedArgument):
+            yield Change(named, told, partial(_removed, named))
+        elif isinstance(named, nodes.Call | nodes.Ternary):
+            yield Change(node, told, partial(_replaced, node, _DEFAULTS[expected]))
+
+
+@rewrite()
+def branches(script: Script) -> Iterator[Change]:
+    """A `switch` or `if` whose value is a special constant needs a last branch."""
+    for finding in script.findings["switch-default-missing"]:
+        node = script.at(finding.span, nodes.Switch)
+        kind = str(finding.value("type") or "")
+        default = next((value for name, value in _DEFAULTS.items() if name in finding.message), _DEFAULTS.get(kind))
+        if node is None or not node.cases or default is None:
+            continue
+        told = f"without a branch for the rest the default was drawn: it is `{default}` now"
+        yield Change(node, told, partial(_last_case, node.cases[-1], default))
+
+
+def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
+    edits.insert_after(case, f"=> {default}")
+
+
+@rewrite(newest=4)
+def colors(script: Script) -> Iterator[Change]:
+    """`color(...)` with more than the colour."""
+    for call in script.called("color"):
+        if len(call.arguments) == 2 and call.template is None:
+            yield Change(call.callee, "`color()` is `color.new()`", partial(_replaced, call.callee, "color.new"))
+
+
+@rewrite(last=True)
+def moving(script: Script) -> Iterator[Change]:
+    """Values that change where fixed ones are due: only their first or last one counted."""
+    for finding in script.findings["CE10123"]:
+        node = script.at(finding.span)
+        if node is None or not finding.value("argumentType").startswith("series "):
+            continue
+        if finding.value("argDisplayName") == "offset":
+            told = "`offset` of a plot must not change from bar to bar; only its last value was used"
+            yield Change(node, told, kind=Kind.LOOK)
+        elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
+            told = "this value changes from bar to bar, and only its first one was used: give one that stays"
+            yield Change(node, told, kind=Kind.LOOK)
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)

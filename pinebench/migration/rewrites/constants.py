@@ -1,0 +1,111 @@
+"""Built-in constants where earlier versions took the numbers and truth values behind them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_PAIRS = {
+    "gaps": (3, "barmerge.gaps_on", "barmerge.gaps_off"),
+    "lookahead": (4, "barmerge.lookahead_on", "barmerge.lookahead_off"),
+}
+"""Parameters of `request.security()` with their place and what true and false stood for."""
+_STYLES = {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}
+"""The styles of a plot by the numbers behind them, as far as they are known for sure."""
+_SESSIONS = ("time", "time_close")
+
+
+@rewrite(newest=4)
+def merging(script: Script) -> Iterator[Change]:
+    """`lookahead = true` is `lookahead = barmerge.lookahead_on`."""
+    for call in script.called("request.security"):
+        for name, (place, on, off) in _PAIRS.items():
+            yield from _instead(script, script.argument(call, name, place), on, off)
+
+
+@rewrite(newest=4)
+def styles(script: Script) -> Iterator[Change]:
+    """`style = 5` is `style = plot.style_columns`."""
+    for call in script.called("plot"):
+        style = script.argument(call, "style", 4)
+        value = value_of(style) if style is not None else None
+        if isinstance(value, nodes.Literal) and value.text in _STYLES:
+            meant = f"plot.style_{_STYLES[value.text]}"
+            yield Change(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
+
+
+@rewrite(newest=4)
+def directions(script: Script) -> Iterator[Change]:
+    """`strategy.entry("L", true)` is `strategy.entry("L", strategy.long)`."""
+    for call in script.called("strategy.entry", "strategy.order"):
+        yield from _instead(script, script.argument(call, "direction", 1), "strategy.long", "strategy.short")
+
+
+def _instead(script: Script, argument: nodes.Node | None, on: str, off: str) -> Iterator[Change]:
+    if argument is None:
+        return
+    value = value_of(argument)
+    if isinstance(value, nodes.Literal) and value.kind == "bool":
+        meant = on if value.text == "true" else off
+        yield Change(value, f"`{value.text}` stood for `{meant}`", partial(_replaced, value, meant))
+    elif script.base_of(value) == "bool":
+        text = script.line_of(value)
+        if text is not None:
+            meant = f"({text}) ? {on} : {off}" if isinstance(value, nodes.Ternary) else f"{text} ? {on} : {off}"
+            told = f"a condition stood for `{on}` and `{off}`"
+            yield Change(value, told, partial(_replaced, value, meant))
+
+
+@rewrite(newest=4)
+def closing(script: Script) -> Iterator[Change]:
+    """`strategy.close("S", strategy.long)` had a condition that was always true: the direction's value."""
+    for call in script.called("strategy.close"):
+        second = script.argument(call, "when", 1)
+        if second is not None and script.line_of(value_of(second)) == "strategy.long":
+            yield Change(
+                second, "`strategy.long` stood where a condition stands and was always true", partial(_removed, second)
+            )
+
+
+@rewrite(newest=4)
+def sessions(script: Script) -> Iterator[Change]:
+    """A session without days meant Monday to Friday; in v6 it means every day."""
+    for call in script.called(*_SESSIONS):
+        session = script.argument(call, "session", 1)
+        value = value_of(session) if session is not None else None
+        if isinstance(value, nodes.Literal) and value.kind == "string" and _is_session(value.text[1:-1]):
+            text = f"{value.text[:-1]}:23456{value.text[-1]}"
+            yield Change(value, "a session without days meant Monday to Friday", partial(_replaced, value, text))
+
+
+@rewrite(newest=4, last=True)
+def other_sessions(script: Script) -> Iterator[Change]:
+    """A session that is no literal may be without days."""
+    for call in script.called(*_SESSIONS):
+        session = script.argument(call, "session", 1)
+        if session is not None and not isinstance(value_of(session), nodes.Literal):
+            yield Change(session, "a session without days now means every day, not Monday to Friday", kind=Kind.DIFFERS)
+
+
+def _is_session(text: str) -> bool:
+    hours = text.split(",")
+    return bool(text) and ":" not in text and all(len(part) == 9 and part[4] == "-" for part in hours)
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)

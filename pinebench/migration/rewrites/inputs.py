@@ -1,0 +1,137 @@
+"""The one `input()` of earlier versions became a function for each kind."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.linter.suggest.candidate import dotted
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.reference.successors import INPUTS
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_PARAMETERS = (
+    "defval",
+    "title",
+    "type",
+    "minval",
+    "maxval",
+    "confirm",
+    "step",
+    "options",
+    "inline",
+    "group",
+    "tooltip",
+)
+"""The parameters of `input()` in version 4, of which version 3 had the first eight."""
+_SPECIAL = frozenset(("minval", "maxval", "confirm", "step", "options"))
+"""What v6's own `input()` does not take."""
+_NUMBERS = ("minval", "maxval", "step")
+
+
+@rewrite()
+def kinds(script: Script) -> Iterator[Change]:
+    """`input(14, type = input.integer)` is `input.int(14)`."""
+    for call in script.called("input"):
+        given = _given(call)
+        if given is None or call.template is not None:
+            continue
+        kind = _kind(script, call, given)
+        if kind is None:
+            continue
+        if not kind:
+            yield Change(call, "the kind of this input is not clear: choose a function of `input`", kind=Kind.LOOK)
+            continue
+        yield Change(call, f"`input()` is `input.{kind}()`", partial(_special, call, kind, given))
+
+
+def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
+    """The arguments by the names of version 4; None where there are too many."""
+    found: dict[str, nodes.Node] = {}
+    for place, item in enumerate(call.arguments):
+        if isinstance(item, nodes.NamedArgument):
+            found[item.name] = item
+        elif place < len(_PARAMETERS):
+            found[_PARAMETERS[place]] = item
+        else:
+            return None
+    return found
+
+
+def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str | None:
+    """The function of `input` for a call; None where none is needed or not enough is known yet, empty where it is not
+    clear."""
+    if "type" in given:
+        name = _kind_name(script, value_of(given["type"]))
+        told = INPUTS.get(name.removeprefix("input."))
+        if told == "float" and "options" not in given and _base(script, given, "defval") == "bool":
+            return "bool"
+        return told or ""
+    if not _SPECIAL & given.keys() and not any(
+        place > 1 for place, item in enumerate(call.arguments) if not isinstance(item, nodes.NamedArgument)
+    ):
+        return None
+    base = _base(script, given, "defval")
+    if base == "int":
+        others = [_base(script, given, name) for name in _NUMBERS if name in given] + _options(script, given)
+        return None if "" in others else "float" if "float" in others else "int"
+    if base == "float":
+        return "source" if not _SPECIAL & given.keys() and _is_source(given["defval"]) else "float"
+    return base if base in ("bool", "string", "color") else None
+
+
+def _kind_name(script: Script, node: nodes.Node) -> str:
+    """The constant that a kind is given by, in its place or through a variable."""
+    symbol = script.symbol_of(node) if isinstance(node, nodes.Name) else None
+    if isinstance(symbol, VariableSymbol) and isinstance(symbol.declaration, nodes.VariableDeclaration):
+        node = symbol.declaration.value
+    return dotted(node) or ""
+
+
+@rewrite(newest=4)
+def aliases(script: Script) -> Iterator[Change]:
+    """`integer = input.integer`, when no input takes it any more."""
+    for node in script.of(nodes.VariableDeclaration):
+        if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
+            continue
+        yield Change(node, f"`{script.source(node.value)}` is a function now, and not needed", partial(_removed, node))
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)
+
+
+def _is_source(node: nodes.Node) -> bool:
+    return isinstance(value_of(node), nodes.Name)
+
+
+def _base(script: Script, given: dict[str, nodes.Node], name: str) -> str:
+    return script.base_of(value_of(given[name])) if name in given else ""
+
+
+def _options(script: Script, given: dict[str, nodes.Node]) -> list[str]:
+    options = value_of(given["options"]) if "options" in given else None
+    return [script.base_of(item) for item in options.items] if isinstance(options, nodes.TupleExpression) else []
+
+
+def _special(call: nodes.Call, kind: str, given: dict[str, nodes.Node], edits: TreeEdits) -> None:
+    edits.replace(call.callee, f"input.{kind}")
+    if "type" in given:
+        edits.remove(given["type"])
+    for name, item in given.items():
+        if name in ("defval", "title", "type"):
+            continue
+        value = value_of(item)
+        if kind == "int" and name in _NUMBERS and isinstance(value, nodes.Literal) and value.kind == "float":
+            edits.replace(value, str(int(float(value.text))))
+        if not isinstance(item, nodes.NamedArgument):
+            edits.wrap(item, f"{name} = ", "")

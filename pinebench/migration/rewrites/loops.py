@@ -1,0 +1,52 @@
+"""The end of a `for` loop, which v6 computes before every turn and earlier versions once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_TOLD = "the end of this loop was computed once, and what it depends on changes in the loop"
+
+
+@rewrite()
+def ends(script: Script) -> Iterator[Change]:
+    """An end that the loop's own body moves is computed before the loop."""
+    for loop in script.of(nodes.ForTo):
+        text = script.line_of(loop.last)
+        if text is None or not _moves(script, loop):
+            continue
+        name = script.free_name("last")
+        yield Change(loop, f"{_TOLD}: it is computed before", partial(_before, loop, name, text))
+
+
+@rewrite(last=True)
+def moving_ends(script: Script) -> Iterator[Change]:
+    """Where that could not be done."""
+    for loop in script.of(nodes.ForTo):
+        if _moves(script, loop):
+            yield Change(loop, _TOLD, kind=Kind.DIFFERS)
+
+
+def _moves(script: Script, loop: nodes.ForTo) -> bool:
+    if isinstance(loop.last, nodes.Literal) or script.is_constant(loop.last):
+        return False
+    end = script.effects(loop.last)
+    if end.changes or end.mutates or end.writes:
+        return True
+    body = script.effects_of_body(loop)
+    return bool(end.reads & (body.writes | body.mutates))
+
+
+def _before(loop: nodes.ForTo, name: str, text: str, edits: TreeEdits) -> None:
+    edits.insert_before(loop, f"{name} = {text}")
+    edits.replace(loop.last, name)

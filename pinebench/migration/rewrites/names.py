@@ -1,0 +1,122 @@
+"""Names that moved or changed: functions into their namespaces, colours, styles, days, the chart's variables."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.linter.suggest.candidate import dotted
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.reference.successors import DOCUMENTED, VALUES, successor
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_NAMESPACES = ("ta", "math", "str", "request", "ticker")
+_NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "dayofweek")
+
+
+@rewrite()
+def functions(script: Script) -> Iterator[Change]:
+    """`sma(...)` is `ta.sma(...)`."""
+    for name, calls in script.calls.items():
+        renamed = _function(name, script.version)
+        if renamed is None or name == "input" or reference.function(name) is not None:
+            continue
+        for call in calls:
+            if _means_old(script, call.callee):
+                yield Change(call.callee, f"`{name}()` is `{renamed}()`", partial(_renamed, call.callee, renamed))
+
+
+@rewrite()
+def values(script: Script) -> Iterator[Change]:
+    """`red` is `color.red`."""
+    callees = {call.callee for call in script.of(nodes.Call)}
+    inside = {member.object for member in script.of(nodes.Member)}
+    for node in script.of(nodes.Name):
+        if node in callees or node in inside:
+            continue
+        renamed = _value(node.id)
+        if renamed is not None and script.is_free(node) and _is_value(script, node):
+            yield Change(node, f"`{node.id}` is `{renamed}`", partial(_renamed, node, renamed))
+    for node in script.of(nodes.Member):
+        name = dotted(node)
+        renamed = DOCUMENTED.get(name or "")
+        is_kind = name is not None and name.startswith("input.")  # of an input, which takes it away
+        if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
+            yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
+
+
+@rewrite(newest=4)
+def namespaces(script: Script) -> Iterator[Change]:
+    """A variable called like a namespace that came later would hide it."""
+    later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
+    others: dict[VariableSymbol, str] = {}
+    for node in script.of(nodes.Name):
+        symbol = script.symbol_of(node) if node.id in later and script.declares(node.id) else None
+        if isinstance(symbol, VariableSymbol):
+            other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
+            told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
+            yield Change(node, told, partial(_renamed, node, other))
+
+
+def _function(name: str, version: int) -> str | None:
+    if name == "color" and version == 3:
+        return "color.new"
+    # Behind a point only what the guides list: the rest of the table is for slips and other languages.
+    renamed = DOCUMENTED.get(name) if "." in name else successor(name)
+    return renamed if renamed is not None and reference.function(renamed) is not None else None
+
+
+@cache
+def _value(name: str) -> str | None:
+    if reference.variable(name) is not None:
+        return None
+    renamed = VALUES.get(name) or successor(name)
+    if renamed is None or (reference.variable(renamed) is None and reference.constant(renamed) is None):
+        return None
+    return renamed
+
+
+def _means_old(script: Script, callee: nodes.Node) -> bool:
+    """Whether what is called is no function or method that v6 or the script has."""
+    root = callee
+    while isinstance(root, nodes.Member):
+        root = root.object
+    if not isinstance(root, nodes.Name):
+        return False
+    return isinstance(callee, nodes.Name) or script.is_free(root)
+
+
+def _is_value(script: Script, node: nodes.Name) -> bool:
+    """Whether a name is read: it is neither declared nor a type."""
+    parent = script.parent(node)
+    match parent:
+        case nodes.VariableDeclaration():
+            return node is parent.value
+        case nodes.Reassignment():
+            return node is parent.value
+        case nodes.Parameter() | nodes.Field():
+            return node is parent.default
+        case nodes.EnumField():
+            return node is parent.value
+        case nodes.TypeReference() | nodes.FunctionDeclaration() | nodes.TupleDeclaration() | nodes.Import():
+            return False
+        case nodes.TypeDeclaration() | nodes.EnumDeclaration():
+            return False
+        case nodes.ForTo():
+            return node is not parent.counter
+        case nodes.ForIn():
+            return node is parent.collection
+        case _:
+            return True
+
+
+def _renamed(node: nodes.Node, name: str, edits: TreeEdits) -> None:
+    edits.replace(node, name)

@@ -1,0 +1,62 @@
+"""Division of constant integers, which dropped the fraction, and fractions where whole numbers are due."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.checker.types import CONST
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+
+@rewrite()
+def division(script: Script) -> Iterator[Change]:
+    """`5 / 2` was 2; it is kept so where a fraction would come of it."""
+    for node in script.of(nodes.Binary):
+        if node.operator != "/" or not (_is_constant_int(script, node.left) and _is_constant_int(script, node.right)):
+            continue
+        parent = script.parent(node)
+        if isinstance(parent, nodes.Call) and script.line_of(parent.callee) == "int":
+            continue
+        (_, left), (_, right) = script.value_of(node.left), script.value_of(node.right)
+        if not isinstance(left, int) or not isinstance(right, int) or right == 0 or left % right == 0:
+            continue
+        told = f"{script.source(node)} of whole numbers was {int(left / right)}; in v6 it would be {left / right:g}"
+        yield Change(node, told, partial(_cast, node))
+
+
+def _is_constant_int(script: Script, node: nodes.Node) -> bool:
+    """Whether a value was a whole number known to the compiler; a division of such is one again."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    if isinstance(node, nodes.Binary) and node.operator == "/":
+        return _is_constant_int(script, node.left) and _is_constant_int(script, node.right)
+    type_ = script.type_of(node)
+    if type_ is None or type_.base.name != "int" or type_.qualifier > CONST:
+        return False
+    return script.is_constant(node)
+
+
+@rewrite(newest=4)
+def fractions(script: Script) -> Iterator[Change]:
+    """`sma(close, 10.5)`: earlier versions cut the fraction off."""
+    for finding in script.findings["CE10123"]:
+        given, expected = finding.value("argumentType"), finding.value("currentTypeDocStr")
+        if given.rpartition(" ")[2] != "float" or expected.rpartition(" ")[2] != "int":
+            continue
+        found = script.at(finding.span)
+        node = value_of(found) if found is not None else None
+        if node is not None:
+            yield Change(node, "a whole number is due here: the fraction is cut off", partial(_cast, node))
+
+
+def _cast(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.wrap(node, "int(", ")")

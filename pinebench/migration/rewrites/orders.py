@@ -1,0 +1,188 @@
+"""Orders: the condition `when`, the margin that was none, exits that said two things at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.linter.suggest import orders as when_orders
+from pinebench.linter.suggest.candidate import dotted
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.reference.strategy_defaults import strategy_defaults
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_WHEN = {
+    "strategy.entry": 8,
+    "strategy.order": 8,
+    "strategy.exit": 13,
+    "strategy.close": 1,
+    "strategy.close_all": 0,
+    "strategy.cancel": 1,
+    "strategy.cancel_all": 0,
+}
+"""The place of `when` among the parameters of the orders of earlier versions."""
+_PAIRS = (("profit", 4, "limit", 5), ("loss", 6, "stop", 7), ("trail_points", 9, "trail_price", 8))
+"""What `strategy.exit()` ignored, with its place, where the other was given."""
+_OLD = strategy_defaults(version=5)
+_DEFAULTS = (
+    ("margin_long", 20, "0"),
+    ("margin_short", 20, "0"),
+    ("default_qty_type", 11, f"strategy.{_OLD.default_qty_type}"),
+    ("default_qty_value", 12, f"{_OLD.default_qty_value:g}"),
+    ("initial_capital", 13, f"{_OLD.initial_capital:.0f}"),
+)
+"""Arguments of `strategy()` whose default is another one in v6: their place, and what the default was."""
+_TOLD = "`when` is an `if` around the order"
+
+
+@rewrite()
+def when(script: Script) -> Iterator[Change]:
+    """The condition of an order becomes an `if` around it; where it cannot, it stays, and v6 refuses it."""
+    for name, place in _WHEN.items():
+        for call in script.called(name):
+            argument = script.argument(call, "when", place)
+            if argument is None or not _is_condition(script, argument):
+                continue
+            condition = _condition(script, argument)
+            if condition is None:
+                continue
+            offset = script.span(call).start - call.start
+            plan = _spread(script, call, argument, condition)
+            plan = plan or when_orders.plan(script.facts, call, argument, offset, condition)
+            if plan is not None:
+                yield Change(call, _TOLD, plan)
+
+
+def _is_condition(script: Script, argument: nodes.Node) -> bool:
+    """Whether an argument is one: without a name it is where text stands in v6, so text is none."""
+    if isinstance(argument, nodes.NamedArgument):
+        return True
+    bases = ("bool",) if script.version == 5 else ("bool", "int", "float")
+    return script.base_of(argument) in bases
+
+
+def _condition(script: Script, argument: nodes.Node) -> str | None:
+    """The condition as v6 has it; where its type is not known, as it stands: a number is seen to later."""
+    if _is_na(argument):
+        return "false"
+    offset = script.span(argument).start - argument.start
+    known = when_orders.condition_of(script.facts, argument, offset)
+    return known if known is not None else script.line_of(value_of(argument))
+
+
+def _spread(
+    script: Script, call: nodes.Call, argument: nodes.Node, condition: str
+) -> Callable[[TreeEdits], None] | None:
+    """An order that is all of a function or of an arm of a switch, behind `=>`: it gets lines of its own."""
+    statement = script.parent(call)
+    holder = script.parent(statement) if isinstance(statement, nodes.ExpressionStatement) else None
+    if not isinstance(holder, nodes.FunctionDeclaration | nodes.Case) or len(holder.body) != 1 or statement is None:
+        return None
+    if "=>" not in script.text[script.span(holder).start : script.span(call).start].splitlines()[-1]:
+        return None
+    others = [item for item in call.arguments if item is not argument]
+    if any(script.effects(value_of(item)).keeps or script.changes_within(value_of(item)) for item in others):
+        return None
+    given = [script.line_of(item) for item in others]
+    if None in given:
+        return None
+    order = f"{dotted(call.callee)}({', '.join(text for text in given if text is not None)})"
+    return partial(_replaced, statement, f"\n    if {condition}\n        {order}")
+
+
+@rewrite()
+def defaults(script: Script) -> Iterator[Change]:
+    """Strategies had no margin, began with 1,000,000 and bought one contract; v6 has other defaults."""
+    for call in script.called("strategy"):
+        named = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
+        if script.parent(call) is None or not call.arguments:
+            continue
+        by_place = len(call.arguments) - len(named)
+        missing = {name: value for name, place, value in _DEFAULTS if name not in named and by_place <= place}
+        if not missing:
+            continue
+        text = "".join(f", {name} = {value}" for name, value in missing.items())
+        yield Change(call, _why(missing.keys()), partial(_added, call, text))
+
+
+def _why(names: Iterable[str]) -> str:
+    margins = any(name.startswith("margin") for name in names)
+    words = ["v6 takes a margin of 100 % where none is given; it was 0"] if margins else []
+    if any(not name.startswith("margin") for name in names):
+        words.append("v6 has other defaults of size and capital since about 2026-09-24")
+    return "; ".join(words)
+
+
+@rewrite()
+def exits(script: Script) -> Iterator[Change]:
+    """Beside a price, `strategy.exit()` ignored the distance in ticks for the same order; v6 takes what comes first."""
+    for call in script.called("strategy.exit"):
+        for ignored, place, price, other in _PAIRS:
+            distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
+            if distance is None or level is None or _is_na(distance) or _is_na(level):
+                continue
+            if isinstance(distance, nodes.NamedArgument) and not _may_be_na(script, level):
+                told = f"beside `{price}` the argument `{ignored}` was ignored"
+                yield Change(call, told, partial(_removed, distance))
+            # without a name, or with a price that may be na, the remark below says it
+
+
+@rewrite(last=True)
+def two_levels(script: Script) -> Iterator[Change]:
+    """What is left of these exits."""
+    for call in script.called("strategy.exit"):
+        for ignored, place, price, other in _PAIRS:
+            distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
+            if distance is not None and level is not None and not _is_na(distance) and not _is_na(level):
+                told = f"`{ignored}` was ignored beside `{price}`; now the one that the market reaches first counts"
+                yield Change(call, told, kind=Kind.DIFFERS)
+
+
+@rewrite(newest=4)
+def idle_exits(script: Script) -> Iterator[Change]:
+    """An exit without a level did nothing, and v6 refuses it."""
+    for finding in script.findings["strategy-exit-without-target"]:
+        call = script.at(finding.span, nodes.Call)
+        statement = script.parent(call) if call is not None else None
+        if call is None or any(script.changes_within(value_of(item)) for item in call.arguments):
+            continue
+        if isinstance(statement, nodes.ExpressionStatement):
+            yield Change(
+                statement,
+                "this `strategy.exit()` had no level and did nothing: it is gone",
+                partial(_removed, statement),
+            )
+
+
+def _is_na(argument: nodes.Node) -> bool:
+    value = value_of(argument)
+    return isinstance(value, nodes.Name) and value.id == "na"
+
+
+def _may_be_na(script: Script, argument: nodes.Node) -> bool:
+    return any(
+        isinstance(name, nodes.Name) and name.id == "na"
+        for source in script.sources_of(value_of(argument))
+        for name in walk(source)
+    )
+
+
+def _added(call: nodes.Call, text: str, edits: TreeEdits) -> None:
+    edits.wrap(call.arguments[-1], "", text)
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)

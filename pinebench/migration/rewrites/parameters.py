@@ -1,0 +1,68 @@
+"""Arguments whose parameters have other names in v6, and `study()`'s order of parameters."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.reference.successors import PARAMETERS, PLACES
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+
+@rewrite()
+def names(script: Script) -> Iterator[Change]:
+    """`time(resolution = "D")` is `time(timeframe = "D")`."""
+    for name, calls in script.calls.items():
+        known = _parameters(name)
+        if not known:
+            continue
+        for call in calls:
+            for item in call.arguments:
+                if not isinstance(item, nodes.NamedArgument):
+                    continue
+                renamed = _renamed(item.name, known)
+                text = script.line_of(item.value) if renamed is not None else None
+                if text is not None:
+                    told = f"`{item.name}` of `{name}()` is `{renamed}`"
+                    yield Change(item, told, partial(_replaced, item, f"{renamed} = {text}"))
+
+
+@rewrite(newest=5)
+def gone(script: Script) -> Iterator[Change]:
+    """`linktoseries` and `editable` of functions that have it no more."""
+    for call in script.called("indicator", "strategy"):
+        for item in call.arguments:
+            if isinstance(item, nodes.NamedArgument) and item.name == "linktoseries":
+                yield Change(item, "`linktoseries` does nothing any more", partial(_removed, item))
+
+
+def _renamed(name: str, known: tuple[str, ...]) -> str | None:
+    if name in known:
+        return None
+    place = PLACES.get(name)
+    renamed = PARAMETERS.get(name) or (known[place] if place is not None and place < len(known) else None)
+    return renamed if renamed in known else None
+
+
+@cache
+def _parameters(name: str) -> tuple[str, ...]:
+    function = reference.function(name)
+    if function is None:
+        return ()
+    return tuple(dict.fromkeys(parameter.name for overload in function.overloads for parameter in overload.parameters))
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)

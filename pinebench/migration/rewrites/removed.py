@@ -1,0 +1,146 @@
+"""Functions that are gone: `iff()`, `offset()`, and the overload of `rsi()` that was none."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.checker.types import SERIES
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
+
+
+@rewrite(newest=4)
+def iff(script: Script) -> Iterator[Change]:
+    """`iff(c, a, b)` is `c ? a : b`; both values were computed on every bar, so what must be is computed before."""
+    for call in script.called("iff"):
+        if _inside(script, call, "iff"):
+            continue
+        early: dict[nodes.Node, str] = {}
+        text = _ternary(script, call, early, lazy=False)
+        if text is None:
+            yield Change(call, "write this `iff()` with `?` and `:`", kind=Kind.LOOK)
+            continue
+        statement = script.statement(call)
+        if early and statement is None:
+            text, early = _ternary(script, call, None, lazy=False) or "", {}
+            told = "what this `iff()` computed on every bar is now computed only where it is asked for"
+            yield Change(call, told, partial(_with, call, text, None, {}, script), Kind.DIFFERS)
+            continue
+        yield Change(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
+
+
+def _with(
+    call: nodes.Node,
+    text: str,
+    statement: nodes.Node | None,
+    early: dict[nodes.Node, str],
+    script: Script,
+    edits: TreeEdits,
+) -> None:
+    for node, name in early.items():
+        if statement is not None:
+            edits.insert_before(statement, f"{name} = {script.line_of(node)}")
+    edits.replace(call, text)
+
+
+def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
+    """The text of an `iff()`, those in it too; what must be computed before goes to `early` with its name."""
+    names = ("condition", "then", "_else")
+    parts = [script.argument(call, name, place) for place, name in enumerate(names)]
+    if len(call.arguments) != 3 or None in parts:
+        return None
+    texts: list[str] = []
+    for place, part in enumerate(parts):
+        assert part is not None
+        value = value_of(part)
+        found: dict[nodes.Node, str] = {}
+        if not _gather(script, value, found, early, lazy=lazy or place > 0):
+            return None
+        text = script.with_parts(value, found) if value not in found else found[value]
+        if text is None:
+            return None
+        is_ternary = isinstance(value, nodes.Ternary) or (isinstance(value, nodes.Call) and _is_iff(value))
+        texts.append(f"({text})" if is_ternary and place < 2 else text)
+    return f"{texts[0]} ? {texts[1]} : {texts[2]}"
+
+
+def _gather(
+    script: Script, node: nodes.Node, found: dict[nodes.Node, str], early: dict[nodes.Node, str] | None, *, lazy: bool
+) -> bool:
+    """Put into `found` what in `node` is written otherwise; returns whether all of it can be."""
+    if isinstance(node, nodes.Call):
+        if _is_iff(node):
+            text = _ternary(script, node, early, lazy=lazy)
+            parent = script.parent(node)
+            if text is not None:
+                found[node] = text if parent is not None and _is_iff(parent) else f"({text})"
+            return text is not None
+        if lazy and early is not None and script.remembers(node):
+            name = script.free_name((script.line_of(node.callee) or "value").rpartition(".")[2])
+            early[node] = found[node] = name
+            return True
+    return all(_gather(script, child, found, early, lazy=lazy) for child in children(node))
+
+
+def _is_iff(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id == "iff"
+
+
+def _inside(script: Script, call: nodes.Node, name: str) -> bool:
+    outer = script.parent(call)
+    while outer is not None:
+        if isinstance(outer, nodes.Call) and isinstance(outer.callee, nodes.Name) and outer.callee.id == name:
+            return True
+        outer = script.parent(outer)
+    return False
+
+
+@rewrite(newest=4)
+def offset(script: Script) -> Iterator[Change]:
+    """`offset(close, 2)` is `close[2]`."""
+    for call in script.called("offset"):
+        source, bars = script.argument(call, "source", 0), script.argument(call, "offset", 1)
+        if source is None or bars is None or _inside(script, call, "offset"):
+            continue
+        first, second = script.line_of(value_of(source)), script.line_of(value_of(bars))
+        if first is not None and second is not None:
+            owner = first if isinstance(value_of(source), _CLOSED) else f"({first})"
+            yield Change(call, "`offset()` is `[]`", partial(_replaced, call, f"{owner}[{second}]"))
+
+
+@rewrite(newest=4)
+def rsi(script: Script) -> Iterator[Change]:
+    """`rsi(up, down)` of two series was the formula behind it."""
+    for call in script.called("ta.rsi"):
+        if len(call.arguments) != 2:
+            continue
+        source, length = (value_of(item) for item in call.arguments)
+        type_ = script.type_of(length)
+        if type_ is None or not (
+            type_.base.name == "float" or (type_.base.name == "int" and type_.qualifier == SERIES)
+        ):
+            continue
+        first, second = script.line_of(source), script.line_of(length)
+        if first is not None and second is not None:
+            text = f"100.0 - 100.0 / (1.0 + {_closed(source, first)} / {_closed(length, second)})"
+            yield Change(call, "`rsi()` of two series is the formula behind it", partial(_replaced, call, text))
+
+
+def _closed(node: nodes.Node, text: str) -> str:
+    return text if isinstance(node, _CLOSED) else f"({text})"
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)

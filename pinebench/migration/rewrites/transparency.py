@@ -1,0 +1,118 @@
+"""`transp`, and the transparency that `fill()` and `bgcolor()` had without it: v6 knows it only as part of a colour."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.linter.suggest.candidate import dotted
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.migration.script import value_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+
+class _Shape(NamedTuple):
+    """Where a function of version 4 has its colours and `transp`, and the colour it has when none is given."""
+
+    colors: tuple[tuple[str, int], ...]
+    transp: int
+    default: str = ""
+
+
+_SHAPES = {
+    "plot": _Shape((("color", 2),), 6, "color.blue"),
+    "plotshape": _Shape((("color", 4),), 5, "color.blue"),
+    "plotchar": _Shape((("color", 4),), 5, "color.blue"),
+    "plotarrow": _Shape((("colorup", 2), ("colordown", 3)), 4),
+    "bgcolor": _Shape((("color", 0),), 1),
+    "fill": _Shape((("color", 2),), 3),
+    "barcolor": _Shape((("color", 0),), 99),
+    "hline": _Shape((("color", 2),), 99),
+}
+_IMPLIED = {"bgcolor": "90", "fill": "90"}
+"""What version 4 and earlier took for `transp` where it was not given."""
+_OWN = re.compile(r"\bcolor\.(?:new|rgb|from_gradient)\b|#[0-9A-Fa-f]{8}\b|\bcolor\s*\(")
+
+
+@rewrite()
+def given(script: Script) -> Iterator[Change]:
+    """`color = c, transp = t` is `color = color.new(c, t)`."""
+    for name, shape in _SHAPES.items():
+        for call in script.called(name):
+            argument = script.argument(call, "transp", shape.transp if script.version < 5 else 99)
+            if argument is None or not _is_transp(script, argument):
+                continue
+            yield _moved(script, call, argument, shape)
+
+
+def _is_transp(script: Script, argument: nodes.Node) -> bool:
+    """Whether an argument without a name is a number: what has that place in v6 is none."""
+    if isinstance(argument, nodes.NamedArgument):
+        return True
+    return script.base_of(argument) in ("int", "float")
+
+
+def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
+    text = script.line_of(value_of(argument))
+    colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
+    if text is None or (not colors and not shape.default):
+        told = "`transp` is gone, and without a colour it cannot be kept: give `color`"
+        return Change(call, told, partial(_removed, argument), Kind.LOOK)
+    if text == "0" and dotted(call.callee) not in _IMPLIED:
+        return Change(call, "`transp = 0` is what a colour has anyway", partial(_removed, argument))
+    if not colors:
+        whole = f"color = color.new({shape.default}, {text})"
+        if isinstance(argument, nodes.NamedArgument):
+            return Change(call, "`transp` is part of the colour", partial(_replaced, argument, whole))
+        return Change(call, "`transp` is gone: make it part of `color`", partial(_removed, argument), Kind.LOOK)
+    if any(_has_own(script, value_of(color)) for color in colors):
+        told = "`transp` is gone; the colour has a transparency of its own, which holds now"
+        return Change(call, told, partial(_removed, argument), Kind.DIFFERS)
+    return Change(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
+
+
+def _has_own(script: Script, color: nodes.Node) -> bool:
+    """Whether a colour may have a transparency already, in one of the values it can have."""
+    return any(_OWN.search(script.source(value)) for value in script.sources_of(color))
+
+
+def _blended(argument: nodes.Node, colors: list[nodes.Node], text: str, edits: TreeEdits) -> None:
+    edits.remove(argument)
+    for color in colors:
+        edits.wrap(value_of(color), "color.new(", f", {text})")
+
+
+@rewrite(newest=4)
+def implied(script: Script) -> Iterator[Change]:
+    """`fill()` and `bgcolor()` were transparent by 90 without being asked."""
+    for name, transparency in _IMPLIED.items():
+        shape = _SHAPES[name]
+        for call in script.called(name):
+            color = script.argument(call, *shape.colors[0])
+            if color is None or script.argument(call, "transp", shape.transp) is not None:
+                continue
+            value = value_of(color)
+            if script.base_of(value) != "color" or _has_own(script, value):
+                continue
+            told = f"`{name}()` had a transparency of {transparency} without being asked"
+            yield Change(call, told, partial(_wrapped, value, f", {transparency})"))
+
+
+def _wrapped(value: nodes.Node, after: str, edits: TreeEdits) -> None:
+    edits.wrap(value, "color.new(", after)
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
+
+
+def _removed(node: nodes.Node, edits: TreeEdits) -> None:
+    edits.remove(node)

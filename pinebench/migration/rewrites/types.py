@@ -1,0 +1,81 @@
+"""Variables without a type that begin as `na`, or as a whole number, and become something else."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pinebench.checker.symbols import VariableSymbol
+from pinebench.migration.remarks import Kind
+from pinebench.migration.rewrites.rewrite import Change, rewrite
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migration.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+_TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "table")
+
+
+@rewrite()
+def untyped(script: Script) -> Iterator[Change]:
+    """`x = na` gets the type of what it is given later."""
+    for finding in script.findings["CE10097"]:
+        node = script.at(finding.span, nodes.VariableDeclaration)
+        if node is None or node.type is not None:
+            continue
+        kind, sure = _type(script, node)
+        if kind is None:
+            continue
+        told = f"what begins as `na` needs a type: `{kind}`"
+        if not sure and (script.findings["CE10271"] or script.findings["CE10272"]):
+            continue  # a name that is not known yet may tell
+        if sure:
+            yield Change(node, told, partial(_typed, node, kind))
+        else:
+            yield Change(node, f"{told} is a guess", partial(_typed, node, kind), Kind.LOOK)
+
+
+@rewrite(newest=4)
+def widened(script: Script) -> Iterator[Change]:
+    """`x = 0` that is given fractions later was a number with a fraction."""
+    for finding in script.findings["CE10173"]:
+        if finding.value("ownValueType").rpartition(" ")[2] != "int":
+            continue
+        node = script.at(finding.span, nodes.Reassignment)
+        if finding.value("assignedValueType").rpartition(" ")[2] != "float" or node is None:
+            continue
+        symbol = script.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
+        declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
+        if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
+            told = f"`{declared.name.id}` begins as a whole number and gets fractions: it is a `float`"
+            yield Change(declared, told, partial(_typed, declared, "float"))
+
+
+def _type(script: Script, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
+    """The type of what a variable is given later, and whether that is known; None where it cannot be told."""
+    symbol = script.symbol_of(node.name)
+    if not isinstance(symbol, VariableSymbol):
+        return None, False
+    values = [branch for change in symbol.reassignments for branch in _branches(change.value)]
+    found = {base for value in values if (base := script.base_of(value)) not in ("", "na", "unknown")}
+    if found <= {"int", "float"}:
+        return "float", bool(found)  # a price may begin as a whole number
+    return (next(iter(found)), True) if len(found) == 1 and found <= set(_TOLD) else (None, False)
+
+
+def _branches(node: nodes.Node) -> Iterator[nodes.Node]:
+    """What an expression may give: of `? :` both sides, whose own type hangs on the variable that is looked at."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    if isinstance(node, nodes.Ternary):
+        yield from _branches(node.then)
+        yield from _branches(node.otherwise)
+    else:
+        yield node
+
+
+def _typed(node: nodes.VariableDeclaration, kind: str, edits: TreeEdits) -> None:
+    edits.replace(node.name, f"{kind} {node.name.id}")

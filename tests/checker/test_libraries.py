@@ -1,0 +1,97 @@
+"""Imports: typed from source, known by export names, or unknown and then never wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.checker import LibraryFolders, check
+from pinebench.syntax import parse
+from tests.checker.support import codes
+
+INNER = '//@version=6\nlibrary("Inner")\nexport type Part\n    float size = 1.0\n'
+OUTER = """//@version=6
+library("Outer")
+import Me/Inner/1 as inner
+export part() => inner.Part.new()
+export type Whole
+    int count
+export method twice(float this) => this * 2
+export plain(float this) => this
+hidden(float this) => this
+method hiddenMethod(float this) => this
+export const string NAME = "outer"
+export enum Kind
+    one
+type Hidden
+    int count
+secret = 3
+"""
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> LibraryFolders:
+    (tmp_path / "Inner.pine").write_text(INNER, encoding="utf-8")
+    (tmp_path / "Outer.pine").write_text(OUTER, encoding="utf-8")
+    return LibraryFolders([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("x = o.plain(close) + 1", []),
+        ("x = o.hidden(close)", ["CE10271"]),
+        ("x = close.twice() + bar_index.twice()", []),
+        ("x = close.hiddenMethod()", ["CE10271"]),
+        ("x = close.plain()", ["CE10271"]),
+        ("plot(close, title = o.NAME)", []),
+        ("o.Kind k = o.Kind.one\nx = k == o.Kind.one", []),
+        ("w = o.Whole.new(1)\nx = w.count + w.other", ["CE10198"]),
+        ("x = o.part().size", ["transitive-library-type"]),
+        ("import Me/Inner/1 as i\nx = o.part().size", []),
+        ("x = o.Nothing.new()", []),
+        ("o.Nothing x = na", ["CE10149"]),
+        ("o.Hidden x = na", ["CE10149"]),
+        ("x = o.secret", ["CE10272"]),
+        ("x = o.plain", ["CE10272"]),
+        ("x = o.Kind.two", ["CE10272"]),
+        ("x = o.NAME.more", ["CE10272"]),
+    ],
+)
+def test_a_library_whose_source_is_at_hand(folders: LibraryFolders, script: str, expected: list[str]) -> None:
+    text = f'//@version=6\nindicator("x")\nimport Me/Outer/1 as o\n{script}\nplot(close)\n'
+    assert [finding.code for finding in check(parse(text), folders).diagnostics] == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("import TradingView/ta/9 as lib\nx = lib.dema(close, 3)", ""),
+        ("import TradingView/ta/9 as lib\nx = lib.nothing(close, 3)", "CE10271"),
+        ("import TradingView/ta/7 as lib\nx = lib.requestVolumeDelta()", "CE10271"),
+        ("import TradingView/ta/9 as ta\nx = ta.sma(close, 3) + ta.dema(close, 3)", ""),
+    ],
+)
+def test_a_library_known_by_its_exports(script: str, expected: str) -> None:
+    assert codes(script) == expected
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "x = lib.f(1, a = 2) + 1",
+        'x = lib.f() + "a"',
+        "lib.T t = lib.T.new()\nx = t.a.b",
+        "x = lib.E.a == lib.E.b",
+        "x = lib.CONSTANT\nplot(close, title = x)",
+        "x = close.method()",
+        "array<lib.T> a = array.new<lib.T>()\na.push(lib.T.new())",
+        "for [i, v] in lib.f()\n    x = v + i",
+        "[a, b] = lib.f()\nx = a + b",
+        "x = ta.ema(close, lib.f())",
+        "x = switch lib.f()\n    1 => lib.g()\n    => 2",
+    ],
+)
+def test_nothing_is_wrong_about_a_library_that_cannot_be_seen(use: str) -> None:
+    assert codes(f"import Some/Body/1 as lib\n{use}") == ""

@@ -1,0 +1,67 @@
+"""The strongest qualifier of what a variable will ever be assigned, found before the assignments are typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checker.support import type_of
+
+
+@pytest.mark.parametrize(
+    ("assigned", "expected"),
+    [
+        ("2", "const int"),
+        ("-(2 + 3)", "const int"),
+        ("input.int(2)", "input int"),
+        ("timeframe.multiplier", "simple int"),
+        ("bar_index", "series int"),
+        ("later", "series int"),
+        ("x[1]", "series int"),
+        ("x + 1", "const int"),
+        ("math.max(1, input.int(2))", "input int"),
+        ("math.max(1, bar_index)", "series int"),
+        ("array.from(1).first()", "int"),
+        ("int(ta.sma(close, 3))", "series int"),
+        ("timeframe.isdaily ? 1 : 2", "simple int"),
+        ("untyped(3)", "int"),
+        ("untyped(bar_index)", "series int"),
+        ("typed(3)", "series int"),
+        ("fixed(bar_index)", "const int"),
+        ("length(3)", "simple int"),
+        ("nested(3)", "series int"),
+        ("switch\n    timeframe.isdaily => 1\n    => 2", "simple int"),
+    ],
+)
+def test_a_later_assignment_counts(assigned: str, expected: str) -> None:
+    functions = """untyped(a) => a + 1
+typed(int a) => a + 1
+fixed(int a) => 7
+length(int a) =>
+    e = ta.ema(close, a)
+    a + 1
+nested(int a) =>
+    v = typed(a)
+    v
+"""
+    script = f"{functions}var x = 1\nvar later = 1\nlater := bar_index\nx := {assigned}"
+    assert type_of(script, "x") == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("if close > open", "series int"),
+        ("if timeframe.isdaily", "simple int"),
+        ("if input.bool(true)", "input int"),
+        ("if true", "const int"),
+        ("for i = 0 to 3", "const int"),
+        ("while close > open", "series int"),
+    ],
+)
+def test_the_conditions_of_an_assignment_count(condition: str, expected: str) -> None:
+    assert type_of(f"x = 1\n{condition}\n    x := 2", "x") == expected
+
+
+def test_long_chains_of_variables_and_functions_stay_cheap() -> None:
+    chain = "".join(f"var v{n} = 0\nv{n} := v{max(n - 1, 0)} + v{max(n - 2, 0)}\n" for n in range(60))
+    assert type_of(chain, "v59") == "const int"

@@ -1,0 +1,57 @@
+"""Calls of built-ins with any number of arguments: how many they need, and what a format takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+from tests.checker.support import checked, codes, messages
+
+
+@pytest.mark.parametrize(
+    ("pattern", "values", "expected"),
+    [
+        ('"{0}"', "close", ""),
+        ('"{"', "3", "CW10023"),
+        ('"{0"', "close", "CW10023"),
+        ('"plain"', "close", "CW10023"),
+        ('"{0} {1}"', "close", "CW10023"),
+        ('"{0} {1}"', "close, open", ""),
+        ('"{0} {0}"', "close", ""),
+        ('"{0,number,#.##}"', "close", ""),
+        ('"{0, date, yyyy}"', "time", ""),
+        ('"{1} {0}"', "close, open", ""),
+        ('"{1}"', "close, open", ""),
+        ("\"'{'{0}'}'\"", "close", ""),
+        ('close > open ? "{" : "}"', "close", ""),
+        ('P + "{1}"', "close, open", ""),
+    ],
+)
+def test_a_format_takes_as_many_values_as_it_has_places(pattern: str, values: str, expected: str) -> None:
+    """Recorded for a lone brace; apostrophes quote braces, and a number that is left out decides nothing."""
+    assert codes(f'P = "{{0}} "\ns = str.format({pattern}, {values})') == expected
+
+
+def test_the_numbers_of_places_and_values_are_named() -> None:
+    assert messages('s = str.format("{", 3)') == [
+        "The argument for the `formatString` parameter for `str.format` expects 0 value(s), but received 1 value(s)."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "parameters"),
+    [
+        ('str.format("{0} {1}", close, "a")', ["formatString", "arg0", "arg1"]),
+        ('log.info("{0} {1}", close, "a")', ["formatString", "arg0", "arg1"]),
+        ("math.max(close, open, 3)", ["arg0", "arg1", "arg2"]),
+        ("array.from(close, open)", ["arg0", "arg1"]),
+    ],
+)
+def test_every_argument_has_its_parameter(call: str, parameters: list[str]) -> None:
+    program = checked(f"{call}\nplot(close)")
+    nodes_of_calls = (node for node in walk(program.document.chunks[1].body) if isinstance(node, nodes.Call))
+    found = program.call(next(nodes_of_calls))
+    assert found is not None
+    assert [argument.parameter for argument in found.arguments] == parameters
+    assert all(argument.node is not None for argument in found.arguments)

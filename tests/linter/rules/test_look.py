@@ -1,0 +1,65 @@
+"""Blocks are told by places: each statement of every script is found in its own block, at its own number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.linter.rules import Look
+from pinebench.linter.rules.look import block_of, blocks
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+from tests.comparing.fakes import scripts
+
+SHAPES = """\
+//@version=6
+indicator("x")
+f(int a, int b = 1) => a > b ? a : b
+g(int n) =>
+    var int total = 0
+    for i = n to n + 1 by 1
+        total += i
+        if total > 3
+            total -= 1
+            break
+        else if total > 2
+            continue
+        else
+            total += 1
+    for [number, each] in array.from(1, 2)
+        total += number + each
+    while total > 100
+        total -= 1
+    kind = switch total
+        1 =>
+            total += 1
+            "one"
+        2 => "two"
+        => "more"
+    chosen = if kind == "one"
+        1
+    else
+        2
+    total + chosen
+x = 1, y = 2
+plot(f(x, y) + g(x))
+"""
+
+
+@pytest.mark.parametrize("text", [SHAPES, *scripts().values()], ids=["shapes", *scripts()])
+def test_each_statement_is_found_in_its_block(text: str) -> None:
+    look = Look(open_program(text))
+    found: list[tuple[nodes.Node | None, Sequence[nodes.Node]]] = [(None, look.statements)]
+    for node in walk(look.statements):
+        in_blocks = [each for block in blocks(node) for each in block]
+        found += [(node, block) for block in blocks(node)]
+        outside = [child for child in children(node) if not any(child is each for each in in_blocks)]
+        assert all(block_of(node, child) is None for child in outside)
+    for above, block in found:
+        for number, statement in enumerate(block):
+            assert above is None or block_of(above, statement) is block
+            assert look.block(statement) is block
+            assert look.place(statement) == (block, number)
+            assert look.statement(statement) is statement

@@ -1,0 +1,40 @@
+"""A baseline that others wrote is one, or is named with what is wrong in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.linter import baseline
+from tests.hostile import DOCUMENTS, SHAPES, mutants
+
+GOOD = {"version": 1, "findings": [{"path": "a.pine", "code": "CE10123", "line": "plot(x)", "count": 2}]}
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS.values(), *(json.dumps(shape).encode() for shape in SHAPES.values())])
+def test_what_is_no_baseline_is_refused(tmp_path: Path, document: bytes) -> None:
+    path = tmp_path / "baseline.json"
+    path.write_bytes(document)
+    with pytest.raises(UsageError) as caught:
+        baseline.load(str(path))
+    assert caught.value.message.startswith(f"{path}: ")
+
+
+def test_a_baseline_with_one_wrong_value_is_refused_or_accepts_nothing_more(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    path.write_text(json.dumps(GOOD))
+    assert baseline.load(str(path)).accepted == {("a.pine", "CE10123", "plot(x)"): 2}
+    refused = 0
+    for document in mutants(GOOD):
+        path.write_bytes(document)
+        try:
+            found = baseline.load(str(path)).accepted
+        except UsageError:
+            refused += 1
+            continue
+        assert all(isinstance(part, str) for key in found for part in key)
+        assert all(isinstance(count, int) and count <= 2 for count in found.values())
+    assert refused > 40

@@ -1,0 +1,169 @@
+"""What one small bad file may cost: work counted in calls, not in seconds, so that any machine tells the same."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from pinebench.checker import check, open_program
+from pinebench.linter.engine import lint_text
+from pinebench.linter.fixes import fix_text
+from pinebench.linter.rules import opinions_on, rules
+from pinebench.linter.suggest import Budget, with_fixes
+from pinebench.syntax import parse
+from tests.linter.shapes import HEAD, shapes
+
+SMALL = 1_500
+MOST_GROWTH = 2.5
+"""So many times the work may be done for twice the text."""
+LITTLE = 2_000_000
+"""Calls, less than a second; so few are no cost, however they grow."""
+SHAPES = sorted(shapes())[::25]
+
+
+ALL_RULES = tuple(rules())
+
+
+class Calls:
+    """Counts the calls of Python and C functions in a block."""
+
+    count = 0
+
+    def __enter__(self) -> Calls:
+        sys.setprofile(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _called(self, _frame: FrameType, event: str, _argument: object) -> None:
+        self.count += event in ("call", "c_call")
+
+
+def calls_of(text: str) -> int:
+    """What linting `text` costs."""
+    with Calls() as calls:
+        lint_text(text)
+    return calls.count
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_twice_the_text_costs_little_more_than_twice(name: str) -> None:
+    make = shapes()[name]
+    calls_of(make(500))
+    once, twice = calls_of(make(SMALL)), calls_of(make(2 * SMALL))
+    assert twice <= max(LITTLE, MOST_GROWTH * once), (once, twice)
+
+
+CHAINS = {
+    "if": "x = 0\nif b\n    x := 1\n" + "#" + "plot(x)\n",
+    "switch": "x = 0\nswitch\n" + "#" + "plot(x)\n",
+    "local": "if b\n    y = close\n" + "#",
+    "in a function": "f() =>\n    x = 0\n    switch\n" + "#" + "    x\nplot(f())\n",
+}
+LINKS = {
+    "if": "else if b\n    x := 2\n",
+    "switch": "    b =>\n        x := 2\n",
+    "local": "else if b\n    y = close\n    z = y[1]\n",
+    "in a function": "        b =>\n            x := 2\n",
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_twice_the_links_of_a_chain_cost_twice(name: str) -> None:
+    def script(links: int) -> str:
+        return f"{HEAD}b = input.bool(true)\n{CHAINS[name].replace('#', LINKS[name] * links)}"
+
+    calls_of(script(1))
+    once, twice = calls_of(script(200)), calls_of(script(400))
+    assert twice <= 2.2 * once
+
+
+@pytest.mark.parametrize("name", ["ands, in a function", "unclosed list, in a function"])
+def test_broken_lines_of_one_statement_are_compared_with_no_other(name: str) -> None:
+    make = shapes()[name]
+    parse(make(500))
+    with Calls() as once:
+        parse(make(10_000))
+    with Calls() as twice:
+        parse(make(20_000))
+    assert twice.count <= 2.2 * once.count
+
+
+def test_fixes_of_one_statement_are_compared_with_no_other() -> None:
+    make = shapes()["swapped arguments, a line each"]
+    fix_text(make(500))
+    with Calls() as once:
+        fix_text(make(4_000))
+    with Calls() as twice:
+        fix_text(make(8_000))
+    assert twice.count <= 2.2 * once.count
+
+
+LONG = {
+    "branches": ("var x = 0\nif close > open\n    x := 1\n", "else if close > {0}\n    x := {0}\n"),
+    "assignments": ("var x = 0\n", "x := x + {0}\n"),
+    "conditions": ("x = 0\n", "if close > {0} and open[{0}] == close / {0}.5\n    x += {0}\n"),
+    "calls": ("var x = 0.0\n", "v{0} = ta.sma(close, {0})\nalertcondition(v{0} > 1, 'a', '{{{{close}}}} {0}')\n"),
+    "arrays": ("x = array.new<float>()\n", "x.push({0})\nv{0} = x.get({0})\nplot(v{0} ? 1 : 2)\n"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_rules_cost_in_step_with_the_script(name: str) -> None:
+    head, unit = LONG[name]
+    made: list[int] = []
+    for count in (10, 200, 400):
+        program = check(parse(HEAD + head + "".join(unit.format(number) for number in range(1, count))))
+        program.diagnostics.clear()  # of which one is that such a script has many plots
+        with Calls() as calls:
+            opinions_on(program, ALL_RULES)
+        made.append(calls.count)
+    assert made[2] <= 2.2 * made[1]
+
+
+def test_all_rules_take_a_part_of_what_checking_takes() -> None:
+    """What counts is CPU time, which `benchmarks/rules.py` measures; calls are what any machine counts alike."""
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in sorted((Path(__file__).resolve().parents[2] / "samples").glob("*.pine"))[::4]
+    ]
+    programs = [check(parse(text)) for text in texts]
+    with Calls() as checking:
+        for text in texts:
+            assert check(parse(text)).diagnostics is not None
+    with Calls() as asking:
+        for program in programs:
+            opinions_on(program, ALL_RULES)
+    assert asking.count <= 0.4 * checking.count
+
+
+def test_advice_ends_with_its_budget_and_says_so() -> None:
+    program = open_program(HEAD + "".join(f"plot(clsoe{number})\n" for number in range(50)))
+    budget = Budget(2_000)
+    found = with_fixes(program, budget=budget)
+    assert budget.ended
+    told = [finding for finding in found if finding.hint and "mend what can be mended" in finding.hint]
+    assert len(told) == 1
+
+
+def test_fixing_ends_with_its_budget_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD + "".join(f"plot(nothing{number} + clsoe)\n" for number in range(50))
+    monkeypatch.setattr("pinebench.linter.fixes.CHARACTERS_TRIED", 5_000)
+    assert fix_text(text).ended
+    assert not fix_text(HEAD + "plot(clsoe)\n").ended
+
+
+def test_hundreds_of_faults_are_fixed_in_one_run() -> None:
+    text = HEAD + "plot(clsoe, colour = color.red)\n" * 60
+    fixed = fix_text(text)
+    assert fixed.text == HEAD + "plot(close, color = color.red)\n" * 60
+    assert not fixed.ended
+
+
+@pytest.mark.parametrize("line", ["//" + " " * 20_000 + "@", " \t" * 10_000 + "version", "/" * 20_000])
+def test_no_blanks_are_tried_in_more_than_one_way(line: str) -> None:
+    assert [finding.code for finding in lint_text(f"{line}\nplot(close)\n")][:1] == ["version-missing"]

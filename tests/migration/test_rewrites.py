@@ -1,0 +1,114 @@
+"""Each rewrite: what old code becomes, that the result has no error, and that a second time changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.diagnostics import Severity
+from pinebench.migration import Kind, migrate
+from tests.migration import cases
+
+UNITS = [
+    *cases.NAMES,
+    *cases.INPUTS,
+    *cases.REMOVED,
+    *cases.COLORS,
+    *cases.BOOLEANS,
+    *cases.CALLS,
+    *cases.LAZINESS,
+]
+
+
+def head(version: int) -> str:
+    return f'//@version={version}\n{"study" if version < 5 else "indicator"}("x")\n'
+
+
+def errors(text: str) -> list[str]:
+    return [found.message for found in open_program(text).diagnostics if found.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(("version", "old", "new"), UNITS)
+def test_old_code_becomes_new(version: int, old: str, new: str) -> None:
+    done = migrate(f"{head(version)}{old}\n")
+    assert done.text == f'//@version=6\nindicator("x")\n{new}\n'
+    assert (done.refused, done.errors, errors(done.text)) == (None, (), [])
+    assert migrate(done.text).text == done.text
+
+
+SIZES = "default_qty_type = strategy.fixed, default_qty_value = 1, initial_capital = 1000000"
+
+
+@pytest.mark.parametrize(("old", "new"), cases.ORDERS)
+def test_orders(old: str, new: str) -> None:
+    done = migrate(f'//@version=4\nstrategy("x")\n{old}\n')
+    wanted = f'//@version=6\nstrategy("x", margin_long = 0, margin_short = 0, {SIZES})\n{new}\n'
+    assert [line.rstrip() for line in done.text.splitlines()] == wanted.splitlines()
+    assert errors(done.text) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "added"),
+    [
+        ("default_qty_value = 5", "default_qty_type = strategy.fixed, initial_capital = 1000000"),
+        ("initial_capital = 10, default_qty_type = strategy.cash", "default_qty_value = 1"),
+        ("initial_capital = 10, default_qty_value = 2, default_qty_type = strategy.cash", ""),
+        (
+            "'s', true, format.price, 2, scale.right, 0, false, false, 0, 0, strategy.cash, 9",
+            "initial_capital = 1000000",
+        ),
+    ],
+)
+def test_a_strategy_keeps_the_size_and_the_capital_that_it_had(given: str, added: str) -> None:
+    """v6 trades 100 % of 100,000 where they are left out; the earlier versions one contract of 1,000,000."""
+    for version in (4, 5):
+        done = migrate(f'//@version={version}\nstrategy("x", {given})\nplot(close)\n')
+        margins = "margin_long = 0, margin_short = 0"
+        assert done.text.splitlines()[1].endswith(f"{margins}{', ' if added else ''}{added})")
+        assert errors(done.text) == []
+
+
+@pytest.mark.parametrize(("version", "old", "new"), UNITS)
+def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> None:
+    done = migrate(f"{head(version)}{old}\n")
+    told = {remark.was for remark in done.remarks}
+    before, after = f"{head(version)}{old}".splitlines()[2:], set(done.text.splitlines())
+    changed = {number for number, line in enumerate(before, start=3) if line not in after}
+    assert all(any(abs(number - line) <= 0 for line in told) for number in changed), done.remarks
+
+
+@pytest.mark.parametrize(
+    ("version", "body", "kind", "words"),
+    [
+        (5, "plot(close, color = color.red)", Kind.DIFFERS, "#F23645"),
+        (5, "label.new(1, 1)", Kind.DIFFERS, "white"),
+        (5, 'plot(timeframe.period + "x" == "Dx" ? 1 : 0)', Kind.DIFFERS, "multiplier"),
+        (5, "x = close > open\nplot(x[1] == false ? 1 : 0)", Kind.DIFFERS, "first bar"),
+        (5, "bool x = if close > open\n    true\nplot(x ? 1 : 0)", Kind.DIFFERS, "no branch"),
+        (5, "bool x = na\nplot(na(x) ? 1 : 0)", Kind.LOOK, "third state"),
+        (
+            5,
+            "x = close > open ? volume > 1 and ta.rsi(close, 14) > 50 : false\nplot(x ? 1 : 0)",
+            Kind.DIFFERS,
+            "leaves it out",
+        ),
+        (5, "plot(close, offset = bar_index)", Kind.LOOK, "offset"),
+        (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", Kind.LOOK, "only its first one"),
+        (5, "plot(nope)", Kind.LOOK, "CE10272"),
+        (
+            5,
+            'x = request.security("A", "D", close)\nplot(request.security("B", "D", x))',
+            Kind.DIFFERS,
+            "dynamic_requests",
+        ),
+        (4, 's = input("1000-1200")\nplot(time("D", s))', Kind.DIFFERS, "every day"),
+    ],
+)
+def test_what_differs_and_what_to_look_at_is_told(version: int, body: str, kind: Kind, words: str) -> None:
+    done = migrate(f"{head(version)}{body}\n")
+    assert any(remark.kind is kind and words in remark.text for remark in done.remarks), done.remarks
+
+
+def test_remarks_have_the_lines_of_both_texts() -> None:
+    done = migrate(f"{head(5)}plot(close > open and ta.rsi(close, 14) > 50 ? 1 : 0)\nplot(nope)\n")
+    assert [(remark.line, remark.was) for remark in done.remarks if "nope" in remark.text] == [(5, 4)]
