@@ -20,12 +20,13 @@ demo:  ## see in a minute what pinebench does
 test: page  ## run every test
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
 
-check:  ## formatter, linter, types, import contracts
+check:  ## formatter, linter, types, import contracts, plain English
 	@scripts/setup.sh develop
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_english.py
 	$(BIN)/python scripts/build_page.py --check
 
 page:  ## build the studio's page (needs npm; nothing is done when it is up to date)

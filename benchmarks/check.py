@@ -72,11 +72,11 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def report_joined(texts: list[str]) -> None:
-    """Print how long it takes to check long scripts anew as a whole."""
+    """Print how long it takes to check long scripts from scratch."""
     times = sorted(1000 * min(measure([text]) for _ in range(RUNS)) for text in joined(texts))
     p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
     median = statistics.median(times)
-    print(f"{JOINED_LINES} lines anew   {median:6.0f} ms median, {p95:.0f} ms p95 of {len(times)} joined scripts")
+    print(f"{JOINED_LINES} lines afresh   {median:6.0f} ms median, {p95:.0f} ms p95 of {len(times)} joined scripts")
 
 
 def joined(texts: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 The scripts are joined from the real ones in the folder, without their plots, of which so many would be an error. CPU
 milliseconds from the edit to the findings, medians: after a keystroke anywhere, and after one that breaks nothing (in a
-comment, a string or a number); beside it the same text parsed and checked anew.
+comment, a string or a number); beside it the same text parsed and checked from scratch.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> int:
             harmless.append(keystroke(document, choose.choice(places), "1"))
         fresh.append(checking.measure([text]))
         gc.unfreeze()
-    for name, times in (("keystroke anywhere", anywhere), ("harmless keystroke", harmless), ("checked anew", fresh)):
+    for name, times in (("keystroke anywhere", anywhere), ("harmless keystroke", harmless), ("checked afresh", fresh)):
         print(f"{name:<20}{1000 * statistics.median(times):7.1f} ms median, {1000 * min(times):.1f} ms best")
     return 0
 

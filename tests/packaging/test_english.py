@@ -1,119 +1,49 @@
-"""People read plain English: help, messages, descriptions of tools, docs and templates hold none of our old phrases.
-
-TradingView's own words, which the catalogue marks, stay as recorded.
-"""
+"""People read plain English: `scripts/check_english.py` finds no phrase that it refuses, and finds what it should."""
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pinebench import codes
-from tests.cli.support import CHECKOUT
+from scripts import check_english
+from scripts.check_english import Phrase
 
-PHRASES = re.compile(
-    r"(?<!there )\bis no (?!longer\b|less\b|more\b)|\bnothing is called\b|\bstands in\b|\banew\b|\ball the same\b",
-    re.IGNORECASE,
-)
-NOUN = re.compile(
-    r"(?:^|[.:;!?] +)(?:What|Where)(?: [a-zA-Z0-9'`()-]+){1,12} "
-    r"(?:is|are|stays?|comes|counts|goes|belongs|fits|has|must|cannot|may)\b[^?]*(?:\.|$)"
-)
-"""A sentence such as "What is not sure stays as it is.": its subject is a clause that begins with What or Where."""
-
-MODULES = sorted((CHECKOUT / "pinebench").rglob("*.py"))
-PAGES = [
-    CHECKOUT / "README.md",
-    *sorted((CHECKOUT / "docs").glob("*.md")),
-    *sorted((CHECKOUT / "templates").glob("*.toml")),
-    CHECKOUT / "action.yml",
-    CHECKOUT / ".pre-commit-hooks.yaml",
+EXAMPLES = [
+    *((phrase, phrase.example) for phrase in check_english.phrases()),
+    *((None, text) for text in ("Applied. Where a script is old it has errors.", "lay it out anew")),
 ]
-THEIRS = {
-    code.template
-    for code in (*codes.all_codes().values(), *codes.opinion_codes().values())
-    if code.text == "tradingview"
-}
+ALLOWED = [(phrase, text) for phrase in check_english.phrases() for text in phrase.allowed]
 
 
-def texts(path: Path) -> Iterator[tuple[int, str]]:
-    """Every text in a module that is no docstring, with its line; what is filled in is left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    docstrings = {
-        id(body[0].value)
-        for node in ast.walk(tree)
-        if (body := getattr(node, "body", None)) and isinstance(body, list) and isinstance(body[0], ast.Expr)
+def test_everything_that_people_read_is_in_plain_english(capsys: pytest.CaptureFixture[str]) -> None:
+    status = check_english.main([])
+    assert capsys.readouterr().out == ""
+    assert status == 0
+
+
+@pytest.mark.parametrize(("phrase", "text"), EXAMPLES, ids=[text for _, text in EXAMPLES])
+def test_the_search_finds_an_example_of_each_phrase(phrase: Phrase | None, text: str) -> None:
+    found = [each for each, _ in check_english.faults(text)]
+    assert phrase in found if phrase else found
+
+
+@pytest.mark.parametrize(("phrase", "text"), ALLOWED, ids=[text for _, text in ALLOWED])
+def test_the_search_leaves_plain_words_alone(phrase: Phrase, text: str) -> None:
+    assert phrase not in [each for each, _ in check_english.faults(text)]
+
+
+def test_code_is_not_searched() -> None:
+    assert check_english.faults("the message `nothing is called 'x'`") == []
+
+
+def test_docstrings_comments_and_messages_are_told_apart(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('"""First."""\n# Second\n# third.\nname = f"four {1} five"\n"""Sixth."""\n', encoding="utf-8")
+    found = {(text.kind, text.line, text.words) for text in check_english.texts(module)}
+    assert found == {
+        ("docstring", 1, "First."),
+        ("comment", 2, "Second third."),
+        ("message", 4, "four X five"),
+        ("docstring", 5, "Sixth."),
     }
-    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            yield (
-                node.lineno,
-                "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values),
-            )
-        elif (
-            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | bare | inner
-        ):
-            yield node.lineno, node.value
-
-
-def faults(text: str) -> list[str]:
-    """The stilted phrases in a text that people read."""
-    if " " not in text or text in THEIRS:
-        return []
-    found = [match.group() for match in PHRASES.finditer(text)]
-    return found + [match.group().strip() for match in NOUN.finditer(text)]
-
-
-def in_prose(path: Path) -> Iterator[tuple[int, str]]:
-    """Every paragraph of a page, with the line that it begins on; blocks of code are left out."""
-    text = re.sub(
-        r"^```.*?^```$", lambda block: "\n" * block.group().count("\n"), path.read_text("utf-8"), flags=re.M | re.S
-    )
-    line = 1
-    for paragraph in text.split("\n\n"):
-        yield line, " ".join(paragraph.split())
-        line += paragraph.count("\n") + 2
-
-
-def where(path: Path, line: int, words: list[str]) -> str:
-    return f"{path.relative_to(CHECKOUT)}:{line}: {'; '.join(words)}"
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_are_in_plain_english(path: Path) -> None:
-    found = [where(path, line, faults(text)) for line, text in in_prose(path) if faults(text)]
-    assert found == []
-
-
-def test_help_and_messages_are_in_plain_english() -> None:
-    found = [where(path, line, faults(text)) for path in MODULES for line, text in texts(path) if faults(text)]
-    assert found == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "'x' is no timeframe",
-        "nothing is called 'x'",
-        "format my.pine: lay it out anew",
-        "hidden, and failing all the same",
-        "its clock stands in a table",
-        "What is not sure stays as it is.",
-        "Applied. Where a script is old it has errors.",
-    ],
-)
-def test_the_search_finds_what_it_is_for(text: str) -> None:
-    assert faults(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["the page is no longer there", "What is Pine?", "there is no such file", "see renewed"]
-)
-def test_the_search_leaves_plain_words_alone(text: str) -> None:
-    assert not faults(text)
