@@ -1,4 +1,4 @@
-"""Arguments of a call as written, and what can be wrong with them: one wording for whatever is called."""
+"""The arguments of a call as written, and the reports about them, which are the same for every kind of callee."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pinebench.syntax import nodes
 
 
 class Argument(NamedTuple):
-    """One argument as written: its name if it has one, the node to point at, its value and type."""
+    """One argument as written: its name (None if positional), the node to report at, its value and its type."""
 
     name: str | None
     node: nodes.Node
@@ -44,7 +44,7 @@ Bound = dict[str, Argument]
 
 
 def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> bool:
-    """Report CE10157 at the first positional argument behind a named one."""
+    """Report CE10157 at the first positional argument after a named one. Return whether there was one."""
     name: str | None = None
     for argument in arguments:
         if argument.name is not None:
@@ -68,8 +68,8 @@ def report_type(
 ) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
 
-    `allowed` are the values that it takes, where it takes certain ones only; `hint` is what its place says about it,
-    and `order` in which order the arguments are due.
+    `allowed` are the values that the parameter accepts, if it accepts only certain ones. `hint` is a hint about the
+    place, and `order` describes the parameters in their order.
     """
     checker.report(
         "CE10123",
@@ -98,7 +98,8 @@ def report_type(
 
 
 def _is_called(name: str, node: nodes.Node) -> bool:
-    """Whether a text or another constant says what the constant `name` is called (`"line"`, `plot.style_line`)."""
+    """Whether a literal or a constant of another namespace contains the name of the constant `name` (`"line"` or
+    `plot.style_line`)."""
     said = node.text.strip(_QUOTES) if isinstance(node, nodes.Literal) else (path_of(node) or "").rpartition("_")[2]
     return bool(said) and name.replace("_", ".").endswith(f".{said.lower()}")
 
@@ -111,17 +112,17 @@ def _literal(node: nodes.Node) -> str:
 
 
 def _with_order(hint: str | None, order: str | None) -> str | None:
-    """`hint`, and what the function takes: the argument may be meant for another parameter."""
+    """Add the list of parameters to `hint`: the argument may be meant for another parameter."""
     return f"{hint} What it takes: {order.removeprefix('expected ')}." if hint and order else hint
 
 
 def name_of(argument: Argument) -> Span:
-    """Where the name of a named argument stands, in offsets within its chunk."""
+    """The span of a named argument's name, in offsets within its chunk."""
     return Span(argument.node.start, argument.node.start + len(argument.name or ""))
 
 
 def report_unknown_name(checker: Checker, argument: Argument, function: str, names: Iterable[str]) -> None:
-    """Report CE10120 at the name of an argument that is none of `names`."""
+    """Report CE10120 at the name of an argument that is not one of `names`."""
     assert argument.name is not None
     checker.report(
         "CE10120",
@@ -134,7 +135,7 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
 
 
 def report_twice(checker: Checker, argument: Argument, function: str) -> None:
-    """Report a parameter that is given more than once."""
+    """Report a parameter that got two arguments."""
     hint = f"Leave one of the two `{argument.name}` out."
     checker.report("CE10072", argument.node, key=function, hint=hint, argName=argument.name)
 
@@ -148,7 +149,7 @@ def report_missing(
     *,
     at: Span | None = None,
 ) -> None:
-    """Report CE10165 at `node`, or at `at`, for one parameter that has no argument; `names` are all that there are."""
+    """Report CE10165 at `node`, or at `at`, for a parameter without an argument. `names` are all parameters."""
     hint = missing_argument(name, function) or (in_order(function, names) if len(names) > 1 else None)
     checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
 
@@ -162,7 +163,8 @@ def report_too_many(
     hint: str | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Report CE10115 over `arguments`, those that TradingView marks; `names` are the parameters that there are."""
+    """Report CE10115 over `arguments`, the arguments that TradingView marks. `names` are the parameters of the
+    function."""
     checker.report(
         "CE10115",
         arguments[0].node,
@@ -184,8 +186,10 @@ def report_argument(
     hint: str | None = None,
     order: str | None = None,
 ) -> None:
-    """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables; `hint` and
-    `order` as `report_type` has them."""
+    """Report CE10123 for an argument that `parameter` does not accept.
+
+    `environment` binds its type variables; for `hint` and `order` see `report_type`.
+    """
     noun = parameter.noun
     if parameter.base.kind == "variable":
         known = environment.get(parameter.base)

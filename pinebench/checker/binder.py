@@ -1,4 +1,4 @@
-"""Names to symbols: walks a script in text order, opens scopes, declares names and binds each use to what it means."""
+"""Binds names to symbols: walks a script in text order, opens scopes, declares names and resolves each use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pinebench.syntax import Chunk, Snapshot, nodes
 
 
 class Bindings:
-    """What the binder found: each Name node's variable, and the functions, types, enums and imports by name."""
+    """The result of binding: the variable of each name node, and the functions, types, enums and imports by name."""
 
     def __init__(self) -> None:
         self.variables: dict[nodes.Node, VariableSymbol] = {}
@@ -38,16 +38,16 @@ class Bindings:
         self.imports: dict[str, ImportSymbol] = {}
         self.global_scope = Scope("global", None)
         self.lost: set[str] = set()
-        """The names declared in the blocks of broken headers: whose scope they were meant for is not known."""
+        """The names declared in blocks whose header is broken: their scope is unknown."""
 
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:
-    """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
+    """Bind every name of `document`. Errors about declarations and assignments are reported to `reporter`."""
     return bind_chunks(document.chunks, reporter, Bindings())
 
 
 def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings) -> Bindings:
-    """Bind the names of `chunks`, which follow what `bindings` knows; these are added to."""
+    """Bind the names of `chunks` and add them to `bindings`, which holds what was declared before them."""
     binder = _Binder(reporter, bindings)
     for chunk in chunks:
         binder.offset, binder.parts = chunk.start, chunk.parts
@@ -56,7 +56,7 @@ def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings)
 
 
 def declared_before(bindings: Bindings, start: int) -> Bindings:
-    """What is declared before `start`, as bindings to which more can be added."""
+    """Copy the part of `bindings` that is declared before the offset `start`."""
     found = Bindings()
     found.variables = dict(bindings.variables)
     found.function_of = dict(bindings.function_of)
@@ -76,8 +76,10 @@ def declared_before(bindings: Bindings, start: int) -> Bindings:
 
 
 def told_of(bindings: Bindings, variables: Iterable[str], types: Iterable[str]) -> Bindings:
-    """What some statements by themselves need to know of the global `variables` and the `types` and enums that others
-    declare: what they are. More can be added to it."""
+    """Copy the global `variables`, and the `types` and enums, that a separate check of some statements needs.
+
+    More declarations can be added to the copy.
+    """
     found = Bindings()
     for name in variables:
         symbol = bindings.global_scope.names[name]
@@ -129,7 +131,7 @@ class _Binder:
                 handler(self, statement)
 
     def nested(self, kind: str, condition: Condition | None, statements: Iterable[nodes.Node]) -> Scope:
-        """Bind a block in a scope of its own."""
+        """Bind the statements of a block in a new scope."""
         outer = self.scope
         inner = self.scope = Scope(kind, outer, condition)
         self.block(statements)
@@ -137,7 +139,7 @@ class _Binder:
         return inner
 
     def declare(self, symbol: VariableSymbol, anchor: nodes.Node, *, is_parameter: bool = False) -> None:
-        """Enter `symbol` into the current scope, reporting redeclaration and shadowing at `anchor`."""
+        """Declare `symbol` in the current scope. Report a redeclaration or shadowing at `anchor`."""
         name = symbol.name
         scope = self.scope
         self.bindings.symbols.append(symbol)
@@ -149,7 +151,7 @@ class _Binder:
         elif scope.kind == "global" and name in self.read_builtins:
             self.report("CE10190", anchor, key=name, variableName=name)
         elif builtin_variable(name) is not None:
-            # Of a parameter's name it was never recorded, and scripts are full of `f(close) =>`.
+            # For the name of a parameter this was never recorded, and `f(close) =>` is common in scripts.
             if not is_parameter:
                 self.report("CW10011", anchor, key=name, variableName=name)
         elif scope.kind != "global" and not is_parameter and self.is_outer_name(name):
@@ -193,7 +195,7 @@ class _Binder:
         if builtin_variable(target.id) is not None:
             self.report("CE10174", target, variableName=target.id)
         elif target.id not in self.bindings.lost:
-            first = f"`{operator}` changes a variable that is there: declare it above, as in `var {target.id} = 0.0`."
+            first = f"`{operator}` changes an existing variable: declare it above, as in `var {target.id} = 0.0`."
             self.report("CE10272", target, hint=first if operator != ":=" else None, identifier=target.id)
 
     def check_target(self, target: nodes.Name, symbol: VariableSymbol) -> None:
@@ -207,7 +209,7 @@ class _Binder:
             self.report("CE10085", target)
 
     def check_field(self, target: nodes.Node) -> None:
-        """The fields of an object that a `const` variable holds are as fixed as the variable (recorded verdict)."""
+        """Report a change of a field if a `const` variable holds the object (recorded verdict)."""
         root = target
         while isinstance(root, nodes.Member):
             root = root.object
@@ -216,7 +218,7 @@ class _Binder:
             self.report("CE10085", target)
 
     def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
-        """The reassignment with the conditions between the symbol's scope and here."""
+        """Make the reassignment, with the conditions between the symbol's scope and the current one."""
         in_loop = False
         scope: Scope | None = self.scope
         while scope is not None and scope is not symbol.scope:
@@ -344,7 +346,7 @@ class _Binder:
                 symbol.fields[field.name.id] = field
 
     def check_type_name(self, node: nodes.TypeDeclaration | nodes.EnumDeclaration) -> None:
-        """Types and enums share their names; a type declared twice has a code of its own (recorded)."""
+        """Report a type or enum whose name is taken. A type that is declared twice has a code of its own (recorded)."""
         if node.name.id not in self.bindings.types and node.name.id not in self.bindings.enums:
             return
         if isinstance(node, nodes.TypeDeclaration):
@@ -367,7 +369,7 @@ class _Binder:
     # expressions
 
     def expression(self, node: nodes.Node) -> None:
-        """Bind the names of an expression, or what stands for one."""
+        """Bind the names of an expression, or of a structure in its place."""
         kind = node.__class__
         if kind is nodes.Name:
             self.names((node,))  # pyright: ignore[reportArgumentType]
@@ -391,7 +393,7 @@ class _Binder:
             self.block(parts.structures)
 
     def names(self, found: Iterable[nodes.Name]) -> None:
-        """Bind names that are read; what is no variable of the script may be a built-in one."""
+        """Bind names that are read. A name that is not a variable of the script may be a built-in variable."""
         scope, variables = self.scope, self.bindings.variables
         own, is_local, in_function = scope.names, scope.parent is not None, scope.function is not None
         for node in found:
@@ -406,7 +408,7 @@ class _Binder:
                 self.read_builtins.add(node.id)
 
     def indexed(self, found: Iterable[nodes.History]) -> None:
-        """Mark the variables whose history is referenced."""
+        """Mark the variables whose history is used."""
         for node in found:
             target = node.object
             while isinstance(target, nodes.Parenthesized):
@@ -416,7 +418,7 @@ class _Binder:
                 symbol.indexed = True
 
     def error(self, node: nodes.ErrorStatement) -> None:
-        self.loops += 1  # what is broken may be the header of a loop
+        self.loops += 1  # the broken statement may be the header of a loop
         for part in node.salvaged:
             self.block([part])
         if node.body:
@@ -450,7 +452,7 @@ _STRUCTURES: dict[type, Callable[..., None]] = {
 
 
 def _is_constant(symbol: VariableSymbol) -> bool:
-    """Whether `symbol` is a variable declared with `const` and a type; without one `const` is an error of its own."""
+    """Whether `symbol` is declared with `const` and a type. `const` without a type is reported elsewhere."""
     declaration = symbol.declaration
     if not isinstance(declaration, nodes.VariableDeclaration):
         return False

@@ -1,4 +1,4 @@
-"""Calls with every parameter bound: what is called, with what, and which call site it is."""
+"""Calls with every parameter bound to its argument or default, and the identity of each call site."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinebench.syntax import nodes, parse
 
 
 class CallSite(NamedTuple):
-    """The identity of a call: the library in whose text it stands, None for the script, and its number there.
+    """The identity of a call: the library that contains it (None for the script), and its number there.
 
     Call sites are numbered from 0 in text order.
     """
@@ -27,12 +27,12 @@ class CallSite(NamedTuple):
 
 
 class BoundArgument(NamedTuple):
-    """One parameter of a call with its argument, or with its default where none was given.
+    """One parameter of a call with its argument, or with its default if no argument was given.
 
-    `node` is the argument as written, else None. `default` is the tree of the default, None where an argument is given
-    or where the default depends on the chart; a name in it that is a parameter of the same built-in stands for that
-    argument. `type` is the type of whichever there is, `conversion` the type it is turned into, if into another.
-    `is_constant` says whether `value` is known before the script runs.
+    `node` is the argument as written, or None. `default` is the tree of the default; it is None if an argument is
+    given, or if the default depends on the chart. A name in a default that is a parameter of the same built-in refers
+    to the argument for that parameter. `type` is the type of the argument or default, and `conversion` the type it is
+    converted to, if any. `is_constant` says whether `value` is known before the script runs.
     """
 
     parameter: str
@@ -45,7 +45,7 @@ class BoundArgument(NamedTuple):
 
 
 class BuiltinCall(NamedTuple):
-    """A call of a built-in function or method, by the overload that the arguments fit."""
+    """A call of a built-in function or method, with the overload that fits the arguments."""
 
     function: Signature
     overload: OverloadSpec
@@ -55,7 +55,7 @@ class BuiltinCall(NamedTuple):
 
 
 class UserCall(NamedTuple):
-    """A call of a function or method of the script or of a library that can be seen.
+    """A call of a function or method of the script, or of a library whose source was found.
 
     `frame` is the evaluation of its body for the types of these arguments.
     """
@@ -68,7 +68,7 @@ class UserCall(NamedTuple):
 
 
 class ConstructorCall(NamedTuple):
-    """`Type.new(...)`: a parameter for each field of the type."""
+    """`Type.new(...)`; it has a parameter for each field of the type."""
 
     type: TypeSymbol
     arguments: tuple[BoundArgument, ...]
@@ -77,7 +77,7 @@ class ConstructorCall(NamedTuple):
 
 
 class CopyCall(NamedTuple):
-    """`Type.copy(id)` or `object.copy()` of an object of a user-defined type."""
+    """A copy of an object of a user-defined type: `Type.copy(id)` or `object.copy()`."""
 
     type: TypeSymbol
     arguments: tuple[BoundArgument, ...]
@@ -86,7 +86,7 @@ class CopyCall(NamedTuple):
 
 
 class LibraryCall(NamedTuple):
-    """A call into a library that cannot be seen: its export by name, and the arguments as they are given."""
+    """A call into a library whose source was not found: the name of the export, and the arguments as given."""
 
     library: ImportSymbol
     name: str
@@ -96,13 +96,13 @@ class LibraryCall(NamedTuple):
 
 
 BoundCall = BuiltinCall | UserCall | ConstructorCall | CopyCall | LibraryCall
-"""What a call can mean; there is nothing else."""
+"""The five kinds of calls."""
 
 
 def bound_call(
     node: nodes.Call, resolved: ResolvedCall, arguments: tuple[BoundArgument, ...], site: CallSite
 ) -> BoundCall | None:
-    """`resolved` with its `arguments`; None for a user's function whose body was not typed."""
+    """Bind `resolved` to its `arguments`. Return None for a user's function whose body was not typed."""
     target = resolved.target
     receiver = _receiver(node, resolved)
     if isinstance(target, FunctionSymbol):
@@ -118,7 +118,7 @@ def bound_call(
 
 
 def _receiver(node: nodes.Call, resolved: ResolvedCall) -> nodes.Node | None:
-    """The object of a method call, which is its first argument as well."""
+    """The receiver of a method call. It is also the first argument."""
     callee = node.callee
     if resolved.receiver is None and isinstance(callee, nodes.Member):
         return callee.object if callee.object in resolved.arguments.values() else None
@@ -126,7 +126,7 @@ def _receiver(node: nodes.Call, resolved: ResolvedCall) -> nodes.Node | None:
 
 
 def parameters(resolved: ResolvedCall) -> Iterator[tuple[str, nodes.Node | None]]:
-    """The parameters of a call's target with their defaults; those of a built-in that may be repeated are left out."""
+    """Yield the parameters of a call's target with their defaults, without the repeatable parameters of a built-in."""
     target = resolved.target
     if isinstance(target, FunctionSymbol):
         yield from ((parameter.name, parameter.default) for parameter in target.parameters)
@@ -143,7 +143,7 @@ def _of_overload(overload: OverloadSpec) -> tuple[tuple[str, nodes.Node | None],
 
 
 def type_of_default(owner: Checker, node: nodes.Node) -> Type | None:
-    """The type of a default: of a literal, of a built-in name, or as its declaration was typed."""
+    """The type of a default: of a literal, of a built-in name, or as it was typed with its declaration."""
     known = owner.global_frame.types.get(node)
     if known is not None:
         return known
@@ -154,11 +154,11 @@ def type_of_default(owner: Checker, node: nodes.Node) -> Type | None:
 
 
 _EMPTY = nodes.Name(0, 0, "na")
-"""The default of a field for which none is written."""
+"""The default of a field that is declared without one."""
 
 
 @cache
 def default_tree(text: str) -> nodes.Node | None:
-    """The tree of a built-in's default, which stands in no script."""
+    """The tree of a built-in's default, parsed from the text `text`."""
     statement = parse(f"x = {text}\n").chunks[-1].body[-1]
     return statement.value if isinstance(statement, nodes.VariableDeclaration) else None

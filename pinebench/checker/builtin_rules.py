@@ -31,7 +31,7 @@ _MOST_BOXES = 500
 _MOST_POLYLINES = 100
 _ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
 _NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
-"""An ISO date whose month or day no calendar has; other forms may all be read."""
+"""A date in ISO form whose month or day does not exist. All other forms may be valid dates."""
 
 
 def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -48,7 +48,8 @@ def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
 
 
 def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """An exported function has no inputs, and a default is one of the options (TradingView's reference)."""
+    """Report an input in an exported function, and a default that is not one of the options (TradingView's
+    reference)."""
     if checker.exporting:
         checker.report("export-uses-input", node, functionName=name)
     options = bound.get("options")
@@ -64,14 +65,16 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 
 
 def _order(checker: Checker, node: nodes.Call, name: str) -> None:
-    """An indicator cannot place orders (manual, strategies); a library can: TradingView publishes one that does."""
+    """Report an order function in an indicator (manual, strategies). A library may have one: TradingView publishes
+    such a library."""
     builtin = builtin_function(name)
     if checker.declaration_kind == "indicator" and builtin is not None and "orders" in builtin.effects.changes:
         checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
 
 
 def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """An exit needs a target: presence is enough, its value is not looked at (recorded message)."""
+    """Report an exit without a target. Only the presence of the arguments counts, not their values (recorded
+    message)."""
     _order(checker, node, "strategy.exit")
     if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
         return
@@ -79,7 +82,10 @@ def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """Remember the declaration statement, the first one; one in a local scope was reported as such."""
+    """Record the declaration statement and check its arguments.
+
+    Only the first one counts; one in a local scope was reported already.
+    """
     assert isinstance(node.callee, nodes.Name)
     if checker.local_depth or checker.declaration is not None:
         return
@@ -93,9 +99,10 @@ def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """No declaration may ask for more drawings than TradingView keeps (recorded verdicts, limits of the manual).
+    """Report a declaration that asks for more drawings than TradingView keeps (recorded verdicts, limits of the
+    manual).
 
-    Of boxes only the limit is known: a published script asks for more.
+    For boxes only the limit is known, not the message: a published script asks for more.
     """
     for name, most in _MOST_DRAWINGS.items():
         value = _number(checker, bound, name)
@@ -108,7 +115,7 @@ def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _constant(checker: Checker, bound: Bound, name: str) -> Value:
-    """The value of the argument `name` when it is known before the script runs, else None."""
+    """The constant value of the argument `name`, or None if it is missing or not known before the script runs."""
     argument = bound.get(name)
     if argument is None:
         return None
@@ -119,7 +126,8 @@ def _constant(checker: Checker, bound: Bound, name: str) -> Value:
 
 
 def _number(checker: Checker, bound: Bound, name: str) -> float | None:
-    """The number that the argument `name` is known to be before the script runs, else None."""
+    """The constant number of the argument `name`, or None if it is missing, not a number, or not known before the
+    script runs."""
     value = _constant(checker, bound, name)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -129,7 +137,7 @@ def _shown(value: float) -> str:
 
 
 def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: int, most: int) -> None:
-    """CE10041: a constant argument outside of the range that the function takes (recorded verdicts)."""
+    """Report CE10041 if a constant argument is outside the function's range (recorded verdicts)."""
     value = _number(checker, bound, name)
     if value is None or least <= value <= most:
         return
@@ -149,7 +157,7 @@ def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: i
 
 
 def _text_size(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """CE10039: no text is smaller than nothing (recorded verdict)."""
+    """Report CE10039 for a negative text size (recorded verdict)."""
     value = _number(checker, bound, "text_size")
     if value is not None and value < 0:
         name = called_name(checker, node)
@@ -163,7 +171,7 @@ def _transparency(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
 
 
 def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """CE10212: a default that is computed (recorded verdict); a variable may hold a built-in one, and passes."""
+    """Report CE10212 for a computed default (recorded verdict). The name of a variable is accepted."""
     if checker.exporting:
         checker.report("export-uses-input", node, functionName="input")
     default = bound["defval"]
@@ -172,7 +180,7 @@ def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
-    """CE10275: a constant that is no date, and of the ISO forms the one that ends in Z (recorded verdicts)."""
+    """Report CE10275 for a constant that is not a date, and for an ISO date that ends in Z (recorded verdicts)."""
     text = _constant(checker, bound, "dateString")
     if not isinstance(text, str):
         return
@@ -190,14 +198,15 @@ def _short_title(checker: Checker, bound: Bound) -> None:
 
 
 def _library_title(checker: Checker, bound: Bound) -> None:
-    """CE10292: scripts import a library by its title, which therefore is one word (recorded code)."""
+    """Report CE10292 for a library's title that is not one word: scripts import the library by its title (recorded
+    code)."""
     title = _constant(checker, bound, "title")
     if checker.declaration_kind == "library" and isinstance(title, str) and " " in title:
         checker.report("CE10292", bound["title"].value, title=title)
 
 
 def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """A constant width below 1 is refused since v6 (TradingView's migration guide)."""
+    """Report a constant line width below 1, which v6 refuses (TradingView's migration guide)."""
     width = _constant(checker, bound, "linewidth")
     if isinstance(width, int) and width < 1:
         name = called_name(checker, node)
@@ -205,9 +214,10 @@ def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """Without dynamic requests a call stands in no local block and asks for what is known before the first bar.
+    """Without dynamic requests, report a request in a local block, and arguments that are not known before the first
+    bar.
 
-    The body of a function that is not exported is no such block: it takes the place of its call.
+    The body of a function that is not exported does not count as a local block: it runs where the function is called.
     """
     function = checker.frame.function
     if checker.local_depth > (1 if function is not None and not function.exported else 0):
@@ -219,7 +229,8 @@ def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 
 
 def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """What a `request.*()` call and its expression may not depend on (TradingView's manual, other timeframes)."""
+    """Report things that a `request.*()` call and its expression must not depend on (TradingView's manual, other
+    timeframes)."""
     report = checker.report
     if not checker.dynamic_requests:
         _not_dynamic(checker, node, name, bound)
@@ -227,7 +238,7 @@ def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> Non
         return
     expression = bound["expression"].value
     if isinstance(expression, nodes.TupleExpression):
-        # The manual speaks of all tuples together, but TradingView runs scripts whose calls give more (recorded).
+        # The manual has one limit for all tuples of a script, but TradingView runs scripts that exceed it (recorded).
         count = len(expression.items)
         if count > _MOST_REQUEST_VALUES:
             report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
@@ -246,7 +257,7 @@ def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> Non
 
 
 def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str | None:
-    """The drawing that a call makes or reaches through user functions, or None; logs may be written (manual)."""
+    """The function that draws in a call, directly or through user functions, or None. Logs are allowed (manual)."""
     if call is None:
         return None
     if isinstance(call.target, Signature):
@@ -273,10 +284,11 @@ def _request_name(checker: Checker, node: nodes.Name) -> None:
 
 
 def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """What has no order cannot be sorted: colours, bools and drawings, nor objects by such a field (manual, arrays)."""
+    """Report the sorting of values that have no order: colours, bools, drawings, and objects by such a field
+    (manual, arrays)."""
     collection = bound["id"]
     if not collection.type.base.arguments:
-        return  # `na` stands for a collection of any type
+        return  # `na` is accepted as a collection of any type
     element = collection.type.base.arguments[0]
     name = called_name(checker, node)
     if _is_unordered(element):
@@ -290,7 +302,8 @@ def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """What is looked for has the type of the numbers in an array, or of a field of its objects (reference)."""
+    """Report a searched value whose type is neither the type of the array's numbers nor of its objects' field
+    (reference)."""
     array, value = bound["id"], bound["val"]
     if not array.type.base.arguments:
         return
@@ -307,7 +320,7 @@ def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _searched(checker: Checker, name: str, value: Argument, wanted: str) -> None:
-    """Report what is looked for where it is a text among numbers or a number among texts."""
+    """Report a searched value that is a text among numbers, or a number among texts."""
     base = value.type.base
     if base in (INT, FLOAT, STRING) and (base is STRING) != (wanted == "string"):
         report_type(checker, name, "val", value.value, value.type, f"series {wanted}")
@@ -318,12 +331,13 @@ def _is_unordered(element: Base) -> bool:
 
 
 def _sort_field(checker: Checker, fields: list[FieldSymbol], chosen: Argument | None) -> FieldSymbol | None:
-    """The field that objects are sorted by: the first, or the one `sort_field` names; None when that is not known."""
+    """The field that objects are sorted by: the first, or the one `sort_field` names. None if that field is not
+    known."""
     return fields[0] if chosen is None else _field_of(checker, fields, chosen.value)
 
 
 def _field_of(checker: Checker, fields: list[FieldSymbol], value: nodes.Node) -> FieldSymbol | None:
-    """The field that a constant name or number means; None when it is not constant or there is no such field."""
+    """The field with the constant name or number `value`. None if `value` is not constant or there is no such field."""
     try:
         chosen = fold(checker, value)
     except Unfolded:

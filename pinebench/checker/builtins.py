@@ -20,7 +20,7 @@ from pinebench.checker.types import (
 
 
 class ParameterSpec:
-    """One parameter of a built-in overload: the strongest qualifier it takes, its base, whether it must be given."""
+    """One parameter of a built-in overload: its strongest accepted qualifier, its base, and whether it is required."""
 
     __slots__ = ("allowed", "base", "default", "name", "noun", "qualifier", "required")
 
@@ -34,10 +34,11 @@ class ParameterSpec:
 
 
 class Result:
-    """What an overload gives: a fixed type, a pattern with type variables, or a form of its arguments' types.
+    """The result of an overload: a fixed type, a pattern with type variables, or a type that depends on the
+    arguments.
 
-    `form` is fixed, pattern, typeof (the type of argument `name`), elements (an array of it) or qualified (`base`
-    with the strongest qualifier of the arguments).
+    `form` is fixed, pattern, typeof (the type of argument `name`), elements (an array of that type) or qualified
+    (`base` with the strongest qualifier of the arguments).
     """
 
     __slots__ = ("base", "form", "name", "qualifier", "type")
@@ -73,7 +74,7 @@ class Result:
 
 
 class OverloadSpec:
-    """One overload of a built-in function; `is_generic` says that a type of it holds a type variable."""
+    """One overload of a built-in function. `is_generic` says that one of its types contains a type variable."""
 
     __slots__ = ("bases", "index", "is_generic", "parameters", "required", "result", "source")
 
@@ -93,7 +94,7 @@ class OverloadSpec:
 
 
 class Signature:
-    """A built-in function: its overloads, and the names any of them has."""
+    """A built-in function: its overloads, and all parameter names in them."""
 
     __slots__ = ("function", "name", "names", "overloads", "required", "variadic")
 
@@ -103,7 +104,8 @@ class Signature:
         self.variadic = function.variadic
         self.required = function.required
         only = function.required if len(function.overloads) == 1 else None
-        # An exact element type (`array<int>`) goes before a union of them; the rest keeps the reference's order.
+        # An overload for an exact element type (`array<int>`) is tried before one for a union of types. Otherwise the
+        # order is as in the reference.
         specs = (OverloadSpec(overload, only) for overload in function.overloads)
         self.overloads = tuple(sorted(specs, key=_element_unions))
         self.names = frozenset(name for overload in self.overloads for name in overload.index)
@@ -130,7 +132,7 @@ def special_values(base: Base) -> tuple[str, ...]:
 
 
 def _rule_of_thumb(qualifier: int, base: Base) -> str:
-    """The noun CE10123 expects where TradingView's own was never recorded."""
+    """A noun for CE10123, for parameters whose noun in TradingView's message was never recorded."""
     if base.kind in ("array", "matrix"):
         return f"{base.kind}<type>" if _has_variable(base) else f"{base.kind}<{_shown(base.arguments[0]).name}>"
     if base.kind == "map":
@@ -143,7 +145,7 @@ def _rule_of_thumb(qualifier: int, base: Base) -> str:
 
 
 def _shown(base: Base) -> Base:
-    """The member of a union that stands for it."""
+    """The member that represents a union in messages; another base as it is."""
     if base.kind != "union":
         return base
     return FLOAT if FLOAT in base.arguments else base.arguments[0]
@@ -170,5 +172,5 @@ def value_type(name: str) -> Type | None:
 
 @cache
 def methods(base_name: str) -> dict[str, Signature]:
-    """The built-in methods of a type, by short name."""
+    """The built-in methods of a type, by their names without the namespace."""
     return {name: Signature(function) for name, function in reference.methods(base_name).items()}

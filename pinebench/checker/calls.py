@@ -1,4 +1,4 @@
-"""What a call means: a built-in, a user's function or method, a constructor, a library's export."""
+"""Finds the callee of a call: a built-in, a user's function or method, a constructor, or a library's export."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def _plain_call(checker: Checker, node: nodes.Call, name: str) -> Type:
 
 
 def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
-    """Report CE10271 for a function; its arguments are typed for their names only (recorded: no checks of the call)."""
+    """Report CE10271 for an unknown function. Its arguments are typed, but the call is not checked further
+    (recorded)."""
     evaluate_arguments(checker, node)
     kind = "function or function reference"
     inside = checker.frame.function
@@ -74,9 +75,9 @@ def call_builtin(
     receiver: Argument | None,
     arguments: list[Argument] | None = None,
 ) -> Type:
-    """Check a call of a built-in function; a method's receiver is its first argument.
+    """Check a call of a built-in function. The receiver of a method call is its first argument.
 
-    `arguments` are those of the call, receiver included, where they are typed already.
+    `arguments` are the typed arguments including the receiver; without them the call's arguments are typed here.
     """
     if arguments is None:
         arguments = evaluate_arguments(checker, node)
@@ -88,14 +89,14 @@ def call_builtin(
 
 
 def _dotted_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path: str) -> Type:
-    """A call through a dotted name whose root is no variable of the script."""
+    """Type a call through a dotted name whose first part is not a variable of the script."""
     root = root_name(callee).id
     bindings = checker.bindings
     symbol = bindings.types.get(root) if path.count(".") == 1 else None
     if symbol is not None and symbol.start > checker.position(node):
         symbol = None
     builtin = signature(path)
-    # A type may have a namespace's name (recorded verdict); its objects are then what `new` makes.
+    # A type may have the name of a namespace (recorded verdict). Then `new` makes its objects.
     if builtin is not None and not (symbol is not None and callee.name == "new"):
         return call_builtin(checker, node, builtin, None)
     if root in bindings.imports:
@@ -134,7 +135,7 @@ def _library_call(
         checker.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
     result = functions.call_user(checker, node, path, candidates, arguments)
-    # Results of library functions are simple or series.
+    # The result of a library function is simple or series.
     return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 
@@ -150,7 +151,8 @@ def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol:
 
 
 def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path: str | None) -> Type:
-    """`object.name(...)`: a user's method, a built-in method, or a namespace's function behind a shadowing variable."""
+    """Type `object.name(...)`: a user's method, a built-in method, or a function of a namespace that a variable
+    shadows."""
     shadowed = signature(path) if path is not None else None
     if shadowed is not None and len(node.arguments) >= len(shadowed.required):
         return call_builtin(checker, node, shadowed, None)
@@ -163,7 +165,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
     if isinstance(callee.object, nodes.History) and base is not UNKNOWN_BASE:
         evaluate_arguments(checker, node)
         dot = dot_of(checker, callee)
-        # Recorded are collections for the one code, drawings and objects for the other.
+        # CE10011 is recorded for collections, CE10010 for drawings and objects.
         code = "CE10011" if base.kind in COLLECTIONS else "CE10010"
         checker.report(code, node, at=Span(dot, dot + 1))
         return UNKNOWN
@@ -188,9 +190,9 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
 def _type_beside_variable(
     checker: Checker, node: nodes.Call, callee: nodes.Member, path: str | None
 ) -> TypeSymbol | None:
-    """The type whose `new()` or `copy(object)` is called although a variable has the name of the type too.
+    """The type whose `new()` or `copy(object)` is called, although a variable has the same name.
 
-    Types and variables have separate names: `Zone = "x"` leaves `Zone.new()` as it is.
+    Types and variables have separate names: after `Zone = "x"`, `Zone.new()` still makes an object.
     """
     is_constructor = callee.name == "new" or (callee.name == "copy" and len(node.arguments) == 1)
     if path is None or path.count(".") != 1 or not is_constructor:
@@ -207,9 +209,10 @@ def _overloaded_method(
     builtin: Signature | None,
     arguments: list[Argument],
 ) -> Type:
-    """A method with several meanings: a user's overloads the built-in one (TradingView's manual, methods).
+    """Type a call of a method that may be a user's or a built-in one.
 
-    So may one of a library that cannot be seen: a call that fits none of the known ones is taken for its own.
+    A user's methods overload a built-in method of the same name (TradingView's manual, methods). A library whose source
+    was not found may do the same, so a call that fits none of the known methods is taken for a call of the library's.
     """
     receiver = arguments[0]
     by_library = libraries.may_have_method(checker, callee.name)
@@ -226,7 +229,7 @@ def _overloaded_method(
 
 
 def builtin_method(base: Base, name: str) -> Signature | None:
-    """The built-in method `name` of values of type `base`, or None."""
+    """Return the built-in method `name` of values of type `base`, or None."""
     owner = base.kind if base.kind in COLLECTIONS else base.name
     if base.kind != "object" and base.kind not in COLLECTIONS:
         return None
@@ -234,7 +237,7 @@ def builtin_method(base: Base, name: str) -> Signature | None:
 
 
 _LENIENT = frozenset(("color", "label", "line", "box", "table", "linefill", "strategy"))
-"""Namespaces whose name a variable may have: TradingView lets any member call on it pass then (recorded verdicts)."""
+"""Namespaces whose name a variable may have. TradingView then accepts any method call on it (recorded verdicts)."""
 
 
 def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:
@@ -243,7 +246,7 @@ def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, ob
         return UNKNOWN
     base = object_type.base
     owner = base.kind if base.kind in COLLECTIONS else base.name
-    # TradingView names a receiver as it is written, and a value that has no name by its type (recorded messages).
+    # TradingView names a receiver as it is written, and a value without a name by its type (recorded messages).
     receiver = path_of(callee.object) or owner
     checker.report(
         "CE10271",

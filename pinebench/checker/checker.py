@@ -1,4 +1,4 @@
-"""The state of one check: what is bound, what has been typed, and where findings go."""
+"""The state of one check: bindings, the types found so far, and the findings."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Libraries(Protocol):
-    """Where the source of imported libraries is found."""
+    """Finds the source of imported libraries."""
 
     def find(self, path: str) -> Checker | None:
-        """The check of the library `path` (`User/Name/Version`), or None when it cannot be seen."""
+        """Return the check of the library `path` (`User/Name/Version`), or None if its source is not found."""
         ...
 
 
 class Handlers(NamedTuple):
-    """What types the nodes of each class: values, statements, and structures, which are told whether somebody takes
-    their value."""
+    """The functions that type each class of node: values, statements and structures. The function of a structure is
+    also told whether its value is used."""
 
     values: Mapping[type, Callable[[Checker, Any], Type]]
     statements: Mapping[type, Callable[[Checker, Any], Type]]
@@ -38,7 +38,7 @@ class Handlers(NamedTuple):
 
 
 class _Restored:
-    """A region of a check, behind which the checker stands where it stood before."""
+    """A context manager that restores the checker's frame, offset and depths at its end."""
 
     __slots__ = ("_before", "_checker")
 
@@ -54,7 +54,7 @@ class _Restored:
 
 
 class Checker:
-    """Carries the state through the modules that type expressions, calls and statements."""
+    """The state that the modules for expressions, calls and statements share."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Checker:
         self.global_frame = Frame(None)
         self.frame = self.global_frame
         self.offset = 0
-        """Where the chunk begins whose nodes are being looked at."""
+        """The start of the chunk whose nodes are being checked."""
         self.local_depth = 0
         self.call_depth = 0
         self.declaration: nodes.Call | None = None
@@ -82,23 +82,23 @@ class Checker:
         self.hints: dict[str, dict[tuple[object, ...], str | None]] = {}
         self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
         self.overloads: dict[tuple[str, tuple[tuple[str | None, Base] | None, ...]], FunctionSymbol] = {}
-        """The first function of each name and types of required parameters."""
+        """The first function for each name and tuple of required parameter types."""
         self.overloads_of: dict[str, Overloads] = {}
-        """The overloads of names that have many, for their calls."""
+        """An index of overloads for each name that has many."""
         self.made: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries = libraries
         self.library: str | None = None
-        """The path of the library that is checked; None for a script."""
+        """The path of the library that is checked, or None for a script."""
         self._values, self._statements, self._structures = handlers
         self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
-        """The overloads chosen so far, by function and the names and types of the arguments."""
+        """A cache of chosen overloads, by function and the names and types of the arguments."""
         self.memory: Memory | None = None
-        """What earlier checks of the same trees found; None where that says nothing about this one."""
+        """The results of earlier checks of the same trees, or None if they are not valid for this check."""
         self.remembering = False
-        """Whether what a block means is being found out to be remembered as a whole."""
+        """Whether a block is being typed whose meaning will be cached as a whole."""
 
     def go_on_from(self, earlier: Checker, start: int) -> None:
-        """Take over what `earlier` knew before the offset `start`."""
+        """Copy the state that `earlier` had before the offset `start`."""
         if earlier.declaration is not None and earlier.declaration_offset < start:
             self.declaration, self.declaration_offset = earlier.declaration, earlier.declaration_offset
             self.declaration_kind = earlier.declaration_kind
@@ -106,16 +106,16 @@ class Checker:
         self.constants = dict(earlier.constants)
 
     def evaluate(self, node: nodes.Node) -> Type:
-        """The type of an expression or structure, remembered in the current frame."""
+        """Type an expression or structure, and store its type in the current frame."""
         result = self._values[node.__class__](self, node)
         self.frame.types[node] = result
         return result
 
     def block(self, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
-        """Type the statements of a block; gives the type of the last one, the block's value.
+        """Type the statements of a block, and return the type of the last one, which is the block's value.
 
-        `used` says that somebody takes that value, so that the branches of a structure at the end must agree; where a
-        syntax error may have cut the end off, nobody knows what it is.
+        `used` says that the value is used, so that the branches of a structure at the end must agree. The type is
+        unknown if a syntax error may have cut off the end of the block.
         """
         result = VOID_TYPE
         last = len(statements) - 1
@@ -124,7 +124,7 @@ class Checker:
         return UNKNOWN if used and statements and self.is_broken(statements[-1]) else result
 
     def statement(self, node: nodes.Node, used: bool) -> Type:
-        """Type one statement; salvaged parts of a broken one may be bare expressions."""
+        """Type one statement. The parts that recovery keeps of a broken statement may be bare expressions."""
         structure = self._structures.get(node.__class__)
         if structure is not None:
             result = structure(self, node, used)
@@ -134,13 +134,13 @@ class Checker:
         return handler(self, node) if handler is not None else self.evaluate(node)
 
     def at(self, offset: int) -> _Restored:
-        """A region that looks at the nodes of the chunk at `offset`."""
+        """Return a context in which nodes of the chunk at `offset` are checked."""
         restored = _Restored(self)
         self.offset = offset
         return restored
 
     def inside(self, frame: Frame, function: FunctionSymbol) -> _Restored:
-        """A region that types the body of `function` in `frame`."""
+        """Return a context in which the body of `function` is typed in `frame`."""
         restored = _Restored(self)
         self.frame, self.offset, self.local_depth = frame, function.offset, 1
         self.exporting = self.exporting or function.exported
@@ -148,7 +148,7 @@ class Checker:
         return restored
 
     def local(self) -> _Restored:
-        """A region that is a local block of the code around it."""
+        """Return a context for a local block of the surrounding code."""
         restored = _Restored(self)
         self.local_depth += 1
         return restored
@@ -158,7 +158,7 @@ class Checker:
         return self.bindings.types.get(symbol.name) is symbol
 
     def is_broken(self, node: nodes.Node) -> bool:
-        """Whether a syntax error lies within `node`, which belongs to the chunk that is being looked at."""
+        """Whether there is a syntax error within `node`, which belongs to the current chunk."""
         starts = self.faults.get(self.offset) if self.faults else None
         if starts is None:
             return False
@@ -166,15 +166,15 @@ class Checker:
         return first < len(starts) and starts[first] <= node.end
 
     def position(self, node: nodes.Node) -> int:
-        """The absolute offset where `node`, which belongs to the chunk that is being looked at, starts."""
+        """The offset in the text where `node` of the current chunk starts."""
         return self.offset + node.start
 
     def text(self, node: nodes.Node) -> str:
-        """The text of `node`, which belongs to the chunk that is being looked at."""
+        """The text of `node`, which belongs to the current chunk."""
         return self.document.text[self.offset + node.start : self.offset + node.end]
 
     def span(self, node: nodes.Node) -> Span:
-        """The place in the text of `node`, which belongs to the chunk that is being looked at."""
+        """The span in the text of `node`, which belongs to the current chunk."""
         return Span(self.offset + node.start, self.offset + node.end)
 
     def report(
@@ -187,24 +187,25 @@ class Checker:
         key: str = "",
         **values: object,
     ) -> None:
-        """Report `code` at `node`, or at `at` (offsets within the chunk); `key` tells apart findings at one place."""
+        """Report `code` at `node`, or at `at` (offsets within the chunk). `key` tells several findings at one place
+        apart."""
         start, end = at if at is not None else (node.start, node.end)
         self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
     def unbind(self, node: nodes.Name) -> None:
-        """Note that `node`, which the binder took for a variable, means a type or an enum of the same name."""
+        """Record that `node` is the name of a type or an enum. The binder took it for a variable of the same name."""
         self.bindings.variables.pop(node, None)
         self.frame.types.pop(node, None)
 
     def type_of_variable(self, symbol: VariableSymbol) -> Type:
-        """The type of a variable in the current frame; Unknown when its declaration could not be typed."""
+        """The type of a variable in the current frame, or UNKNOWN if its declaration could not be typed."""
         found = self.frame.locals.get(symbol)
         if found is not None:
             return found
         return symbol.type or UNKNOWN
 
     def set_variable(self, symbol: VariableSymbol, type_: Type) -> None:
-        """Give a variable its type: globals once, locals in the current frame."""
+        """Set the type of a variable: of a global one for the script, of a local one in the current frame."""
         if symbol.scope.function is None:
             symbol.type = type_
         else:

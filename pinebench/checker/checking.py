@@ -1,4 +1,4 @@
-"""One check from beginning to end: a snapshot is bound and typed, its libraries with it, and all is reported."""
+"""Runs one check: binds and types a snapshot with its libraries, and collects all findings."""
 
 from __future__ import annotations
 
@@ -23,37 +23,36 @@ from pinebench.syntax.faults import NOT_INDENTED, Fault
 from pinebench.syntax.garbage import CollectionPaused
 
 _RECURSION = 20_000
-"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
+"""The limit for Python's recursion. The parser bounds the nesting of a script, and the checker bounds the calls."""
 
 
 class LibrarySource(Protocol):
-    """Where the text of imported libraries is found; `LibraryFolders` is one."""
+    """Finds the text of imported libraries; `LibraryFolders` is one implementation."""
 
     def read(self, path: str) -> Snapshot | None:
-        """The text of the library `path` (`User/Name/Version`), or None when it is not there."""
+        """Return the library `path` (`User/Name/Version`), or None if it was not found."""
         ...
 
 
 class NotedLibraries:
-    """What a source of libraries has, with a note of each that was looked for; a check has one of its own."""
+    """A library source that records every library that one check asked for."""
 
     def __init__(self, source: LibrarySource | None) -> None:
         self.source = source
         self.texts: dict[str, str | None] = {}
-        """The text of each library, by path; None where there was none."""
+        """The text of each requested library, by path; None if it was not found."""
 
     def read(self, path: str) -> Snapshot | None:
-        """The text of the library `path`, or None where the source has none."""
+        """Return the library `path`, or None if the source does not have it."""
         snapshot = None if self.source is None else self.source.read(path)
         self.texts[path] = None if snapshot is None else snapshot.text
         return snapshot
 
 
 class _Imports:
-    """The libraries of one check, each checked once for it.
+    """The checked libraries of one check, each checked once.
 
-    No check shares them with another: which types a library's functions are called with, and what that makes of their
-    parameters, is the script's own.
+    Checks do not share them: the argument types of a script's calls decide how the functions of a library are typed.
     """
 
     def __init__(self, source: LibrarySource) -> None:
@@ -61,9 +60,9 @@ class _Imports:
         self._known: dict[str, Checker | None] = {}
 
     def find(self, path: str) -> Checker | None:
-        """The check of the library `path`, or None when it cannot be seen, or read as Pine v6.
+        """Return the check of the library `path`, or None if it was not found or is not valid Pine v6.
 
-        A library that imports itself, directly or not, is not seen by itself.
+        A library that imports itself, directly or not, does not see itself.
         """
         if path not in self._known:
             self._known[path] = None
@@ -89,9 +88,9 @@ class _Imports:
 def run(
     snapshot: Snapshot, libraries: LibrarySource | None, *, on_trial: bool = False
 ) -> tuple[Checker, list[Diagnostic]]:
-    """The state in which a check of `snapshot` ends, and every finding; never raises.
+    """Check `snapshot` and return the final state with all findings. Never raises.
 
-    With `on_trial` the findings are as a `Reporter` makes them then.
+    For `on_trial` see `Reporter`.
     """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
@@ -118,8 +117,10 @@ def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = Fal
 
 
 def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
-    """The state in which a check of `snapshot` ends that goes on where `earlier` was at the offset `start`, behind the
-    first `same` chunks, which both have; what is found is dropped. Never raises."""
+    """Check `snapshot` from the offset `start` on, and return the final state without findings. Never raises.
+
+    `earlier` is the check of a snapshot whose first `same` chunks, which end at `start`, are the same.
+    """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
     with CollectionPaused():
@@ -133,8 +134,11 @@ def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Che
 
 
 class Outside(NamedTuple):
-    """What some statements have to do with the rest of their script: the global variables and the types that they name,
-    and of each function that they declare, what it is in the whole script."""
+    """The connections of some statements with the rest of their script.
+
+    These are the global variables and the types that the statements name, and the symbol in the whole script of each
+    function that they declare.
+    """
 
     variables: Iterable[str]
     types: Iterable[str]
@@ -142,11 +146,11 @@ class Outside(NamedTuple):
 
 
 def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
-    """The state in which a check of `excerpt` ends, some statements of the script of `whole` at their places, and what
-    is found in them, but for what counts for the script as a whole.
+    """Check some statements of the script of `whole` separately, and return the final state and the findings.
 
-    Functions are evaluated for the arguments that they have in the whole script; those that the statements call must be
-    among them.
+    `excerpt` holds the statements at their places. Findings about the script as a whole are left out. Functions are
+    evaluated for the arguments that they have in the whole script, so it must contain the functions that the statements
+    call.
     """
     with CollectionPaused():
         reporter = Reporter(excerpt, on_trial=True)
@@ -162,7 +166,7 @@ def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Chec
 def _evaluated(
     checker: Checker, whole: Checker, functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
 ) -> list[FunctionSymbol]:
-    """The functions of an excerpt that the whole script calls, evaluated as often as there."""
+    """The functions of an excerpt that the whole script calls, evaluated for the same argument types as there."""
     calls = called(whole) if functions else []
     found: list[FunctionSymbol] = []
     for node, function in functions.items():
@@ -176,7 +180,7 @@ def _evaluated(
 
 
 def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
-    """The value of the global variable `name`, where it is constant."""
+    """The value of the global variable `name` if it is constant."""
     try:
         return (fold(whole, whole.bindings.global_scope.names[name].name_node),)
     except Unfolded:

@@ -1,8 +1,8 @@
-"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
+"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004,
+CW10018).
 
-The model is the one recorded from TradingView's answers: a call depends on history when its callee does, directly or
-through the functions it calls; it is inconsistent under a series condition, in a loop or `once`, or behind `and` and
-`or`.
+The model was derived from TradingView's answers. A call depends on history if its callee does, directly or through the
+functions that it calls. It is inconsistent under a series condition, in a loop, in a `once`, or after `and` and `or`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _LOGICAL = "CW10002"
 
 
 def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
-    """Report every inconsistent call of a script; what an error leaves untyped warns of nothing.
+    """Report every inconsistent call of a script. Code that is untyped because of an error causes no warnings.
 
-    `functions` are called, too, by what is not seen here.
+    `functions` are functions that are called from elsewhere.
     """
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
@@ -61,10 +61,10 @@ def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
 
 
 class _Doubtful(NamedTuple):
-    """The calls and history references of code of which some may be left out when it runs.
+    """The calls and history references of code that may be skipped in part when it runs.
 
-    `dependent` are the calls of built-ins that depend on history; the others do so only where `words`, which name what
-    is called, name functions of the script or of libraries.
+    `dependent` are the calls of built-ins that depend on history. The other calls depend on history only if `words`,
+    the words in their callees, include functions of the script or of libraries.
     """
 
     calls: tuple[nodes.Call, ...] = ()
@@ -77,7 +77,8 @@ _NOTHING = _Doubtful()
 
 
 def _doubtful(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> _Doubtful:
-    """What is to be asked about in a body, of a function or of the script; `parts` are those of its chunk."""
+    """Collect the calls and history references of a body, which is a function's or the script's. `parts` holds the
+    parts of its chunk."""
     if _always_runs(statements, parts):
         return _NOTHING
     every = list(parts.values())
@@ -93,13 +94,13 @@ def _doubtful(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts
 
 
 def _is_dependent(path: str) -> bool:
-    """Whether the built-in function `path` depends on history; no method of values does, whatever it is called on."""
+    """Whether `path` is a built-in function that depends on history. No built-in method does."""
     builtin = signature(path)
     return builtin is not None and builtin.function.history_dependent
 
 
 def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
-    """Whether each call in a body runs whenever the body does."""
+    """Whether each call in a body runs whenever the body runs."""
     for statement in statements:
         kind = statement.__class__
         attribute = _VALUES.get(kind)
@@ -120,13 +121,13 @@ def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Pa
 
 
 def _is_plain(parts: Parts) -> bool:
-    """Whether an expression has no call that may be left out when it is evaluated."""
+    """Whether all calls of an expression run whenever it is evaluated."""
     return not parts.structures and not (parts.branches and parts.calls)
 
 
 def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[FunctionSymbol]:
-    """The functions of this script that some call reaches, `functions` among them; TradingView is silent about the
-    others."""
+    """The functions of this script that are reached by a call, including `functions`. TradingView does not warn
+    about the others."""
     found: dict[FunctionSymbol, None] = dict.fromkeys(functions)
     frames = [checker.global_frame, *(frame for function in found for frame in function.frames.values())]
     while frames:
@@ -165,7 +166,7 @@ class _History:
         return names
 
     def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
-        """Whether the callee of `call` depends on historical results."""
+        """Whether the callee of `call` depends on history."""
         target = call.target
         if isinstance(target, Signature):
             return target.function.history_dependent
@@ -177,7 +178,8 @@ class _History:
         return False
 
     def of(self, function: FunctionSymbol) -> bool:
-        """Whether a function depends on history by what it indexes of its own, or by what it calls."""
+        """Whether a function depends on history, because it indexes its own variables or because of the functions it
+        calls."""
         known = self.transitive.get(function)
         if known is not None:
             return known
@@ -192,13 +194,14 @@ class _History:
         return result
 
     def passes_on(self, call: ResolvedCall, node: nodes.Call) -> bool:
-        """Like `depends`, but for indexing a user's global, which does not reach callers of callers."""
+        """Like `depends`, except that indexing a user's global variable does not count for callers of callers."""
         if isinstance(call.target, FunctionSymbol):
             return self.of(call.target)
         return self.depends(call, node)
 
     def indexes(self, function: FunctionSymbol, *, globals_too: bool) -> bool:
-        """Whether the body indexes a parameter, a local or `bar_index`, or with `globals_too` a user's global."""
+        """Whether the body indexes a parameter, a local variable or `bar_index`; with `globals_too`, also a user's
+        global variable."""
         key = function, globals_too
         if key not in self.indexing:
             self.indexing[key] = any(self.is_indexed(node, globals_too) for node in self.histories(function))
@@ -222,7 +225,11 @@ class _History:
 
 
 class _Walker:
-    """Walks one body; `code` is the code that a history-dependent call earns there, None where it is consistent."""
+    """Walks one body.
+
+    `code` in its methods is the code to report for a history-dependent call at that place, or None if the place runs on
+    every bar.
+    """
 
     def __init__(self, checker: Checker, history: _History, frame: Frame) -> None:
         self.checker = checker
@@ -232,7 +239,7 @@ class _Walker:
         self.skipping: dict[Condition, bool] = {}
 
     def may_warn(self, doubtful: _Doubtful) -> bool:
-        """Whether code has anything to warn of wherever it stands: mostly it has not, and need not be walked."""
+        """Whether code contains anything to warn about at any place. Usually it does not, and need not be walked."""
         found, depends = self.frame.calls, self.history.depends
         for node in doubtful.dependent if doubtful.words.isdisjoint(self.history.named) else doubtful.calls:
             call = found.get(node)
@@ -243,7 +250,7 @@ class _Walker:
         return any(symbol is not None and symbol.scope.parent is not None for symbol in symbols)
 
     def body(self, statements: Sequence[nodes.Node]) -> None:
-        """Walk a function's body, whose last statement gives its value."""
+        """Walk a function's body, whose last statement is its value."""
         self.block(statements[:-1], None)
         for statement in statements[-1:]:
             self.visit(statement, None)
@@ -282,7 +289,7 @@ class _Walker:
                 self.visit(part, code)
 
     def plain(self, parts: Parts, code: str | None) -> None:
-        """An expression whose calls all run when it is evaluated."""
+        """Check an expression whose calls all run when it is evaluated."""
         if code is not None:
             for call in parts.calls:
                 self.called(call, code)
@@ -326,7 +333,7 @@ class _Walker:
 
     def if_(self, node: nodes.If, code: str | None) -> None:
         link: nodes.Node = node
-        while isinstance(link, nodes.If):  # `else if` is a chain, and may be long
+        while isinstance(link, nodes.If):  # an `else if` chain may be long
             self.visit(link.condition, code)
             code = _BLOCK if self.is_series(link.condition) else code
             self.block(link.body, code)
@@ -338,7 +345,8 @@ class _Walker:
         self.block([link], code)
 
     def switch(self, node: nodes.Switch, code: str | None, arm: str = _TERNARY) -> None:
-        """`arm` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""
+        """Walk a switch. `arm` is the code for calls in its arms: an arm of a switch whose value is used counts like
+        a branch of a ternary."""
         inner = code
         if node.subject is not None:
             self.visit(node.subject, code)
@@ -377,7 +385,7 @@ class _Walker:
         return scope.kind == "loop"
 
     def may_skip(self, condition: Condition | None) -> bool:
-        """Whether `condition` or one outside it does not hold on every bar; each is looked at once."""
+        """Whether `condition` or an outer one does not hold on every bar. The result of each condition is cached."""
         passed: list[Condition] = []
         while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
             passed.append(condition)
@@ -418,7 +426,7 @@ _VALUES: dict[type, str] = {
     nodes.Reassignment: "value",
     nodes.ExpressionStatement: "expression",
 }
-"""The attribute with the expression of each statement that is no structure."""
+"""The attribute with the expression of each class of statement that is not a structure."""
 
 
 def _name(call: ResolvedCall, node: nodes.Call) -> str:

@@ -1,4 +1,4 @@
-"""Values of constant expressions: literals, and what operators, casts and user constants make of them."""
+"""Values of constant expressions: literals, operators, casts, and variables with a constant value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Value = int | float | bool | str | None
 
 
 class BuiltinConstant(str):
-    """The dotted name of a built-in constant or of an enum's field: its value is the compiler's own."""
+    """The dotted name of a built-in constant or an enum field. Only the compiler knows its value."""
 
     __slots__ = ()
 
@@ -46,17 +46,18 @@ _LARGEST = 1 << 63
 
 
 class Unfolded(Exception):
-    """The value of an expression is not known before the script runs."""
+    """Raised when the value of an expression is not known before the script runs."""
 
 
 class _TooDeep(Unfolded):
-    """The expression is too deep from here; from nearer by it may not be."""
+    """Raised when an expression is nested too deeply to compute from here. From an inner expression it may work."""
 
 
 def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
-    """The value of a constant expression; None is na, a colour its `#` text, a built-in constant its dotted name.
+    """Compute the value of a constant expression.
 
-    Raises Unfolded when the value depends on the chart, an input or something that is not folded.
+    None is na; a colour is its `#` text; a built-in constant is its dotted name. Raises Unfolded if the value depends
+    on the chart, on an input, or on something that is not computed here.
     """
     if depth > _DEEPEST:
         raise _TooDeep
@@ -65,7 +66,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     named = _NAMED.get(node.__class__)
     if named is not None:
         return named(checker, node, depth)
-    # Not by the table: each level of an expression takes one frame of Python's stack.
+    # These classes are not in the table, so that each level of an expression takes only one frame of Python's stack.
     if isinstance(node, nodes.Binary):
         left = fold(checker, node.left, depth + 1)
         return _binary(node.operator, left, fold(checker, node.right, depth + 1))
@@ -93,7 +94,8 @@ def literal_value(node: nodes.Literal) -> Value:
 
 
 def _integer(text: str) -> int:
-    """Python reads no more than some thousand digits, which no value of the language has."""
+    """Convert the text of an integer. Python refuses thousands of digits; Pine has no such values, so they count as
+    unknown."""
     try:
         return int(text)
     except ValueError:
@@ -101,7 +103,8 @@ def _integer(text: str) -> int:
 
 
 def string_value(text: str) -> str:
-    """The content of a string literal, escapes resolved; a wrapped line's break and indentation are one blank."""
+    """The content of a string literal with its escapes resolved. A line break with its indentation becomes one
+    blank."""
     quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
     body = text[quotes:-quotes]
     if quotes == 1 and ("\n" in body or "\r" in body):
@@ -137,7 +140,7 @@ def _binary(sign: str, left: Value, right: Value) -> Value:
 
 
 def _bounded(value: Value) -> Value:
-    """Texts and numbers that double with each constant of a script would fill the memory."""
+    """Return `value` if it is small. Values that double with each constant of a script would fill the memory."""
     if isinstance(value, str) and len(value) > _LONGEST:
         raise Unfolded
     if isinstance(value, int) and abs(value) > _LARGEST:
@@ -146,14 +149,14 @@ def _bounded(value: Value) -> Value:
 
 
 def _same_constant(sign: str, left: Value, right: Value) -> bool:
-    """Of two built-in constants only that they are one can be known: different names may stand for one value."""
+    """Compare two built-in constants. Only equality of the same name is known: two names may have the same value."""
     if left == right and type(left) is type(right) and sign in ("==", "!="):
         return sign == "=="
     raise Unfolded
 
 
 def _cast(checker: Checker, node: nodes.Call, depth: int) -> Value:
-    """`int(x)`, `float(x)` and the casts that only name the type of na."""
+    """Compute `int(x)`, `float(x)`, and the casts that only give na a type."""
     name = path_of(node.callee)
     if name not in _CASTS or name in checker.bindings.functions or len(node.arguments) != 1:
         raise Unfolded
@@ -234,4 +237,4 @@ _NAMED: dict[type[nodes.Node], Callable[[Checker, Any, int], Value]] = {
     nodes.Member: _member,
     nodes.Call: _cast,
 }
-"""How the value of what has a name is found, by the class of its node."""
+"""The functions that compute the value of named nodes, by class of node."""

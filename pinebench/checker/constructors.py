@@ -18,7 +18,7 @@ from pinebench.syntax import nodes
 
 
 def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
-    """Type `Name.new(...)` and check its arguments against the fields; every field may be left out."""
+    """Type `Name.new(...)` and check its arguments against the fields. Every field may be left out."""
     result = symbol.type.at(SERIES)
     if positional_after_named(checker, arguments) or symbol.is_broken:
         return result

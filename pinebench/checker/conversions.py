@@ -1,4 +1,4 @@
-"""What values become where they are used: an empty value gets its context's type, an integer becomes a float."""
+"""Implicit conversions: `na` gets the type of its context, and an int becomes a float where one is expected."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _Expected = Sequence[tuple[nodes.Node, Base]]
 
 
 def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
-    """What each expression is turned into where it stands, if into something else.
+    """The type that each expression is converted to in its place, for expressions that are converted.
 
-    An empty value gets the type of its context, and an integer becomes a float where one is asked for, also as the
-    element of an array (TradingView's manual, type system). `checker` is the one whose text `statements` are of.
+    `na` gets the type of its context, and an int becomes a float where one is expected, also as the element of an array
+    (TradingView's manual, type system). `checker` is the checker of the text that holds `statements`.
     """
     found: dict[nodes.Node, Type] = {}
     settled: set[nodes.Node] = set()
@@ -35,7 +35,8 @@ def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]
 
 
 def _evaluated(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
-    """What is evaluated with `statements`: not the bodies of functions, which have frames of their own."""
+    """Yield the nodes that are evaluated with `statements`: not the bodies of functions, which have frames of their
+    own."""
     for statement in statements:
         if isinstance(statement, nodes.FunctionDeclaration):
             yield statement
@@ -47,9 +48,10 @@ def _evaluated(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
 def _spread(
     frame: Frame, node: nodes.Node, base: Base, found: dict[nodes.Node, Type], settled: set[nodes.Node]
 ) -> None:
-    """Turn `node` into the expected base where it is another, and pass the expectation on to the parts of its value.
+    """Convert `node` to the expected base if it has another one, and pass the expectation on to the parts of its
+    value.
 
-    What is around a node speaks first, and each node is told once: chains grow long.
+    The outermost expectation counts, so each node is handled once; chains of nodes can be long.
     """
     pending = [(node, base)]
     while pending:
@@ -71,14 +73,14 @@ def _spread(
 
 
 def _widens(base: Base, wanted: Base) -> bool:
-    """Whether a value of type `base` is turned into one of type `wanted`."""
+    """Whether a value of type `base` is converted to `wanted`."""
     if base is INT:
         return wanted is FLOAT
     return base.kind == wanted.kind == "array" and base.arguments[0] is INT and wanted.arguments[0] is FLOAT
 
 
 _OPEN = frozenset(("union", "any", "variable", "unknown", "void", "source"))
-"""Kinds that leave open what a value is."""
+"""Kinds that do not determine a single type of value."""
 
 
 def _last(body: Sequence[nodes.Node] | None) -> list[nodes.Node]:
@@ -98,11 +100,11 @@ _VALUE_PARTS: dict[type[nodes.Node], Callable[[Any], list[nodes.Node]]] = {
     nodes.While: lambda node: _last(node.body),
     nodes.ExpressionStatement: lambda node: [node.expression],
 }
-"""The parts of a node of each class that its value is one of."""
+"""Functions that return the parts that can be the value of a node, by class of node."""
 
 
 class _Contexts:
-    """What each node expects of its parts, in one frame."""
+    """Finds the types that each node expects of its parts, in one frame."""
 
     def __init__(self, checker: Checker, frame: Frame) -> None:
         self._bindings = checker.bindings
@@ -126,7 +128,7 @@ class _Contexts:
         return [(part, own.base) for part in _VALUE_PARTS[node.__class__](node)] if own is not None else ()
 
     def of_switch(self, node: nodes.Switch) -> _Expected:
-        """What the arms of a switch ask is compared with its subject."""
+        """The conditions of the cases are compared with the switch's subject."""
         subject = self._types.get(node.subject) if node.subject is not None else None
         if subject is None:
             return self.of_structure(node)
@@ -147,13 +149,13 @@ class _Contexts:
         return (node.left, right.base), (node.right, left.base)
 
     def of_function(self, node: nodes.FunctionDeclaration) -> _Expected:
-        """A default has the type that its parameter is declared with."""
+        """A default is converted to the declared type of its parameter."""
         function = self._bindings.function_of.get(node)
         members = function.parameters if function is not None else []
         return [(m.default, m.type) for m in members if m.default is not None and m.type is not None]
 
     def of_type(self, node: nodes.TypeDeclaration) -> _Expected:
-        """A default has the type that its field is declared with."""
+        """A default is converted to the declared type of its field."""
         owner = self._bindings.types.get(node.name.id)
         if owner is None or owner.node is not node:
             return ()
@@ -178,14 +180,15 @@ class _Contexts:
         return found
 
     def _variadic_base(self, node: nodes.Call) -> Base | None:
-        """The arguments of `math.max` and its like have the result's type, those of `array.from` its elements'."""
+        """The base for repeatable arguments: the result's type for functions such as `math.max`, its element type
+        for `array.from`."""
         result = self._types.get(node)
         if result is None:
             return None
         return result.base.arguments[0] if result.base.arguments else result.base
 
     def _elements(self, node: nodes.Call, call: ResolvedCall) -> dict[Base, Base]:
-        """What the type variables of a call stand for, read off its arguments and its result."""
+        """The bases of a call's type variables, derived from its arguments and its result."""
         overload = call.overload
         if overload is None or not overload.is_generic:
             return {}
@@ -197,7 +200,7 @@ class _Contexts:
         ]
         if overload.result.base is not None:
             pairs.append((overload.result.base, self._types.get(node)))
-        # What holds the elements says what they are: a value that is put in is turned into one.
+        # The collection decides the element type, and a value that is put into it is converted.
         for pattern, type_ in sorted(pairs, key=lambda pair: pair[0].kind == "variable"):
             if type_ is None or type_.base is NA:
                 continue
@@ -208,7 +211,7 @@ class _Contexts:
 
 
 def _wanted(call: ResolvedCall) -> Mapping[str, Base | None]:
-    """What a call's target declares for its parameters or fields, by name."""
+    """The declared bases of a call's parameters or fields, by name."""
     overload, target = call.overload, call.target
     if overload is not None:
         return overload.bases
@@ -220,7 +223,7 @@ def _wanted(call: ResolvedCall) -> Mapping[str, Base | None]:
 
 
 def _meant(union: Base, given: Type | None) -> Base:
-    """One base for a parameter that takes several: the argument's own, else a float where numbers are taken."""
+    """The base expected from a union: the argument's own base, or else float if the union has it."""
     if given is not None and given.base in union.arguments:
         return given.base
     names = {member.name: member for member in union.arguments}
@@ -243,4 +246,4 @@ _EXPECTATIONS: dict[type[nodes.Node], Callable[[_Contexts, Any], _Expected]] = {
     nodes.Binary: _Contexts.of_binary,
     nodes.Call: _Contexts.of_call,
 }
-"""What a node of each class expects of its parts; the other classes expect nothing."""
+"""Functions that return the expectations of a node, by class of node. Other classes have none."""

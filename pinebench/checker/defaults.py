@@ -1,4 +1,4 @@
-"""Defaults of parameters and fields: what they may be, and whether they fit the declared type."""
+"""Checks the defaults of parameters and fields: their form, and whether they fit the declared type."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from pinebench.syntax import nodes
 def check_default(
     checker: Checker, owner: nodes.Node, name: nodes.Name, declared: Base | None, default: nodes.Expression
 ) -> None:
-    """Check the default of parameter or field `owner`: a literal or a built-in value of the declared type.
+    """Check the default of the parameter or field `owner`: it must be a literal or a built-in value of the declared
+    type.
 
-    Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded
-    verdict).
+    Reports CE10132 to CE10134, CE10169 and CE10170. A user variable with a sign is accepted, as TradingView does
+    (recorded verdict).
     """
     code = _kind_error(checker, default)
     if code is not None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def path_of(node: nodes.Node) -> str | None:
-    """The dotted name that `node` spells (`ta.sma`), or None when it is anything but names joined by dots."""
+    """The dotted name that `node` spells (`ta.sma`), or None if it is not just names joined by dots."""
     if isinstance(node, nodes.Name):
         return node.id
     if isinstance(node, nodes.Member):
@@ -31,12 +31,12 @@ def root_name(node: nodes.Node) -> nodes.Name:
 
 
 def dot_of(checker: Checker, node: nodes.Member) -> int:
-    """Where the dot of a member stands within its chunk."""
+    """The offset of a member's dot within its chunk."""
     return node.start + checker.text(node).find(".", node.object.end - node.start)
 
 
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
-    """The text that stands for an argument in CE10123 and its like."""
+    """The text that shows an argument in CE10123 and similar messages."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Literal):

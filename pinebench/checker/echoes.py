@@ -1,4 +1,4 @@
-"""Keeps quiet about the echoes of a syntax error: what its line holds, and the names that line declares."""
+"""Removes cascading errors after a syntax error: findings on the broken line, and about the names that it declares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMMENT = re.compile(r"//[^\r\n]*")
 
 
 def without_echoes(document: Snapshot, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """`findings` of the checker without those that a syntax error of `document` brings about."""
+    """Return the checker's `findings` without those that only follow from a syntax error of `document`."""
     broken = [finding for finding in document.diagnostics if finding.severity is Severity.ERROR]
     if not broken:
         return list(findings)
@@ -26,12 +26,12 @@ def without_echoes(document: Snapshot, findings: Iterable[Diagnostic]) -> list[D
 
 
 def _broken_lines(document: Snapshot, finding: Diagnostic) -> Iterator[Span]:
-    """The logical lines that a syntax error spoils: its own, and those that it parts from it or joins to it."""
+    """Yield the logical lines that a syntax error affects: its own, and the lines that it splits off or joins."""
     line = document.logical_line(finding.span.start)
     yield line
     yield document.logical_line(finding.span.end)
     if finding.code in NOT_INDENTED and finding.span.start == line.start:
-        yield document.logical_line(max(line.start - 1, 0))  # a header or whatever else should not end there
+        yield document.logical_line(max(line.start - 1, 0))  # a header or another line that should continue
     elif (finding.code, finding.value("value")) == ("CE10156", _BROKEN_OFF):
         yield document.logical_line(line.end)
 

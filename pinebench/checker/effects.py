@@ -1,4 +1,4 @@
-"""What code does: which variables it reads and writes, whether it keeps state, whether it is pure."""
+"""Finds the effects of code: the variables it reads and writes, whether it keeps state, and whether it is pure."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _SHOWN = frozenset(("drawings", "plots", "orders", "alerts", "log"))
 
 
 class Effects(NamedTuple):
-    """What a piece of script does.
+    """The effects of a piece of script.
 
-    `reads` and `writes` are the variables of the script it uses and assigns, `mutates` those whose object it changes in
-    place (fields, elements, drawings). `uses` is what built-ins in it read beside their arguments and `changes` what is
-    changed but variables, in the words of `pinebench.reference.Effects`; `keeps` says that something is kept from bar
-    to bar (history, `ta.*`, `var`). A library that cannot be seen may do anything.
+    `reads` and `writes` are the variables of the script that it reads and assigns. `mutates` are the variables whose
+    object it changes in place (fields, elements, drawings). `uses` is what its built-ins read besides their arguments,
+    and `changes` is what they change besides variables, both in the words of `pinebench.reference.Effects`. `keeps`
+    says that it keeps values from bar to bar (history, `ta.*`, `var`). A library whose source was not found may have
+    all effects.
     """
 
     reads: frozenset[VariableSymbol]
@@ -35,17 +36,17 @@ class Effects(NamedTuple):
 
     @property
     def stateful(self) -> bool:
-        """Whether it keeps results from bar to bar."""
+        """Whether the code keeps results from bar to bar."""
         return self.keeps
 
     @property
     def shows(self) -> bool:
-        """Whether it draws, plots, logs, alerts or orders."""
+        """Whether the code draws, plots, logs, alerts or orders."""
         return bool(self.changes & _SHOWN)
 
     @property
     def pure(self) -> bool:
-        """Whether it neither keeps state nor changes anything but variables."""
+        """Whether the code keeps no state and changes nothing except variables."""
         return not (self.keeps or self.changes or self.mutates)
 
 
@@ -60,14 +61,14 @@ _KEEPING = (nodes.History, nodes.Once)
 
 
 class EffectsOf:
-    """Finds the effects of code; what a function does is found out once for each of its frames."""
+    """Finds the effects of code. The effects of a function are computed once for each of its frames."""
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
         self.known: dict[Frame, Effects] = {}
 
     def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> Effects:
-        """The effects of the code under `roots` in `frame`; user functions that it calls are followed."""
+        """The effects of the code under `roots` in `frame`, including the user functions that it calls."""
         found = _Collected(self._variables(frame))
         for node in walk(roots):
             if node.__class__ is nodes.Literal:
@@ -86,7 +87,7 @@ class EffectsOf:
         return found.effects()
 
     def function(self, frame: Frame) -> Effects:
-        """What the body of a function does in one of its frames."""
+        """The effects of a function's body in one of its frames."""
         assert frame.function is not None
         effects = self.known.get(frame)
         if effects is None:
@@ -99,7 +100,7 @@ class EffectsOf:
         return (owner or self.checker).bindings.variables
 
     def _call(self, frame: Frame, node: nodes.Call) -> Effects:
-        """The effects of the callee alone; arguments are walked by the caller."""
+        """The effects of the callee without its arguments, which the caller walks."""
         call = frame.calls.get(node)
         if call is None or isinstance(call.target, ImportSymbol):
             return _ANYTHING
@@ -120,7 +121,7 @@ class EffectsOf:
 
 
 class _Collected:
-    """The effects met so far."""
+    """Collects effects while code is walked."""
 
     def __init__(self, variables: dict[nodes.Node, VariableSymbol]) -> None:
         self.variables = variables
@@ -191,7 +192,7 @@ def _targets(node: nodes.VariableDeclaration | nodes.TupleDeclaration | nodes.Re
 
 
 def _roots(variables: dict[nodes.Node, VariableSymbol], node: nodes.Node | None) -> frozenset[VariableSymbol]:
-    """The variable through which an object is reached; none when it comes from a call or operator."""
+    """The variable that holds an object, as a set. It is empty if the object comes from a call or an operator."""
     while isinstance(node, nodes.Member | nodes.Parenthesized):
         node = node.object if isinstance(node, nodes.Member) else node.expression
     symbol = variables.get(node) if node is not None else None

@@ -1,4 +1,4 @@
-"""What a library may export: functions and types that take all they need with them."""
+"""Checks exports of a library: exported functions and types must not need anything that stays private."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pinebench.syntax import nodes
 
 
 def check_exports(checker: Checker, function: FunctionSymbol) -> None:
-    """The types of an exported function's parameters must be exported with it (TradingView's manual, libraries)."""
+    """Report parameter types of an exported function that are not exported (TradingView's manual, libraries)."""
     for parameter in function.parameters:
         check_exported(checker, parameter.declared, function.name, parameter.type)
 
 
 def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | None) -> None:
-    """Report that `name`, which is exported, uses a type or enum that is not, itself or as an element."""
+    """Report if the exported `name` uses a type or enum that is not exported, itself or as an element."""
     for part in (base, *base.arguments) if base is not None else ():
         symbol = part.symbol
         if symbol is not None and not symbol.exported:
@@ -23,10 +23,10 @@ def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | N
 
 
 def stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
-    """Whether an exported function cannot take a global variable with it.
+    """Whether an exported function must not use this global variable.
 
-    Inputs and collections cannot go (TradingView's manual, libraries), nor what is assigned anew. The manual allows
-    constants only, but published libraries read values that follow from built-ins.
+    Inputs and collections are not allowed (TradingView's manual, libraries), and neither are reassigned variables. The
+    manual allows constants only, but published libraries read values computed from built-ins.
     """
     if type_.base is UNKNOWN_BASE or type_.qualifier in (CONST, UNDETERMINED):
         return False

@@ -33,7 +33,7 @@ from pinebench.syntax import nodes
 
 
 def name(checker: Checker, node: nodes.Name) -> Type:
-    """Type an identifier: a user's variable, a built-in variable, or nothing known."""
+    """Type an identifier: a user's variable, or a built-in variable. Report an unknown one."""
     symbol = checker.bindings.variables.get(node)
     if symbol is not None:
         type_ = checker.type_of_variable(symbol)
@@ -52,11 +52,11 @@ def name(checker: Checker, node: nodes.Name) -> Type:
 
 _LOOKED_AT = 200
 _LISTED = re.compile(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])").match
-"""Names before a sign, as other languages take values apart."""
+"""Names before an equals sign, as other languages unpack values."""
 
 
 def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
-    """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
+    """Report CE10272 with the nearest known name as a hint, unless the declaration may be lost in a broken block."""
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
     start = checker.position(node)
@@ -102,7 +102,7 @@ def member(checker: Checker, node: nodes.Member) -> Type:
 
 
 def _field_or_enum(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:
-    """A field of the variable `root`, or a field of the enum of that name where the variable has none so called."""
+    """Type a field of the variable `root`, or of the enum with the same name if the variable has no such field."""
     object_type = checker.evaluate(node.object)
     enum = checker.bindings.enums.get(root.id) if path.count(".") == 1 else None
     is_known = enum is not None and node.name in enum.fields and enum.start <= checker.position(node)
@@ -140,7 +140,7 @@ def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path
 
 
 def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
-    """Type a field of an object; CE10198 when there is none of that name."""
+    """Type a field of an object. Report CE10198 if there is no such field."""
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
         return UNKNOWN
@@ -175,13 +175,13 @@ def field_type(base: Base, name: str) -> Base | None:
 
 
 def history(checker: Checker, node: nodes.History) -> Type:
-    """Type `object[offset]` and check what may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
+    """Type `object[offset]`, and check whether the object may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
     base = checker.evaluate(node.object).base
     offset = checker.evaluate(node.offset)
     if base is VOID or base.kind == "tuple":
         blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
         return UNKNOWN
-    # A float offset passes: TradingView's own scripts and manual index with float parameters and counters.
+    # A float offset is accepted: TradingView's own scripts and its manual index with float parameters and counters.
     if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:
         blame(checker, "SQBR", 1, node.offset, offset, "series int")
     _check_indexable(checker, node)
@@ -207,7 +207,8 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
 
 
 def _holds_object(base: Base) -> bool:
-    """Whether a field holds an object, whose history TradingView gives, unlike a value's or collection's (recorded)."""
+    """Whether a field holds an object. TradingView has the history of such a field, but not of values and
+    collections (recorded)."""
     return base.kind in ("udt", "object") or base is UNKNOWN_BASE
 
 
@@ -220,7 +221,7 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
 
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
-    """What could not be parsed has no type, nor has what it declares; its sound parts are typed for their own sake."""
+    """Type the parts of a broken statement, for their own findings. The statement and its variables are unknown."""
     checker.block(node.salvaged)
     checker.block(node.body)
     for part in node.salvaged:

@@ -1,4 +1,4 @@
-"""Libraries whose source lies on disk, read once each."""
+"""Libraries whose source is on disk; each is read once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pinebench.syntax import Snapshot, parse
 
 
 class LibraryFolders:
-    """The libraries in the given folders, found as `files.libraries` says."""
+    """The libraries in some folders; `files.libraries` says how they are found."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
         self.folders = tuple(folders)
         self._known: dict[str, Snapshot | None] = {}
 
     def read(self, path: str) -> Snapshot | None:
-        """The text of the library `path`, or None when no folder has it as a text that can be read."""
+        """Return the library `path`, or None if no folder has it as a readable text."""
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path]
@@ -30,5 +30,5 @@ class LibraryFolders:
 
 @cache
 def known_libraries(libraries: tuple[str, ...]) -> LibraryFolders | None:
-    """The libraries in these folders, each read once a process; None where no folder is named."""
+    """The libraries in these folders, each read once in a process. None if there are no folders."""
     return LibraryFolders(libraries) if libraries else None

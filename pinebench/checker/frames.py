@@ -1,4 +1,4 @@
-"""What a body was found to be: the types of its parts and what its calls mean."""
+"""The result of typing a body: the types of its parts, and the meaning of its calls."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """What a call of a built-in comes to: its overload, the parameter of each argument in turn, and the result.
+    """The resolution of a call of a built-in: its overload, the parameter of each argument in order, and the result
+    type.
 
-    `misused` are the parameters that ask for one of a special type's constants and have a literal.
+    `misused` are the parameters that expect one of the constants of a special type and got a literal.
     """
 
     overload: OverloadSpec
@@ -31,11 +32,11 @@ class Copied(NamedTuple):
 
 
 class ResolvedCall:
-    """What a call means.
+    """The resolution of a call.
 
-    `target` is the signature of a built-in, whose chosen `overload` is given too; a user's function or method, with
-    the frame of its body for this call; the type that is constructed or copied; or a library that cannot be seen.
-    `arguments` maps parameter names to argument nodes; `receiver` is the object of a method call.
+    `target` is the signature of a built-in (then `overload` is the chosen overload), a user's function or method (then
+    `frame` is the evaluation of its body for this call), the type that is constructed or copied, or a library whose
+    source was not found. `arguments` maps parameter names to argument nodes. `receiver` is the object of a method call.
     """
 
     __slots__ = ("arguments", "frame", "overload", "receiver", "target")
@@ -56,9 +57,10 @@ class ResolvedCall:
 
 
 class Frame:
-    """One evaluation of a body: the global code's, or a user function's for one tuple of argument types.
+    """One evaluation of a body: of the global code, or of a user function for one tuple of argument types.
 
-    `types` holds the type of each expression, `calls` what each call means, `locals` the type of each local variable.
+    `types` holds the type of each expression, `calls` the resolution of each call, `locals` the type of each local
+    variable.
     """
 
     __slots__ = ("calls", "function", "locals", "parameters", "result", "types")
@@ -72,13 +74,13 @@ class Frame:
         self.result: Type = UNKNOWN
 
     def leaves_nothing(self, node: nodes.Node) -> bool:
-        """Whether `node` is a call of a function whose branches end in nothing, one of them at least in a jump."""
+        """Whether `node` calls a function that returns no value because at least one of its branches ends in a jump."""
         resolved = self.calls.get(node)
         return resolved is not None and resolved.frame is not None and resolved.frame.result.base is NOTHING
 
 
 def frames_from(first: Frame) -> list[Frame]:
-    """`first` and the frames that its calls reach, one per function and tuple of argument types."""
+    """Return `first` and all frames that its calls reach, one for each function and tuple of argument types."""
     found = [first]
     known = {id(first)}
     for frame in found:

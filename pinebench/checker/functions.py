@@ -1,4 +1,5 @@
-"""User functions: which one a call means, how arguments meet parameters, one evaluation per argument types."""
+"""User functions: chooses the function for a call, binds its arguments, and evaluates its body once per argument
+types."""
 
 from __future__ import annotations
 
@@ -44,13 +45,13 @@ from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
 MOST_FRAMES = 48
-"""Beyond so many different argument types, calls of one function give Unknown."""
+"""The most combinations of argument types per function. Calls with further combinations are unknown."""
 MOST_NESTED_CALLS = 60
-"""Beyond so many user functions calling each other, the innermost call gives Unknown."""
+"""The most user functions that call each other. A call nested more deeply is unknown."""
 
 
 def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbol]:
-    """The functions and methods called `name` that are declared before `node`."""
+    """The functions and methods named `name` that are declared before `node`."""
     group = checker.bindings.functions.get(name)
     if not group:
         return []
@@ -59,12 +60,12 @@ def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbo
 
 
 def _declared_by(functions: list[FunctionSymbol], position: int) -> list[FunctionSymbol]:
-    """Those of `functions`, which are in text order, that end before `position`."""
+    """The functions that end before `position`; `functions` are in text order."""
     return functions[: bisect_right(functions, position, key=lambda function: function.end)]
 
 
 def visible_methods(checker: Checker, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
-    """The methods called `name` whose first parameter takes a receiver of type `base`."""
+    """The methods named `name` whose first parameter accepts a receiver of type `base`."""
     return [
         function
         for function in (*visible(checker, name, node), *libraries.methods(checker, name))
@@ -80,7 +81,7 @@ def _receives(target: Base | None, base: Base) -> bool:
 
 
 def declare(checker: Checker, function: FunctionSymbol) -> None:
-    """Resolve the parameters of a function, check its defaults and its place among its overloads, and its body once."""
+    """Resolve a function's parameters, check its defaults and its overloads, and evaluate its body once."""
     for parameter in function.parameters:
         written = parameter.declared
         if written.type is not None:
@@ -105,14 +106,14 @@ def declare(checker: Checker, function: FunctionSymbol) -> None:
 
 
 def report_bare_qualifier(checker: Checker, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
-    """Report CE10147 at the last word of a qualifier that stands in front of `name` without a type, or twice."""
+    """Report CE10147 at the last word of a qualifier that precedes `name` without a type, or twice."""
     word = qualifier.split()[-1]
     start = node.start + checker.text(node)[: name.start - node.start].rfind(word)
     checker.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
 
 
 def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
-    """CE10110 to CE10113: overloads must differ in the number or the types of required parameters."""
+    """Report CE10110 to CE10113: overloads must differ in the number or the types of required parameters."""
     mine = _required_types(function)
     first = checker.overloads.setdefault((function.name, tuple(mine)), function)
     if first is not function:
@@ -146,11 +147,11 @@ def _report_overload(
 
 
 def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tuple[Type, ...]]) -> Frame:
-    """Evaluate the body for `types` and decide which typed parameters without a qualifier have to be simple.
+    """Evaluate the body for `types`, and decide which typed parameters without a qualifier must be simple.
 
-    Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined
-    functions). `types` is asked again whenever a parameter's qualifier has changed. The same types are tried once,
-    else a chain of calls would try every combination.
+    Such a parameter is series if the body permits it, and simple otherwise (TradingView's manual, user-defined
+    functions). `types` is called again after a parameter's qualifier has changed. The same types are tried only once;
+    otherwise a chain of calls would try every combination.
     """
     owner = function.owner or checker
     mark, made = owner.reporter.mark(), len(owner.made)
@@ -190,7 +191,7 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
 
 
 def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
-    """The evaluation of a function with its untyped parameters unknown; findings that it alone makes are dropped."""
+    """The evaluation of a function whose untyped parameters are unknown, without the findings of this evaluation."""
     types = _declared_types(function)
     known = function.frames.get(types)
     if known is not None:
@@ -202,7 +203,7 @@ def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
 
 
 def _undo(checker: Checker, mark: tuple[int, int, int], made: int) -> None:
-    """Forget the findings since `mark` and the evaluations that made them."""
+    """Remove the findings since `mark`, and the evaluations that made them."""
     checker.reporter.rollback(mark)
     for function, key in checker.made[made:]:
         function.frames.pop(key, None)
@@ -214,12 +215,12 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Whether `types` stand for no call, since an untyped parameter is unknown there."""
+    """Whether `types` are unlike any call's, because an untyped parameter is unknown in them."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
 
 def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
-    """The type a parameter has in the body: the declared one, or that of the argument."""
+    """The type of a parameter in the body: the declared one, or the type of the argument."""
     if parameter.type is not None:
         qualifier = (
             SERIES if parameter.qualifier is None or parameter.type.kind not in VALUE_KINDS else parameter.qualifier
@@ -231,7 +232,7 @@ def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
 
 
 def check_uncalled(checker: Checker) -> None:
-    """Check the bodies of functions that no call has evaluated, with untyped parameters unknown."""
+    """Check the bodies of functions without a call. Their untyped parameters are unknown."""
     for group in checker.bindings.functions.values():
         for function in group:
             if not function.frames:
@@ -249,7 +250,7 @@ def call_user(
     arguments: list[Argument],
     receiver: nodes.Node | None = None,
 ) -> Type:
-    """Check a call of a user function or method and evaluate its body for these argument types."""
+    """Check a call of a user function or method, and evaluate its body for these argument types."""
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
@@ -280,7 +281,7 @@ def call_user(
 
 
 def _report_untyped_na(checker: Checker, name: str, function: FunctionSymbol, bound: Bound) -> None:
-    """CE10189: a parameter takes the type of its argument, and `na` has none (recorded message)."""
+    """Report CE10189 for `na` as the argument of an untyped parameter, which would take its type (recorded message)."""
     for parameter in function.parameters:
         argument = bound.get(parameter.name)
         if argument is not None and parameter.declared.type is None and _is_na(argument):
@@ -295,12 +296,12 @@ def _is_na(argument: Argument) -> bool:
 
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
-    """Whether one of the user's functions takes these arguments, by their number, names and types."""
+    """Whether one of the user's functions accepts these arguments, by their number, names and types."""
     return any(_complete(*taker) and not _misfits(*taker) for taker in _takers(candidates, arguments))
 
 
 def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]) -> Type:
-    """With an unknown argument the result is known only where all fitting overloads agree."""
+    """The result of a call with an unknown argument: known only if all overloads that fit have the same result type."""
     results: set[Base] = set()
     for function, bound in fitting:
         frame = frame_for(checker, function, _argument_types(checker, function, bound))
@@ -310,13 +311,14 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]
 
 
 _FEW = 8
-"""So many overloads are all looked at for each call."""
+"""With at most this number of overloads, each call looks at all of them."""
 
 
 def _narrowed(
     checker: Checker, name: str, candidates: list[FunctionSymbol], arguments: list[Argument]
 ) -> list[FunctionSymbol]:
-    """Those of many overloads that decide about a call: the same is found and reported as if all were looked at."""
+    """Reduce a large number of overloads to the decisive ones. The result and the reports are the same as with all
+    of them."""
     if any(argument.name is not None for argument in arguments):
         return candidates
     known = checker.overloads_of.setdefault(name, Overloads())
@@ -346,7 +348,8 @@ def _decisive(known: Overloads, candidates: list[FunctionSymbol], arguments: lis
 
 
 def _takers(candidates: list[FunctionSymbol], arguments: list[Argument]) -> Iterator[tuple[FunctionSymbol, Bound]]:
-    """The functions that have parameters for these arguments, by number and names, and what each parameter gets."""
+    """Yield the functions that have parameters for these arguments, by number and names, with the argument of each
+    parameter."""
     count = len(arguments)
     for function in candidates:
         if len(function.parameters) >= count and (bound := _bind(function, arguments)) is not None:
@@ -380,7 +383,8 @@ def _misfits(function: FunctionSymbol, bound: Bound) -> list[tuple[ParameterSymb
 
 
 def _casts(function: FunctionSymbol, bound: Bound) -> int:
-    """How many arguments are not of exactly the type their parameter names: the overload with the fewest is meant."""
+    """The number of arguments whose type is not exactly their parameter's type. The overload with the fewest is
+    chosen."""
     return sum(
         1
         for parameter in function.parameters
@@ -389,8 +393,10 @@ def _casts(function: FunctionSymbol, bound: Bound) -> int:
 
 
 def _slack(function: FunctionSymbol, bound: Bound) -> int:
-    """How much stronger the qualifiers of the parameters are than those of their arguments: of `simple int` and
-    `series int` a value that is the same on every bar means the first (recorded)."""
+    """How much stronger the parameters' qualifiers are than their arguments', summed up.
+
+    Between `simple int` and `series int`, a value that is the same on every bar chooses the first (recorded).
+    """
     return sum(
         (SERIES if parameter.qualifier is None else parameter.qualifier) - bound[parameter.name].type.qualifier
         for parameter in function.parameters
@@ -456,7 +462,7 @@ def _report_binding(
 
 
 def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argument) -> bool:
-    """Whether the parameter that `argument` names has been given by one of the arguments before it."""
+    """Whether an earlier argument was given for the parameter that `argument` names."""
     positional = sum(1 for other in before if other.name is None)
     names = [parameter.name for parameter in function.parameters[:positional]]
     return argument.name in names or any(other.name == argument.name for other in before)
@@ -470,14 +476,15 @@ def _enter(
     frame: Frame,
     receiver: nodes.Node | None,
 ) -> Type:
-    """Record what a call means; give the type of the body's value, which is no literal any more."""
+    """Record the resolution of a call, and return the type of the body's value, which is no longer a literal."""
     values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall(function, None, values, receiver, frame)
     result = frame.result
     if result.base is NOTHING:
         return UNKNOWN
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
-        # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
+        # TradingView leaves such a result undetermined: it accepts the result where a constant is expected (recorded
+        # verdict).
         return result.base.at(UNDETERMINED)
     return result.base.at(result.qualifier)
 
@@ -506,7 +513,7 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
 
 
 def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
-    """The evaluation of a function's body for these parameter types; the same types are evaluated once."""
+    """The evaluation of a function's body for these parameter types, made once for the same types."""
     found = function.frames.get(types)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Which function types the nodes of each class."""
+"""The function that types each class of node."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ HANDLERS = Handlers(
         nodes.Once: statements.once,
     },
 )
-"""Every class of nodes that a statement or an expression can be."""
+"""Every class of node that a statement or an expression can be."""

@@ -1,4 +1,4 @@
-"""Advice beside TradingView's words: did you mean, and what was expected."""
+"""Hints next to TradingView's messages: did you mean, and what was expected."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _FOREIGN_TYPES = {
     "number": "float",
     "point": "chart.point",
 }
-"""Types as other languages call them."""
+"""Names of types in other languages."""
 
 _FOREIGN_VALUES = {**dict.fromkeys(("null", "none", "nan", "nil", "undefined"), "na"), "true": "true", "false": "false"}
-"""Values as other languages write them, in small letters."""
+"""Values in other languages, in small letters."""
 
 _COLLECTIONS = ("array", "matrix", "map")
 
@@ -36,7 +36,8 @@ _OF_KINDS = frozenset(("type", "minval", "maxval", "step", "options", "confirm")
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """A hint with the candidate nearest to `name`, or None when nothing is near; a letter alone is near to no other."""
+    """Return a hint with the candidate nearest to `name`, or None if none is near. A single letter is only near to
+    itself in another case."""
     near = spelling.best(name, set(candidates))
     if near is not None and len(name) == 1 and len(near) == 1 and near.lower() != name.lower():
         return None
@@ -44,19 +45,19 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
 
 
 _LIKENESS_OF_A_NAMESPACE = 0.6
-"""Where the member is known and the namespace is not; few namespaces have it."""
+"""The likeness that a namespace needs if the member is known and few namespaces have it."""
 
 _MOST_HINTS = 50
-"""Past so many different unknown names of one kind a script has other troubles than spelling."""
+"""The most different unknown names of one kind that get hints. A script with more has other problems than spelling."""
 _MOST_LISTED = 20
-"""So many fields or parameters are named where none is near."""
+"""The most fields or parameters that a hint lists."""
 
 _Asked = ParamSpec("_Asked")
 _Search = Callable[Concatenate["Checker", _Asked], str | None]
 
 
 def _remembered(search: _Search[_Asked]) -> _Search[_Asked]:
-    """Look for each name once, and for a bounded number of names: the search goes over everything that is declared."""
+    """Cache the hint for each name, for a bounded number of names: the search looks at everything that is declared."""
 
     @wraps(search)
     def remembered(checker: Checker, *asked: _Asked.args, **named: _Asked.kwargs) -> str | None:
@@ -71,7 +72,7 @@ def _remembered(search: _Search[_Asked]) -> _Search[_Asked]:
 
 
 def _has(names: Sequence[str]) -> str | None:
-    """What there is where nothing is near; of many names the first."""
+    """A hint that lists `names`, or the first of them if there are many."""
     more = len(names) - _MOST_LISTED
     listed = ", ".join(names[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
     return f"It has: {listed}." if names else None
@@ -94,7 +95,7 @@ def similar_name(checker: Checker, name: str) -> str | None:
     if name in reference.namespaces() and name not in VALUES:
         return f"`{name}` is a namespace and not a value by itself: write a member, `{name}.` and its name."
     if name in TYPE_KEYWORDS:
-        return f"`{name}` is a type: it stands before a name, or between angle brackets as in `array.new<{name}>()`."
+        return f"`{name}` is a type: write it before a name, or between angle brackets as in `array.new<{name}>()`."
     if name in checker.bindings.types or name in checker.bindings.enums:
         return _of_a_type(checker, name)
     declared = next((symbol for symbol in checker.bindings.symbols if symbol.name == name), None)
@@ -111,7 +112,7 @@ def similar_name(checker: Checker, name: str) -> str | None:
 
 
 def _of_a_type(checker: Checker, name: str) -> str:
-    """A hint for the name of a type or an enum where a value is due."""
+    """A hint for the name of a type or an enum that is used as a value."""
     if name in checker.bindings.enums:
         field = next(iter(checker.bindings.enums[name].fields), "field")
         return f"`{name}` is an enum: its values are its fields, as in `{name}.{field}`."
@@ -119,7 +120,7 @@ def _of_a_type(checker: Checker, name: str) -> str:
 
 
 def _out_of_reach(symbol: VariableSymbol) -> str:
-    """A hint for a variable that is declared, but not where it is asked for."""
+    """A hint for a variable that is declared, but not visible here."""
     name = symbol.name
     if symbol.scope.function is not None:
         return f"`{name}` belongs to the function `{symbol.scope.function.name}`: only its body knows it."
@@ -130,16 +131,18 @@ def _out_of_reach(symbol: VariableSymbol) -> str:
 
 @_remembered
 def similar_function(checker: Checker, name: str, inside: str | None = None, of: str = "") -> str | None:
-    """A hint for an unknown function that is called in the body of `inside`, with a first argument that is a collection
-    `of` some kind or none."""
+    """A hint for an unknown function that is called in the body of `inside`.
+
+    `of` is the kind of the first argument if it is a collection, or empty.
+    """
     if of and reference.function(f"{of}.{name}") is not None:
         return f"Did you mean `{of}.{name}`?"
     if name in FOREIGN:
         return FOREIGN[name]
     if reference.variable(name) is not None or reference.constant(name) is not None:
-        return f"`{name}` is a value: write it without parentheses; `{name}[1]` is that of the bar before."
+        return f"`{name}` is a value: write it without parentheses; `{name}[1]` is its value on the previous bar."
     if name in checker.bindings.types:
-        return f"`{name}` is a type: an object of it is made by `{name}.new(...)`."
+        return f"`{name}` is a type: make an object with `{name}.new(...)`."
     if name != name.lower() and reference.function(name.lower()) is not None:
         return f"Did you mean `{name.lower()}`?"
     if "." in name:
@@ -148,7 +151,7 @@ def similar_function(checker: Checker, name: str, inside: str | None = None, of:
         return "Pine has no recursion: a function cannot call itself; a `for` or `while` loop repeats."
     around = checker.bindings.functions.get(inside or "", ())
     if any(parameter.name.id == name for function in around for parameter in function.node.parameters):
-        return f"`{name}` is a parameter, and functions are no values: they cannot be handed over."
+        return f"`{name}` is a parameter, and a function cannot be passed as an argument."
     if name in checker.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
     return (
@@ -160,13 +163,13 @@ def similar_function(checker: Checker, name: str, inside: str | None = None, of:
 
 
 def _within(name: str, known: Iterable[str]) -> str | None:
-    """A hint for a name whose namespace was forgotten, or its dot, if one of `known` alone is called so."""
+    """A hint for a name whose namespace or dot was forgotten, if exactly one of `known` matches."""
     found = within_a_namespace(name, known)
     return f"Did you mean `{found}`?" if found else None
 
 
 def _moved_value(name: str) -> str | None:
-    """A hint for a value of an older version; none for a function's name, which is no value (`length`)."""
+    """A hint for a value of an older version. None for the name of a function, which is not a value (`length`)."""
     if name in VALUES:
         return f"Did you mean `{VALUES[name]}`?"
     found = successor(name)
@@ -184,12 +187,12 @@ def _successor(name: str) -> str | None:
     found = successor(name)
     if found is None:
         return None
-    # A name that only moved into a namespace was more likely forgotten than old.
+    # A name that only moved into a namespace: its namespace was probably forgotten.
     return f"Did you mean `{found}`?" if found.endswith(f".{name}") else f"Pine v6 has `{found}` instead."
 
 
 def in_another_namespace(owner: str, name: str) -> str | None:
-    """The one function called `name` in a namespace of functions that `owner` was taken for."""
+    """The only function called `name` in a namespace that may have been confused with `owner`."""
     found = [space for space in _OF_FUNCTIONS if reference.function(f"{space}.{name}")]
     return f"{found[0]}.{name}" if len(found) == 1 and owner in (*_OF_FUNCTIONS, "array") else None
 
@@ -198,7 +201,7 @@ _OF_FUNCTIONS = ("ta", "math", "str", "request", "ticker")
 
 
 def _of_python(name: str) -> str:
-    """A hint for what a library of Python does."""
+    """A hint for a call into a Python library."""
     told = PANDAS.get(name)
     return f"Pine has no libraries of Python: {told or 'it has `ta`, `math`, `array` and `str`'}."
 
@@ -210,7 +213,7 @@ def _or(names: Sequence[str]) -> str:
 
 
 def _offered(owner: str, members: Iterable[str], *, called: bool) -> str | None:
-    """What a namespace has, where nothing in it is near; none where that would be a long list."""
+    """A hint that lists the members of a namespace, or None if there are too many."""
     found = [(member, reference.function(f"{owner}.{member}") is not None) for member in sorted(members)]
     names = [member for member, is_function in found if is_function is called] or [member for member, _ in found]
     if len(names) > _MOST_LISTED:
@@ -219,7 +222,7 @@ def _offered(owner: str, members: Iterable[str], *, called: bool) -> str | None:
 
 
 def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
-    """A hint for a dotted name, `called` or read, whose last part is misspelt, or whose first is."""
+    """A hint for a dotted name, `called` or read, whose first or last part is misspelt."""
     owner, _, short = name.rpartition(".")
     bindings = checker.bindings
     enum = bindings.enums.get(owner)
@@ -278,12 +281,12 @@ _TYPES_THERE_ARE = (
 
 @_remembered
 def similar_field(_: Checker, base: Base, name: str, path: str | None = None) -> str | None:
-    """A hint for an unknown field of a value of type `base`; `path` is the dotted name that asks for it."""
+    """A hint for an unknown field of a value of type `base`. `path` is the dotted name with the field."""
     if path is not None and reference.function(path) is not None:
         return f"`{path}` is a function: write `{path}(...)`."
     if base.kind == "scalar" and name.lower() in _OF_BEFORE:
         series = path.rpartition(".")[0] if path else "close"
-        return f"{_one(base)} has no fields: the value of the bar before is `{series}[1]`."
+        return f"{_one(base)} has no fields: the value on the previous bar is `{series}[1]`."
     if base.kind == "scalar" and path is not None and (joined := _written_together(path)):
         return f"Did you mean `{joined}`?"
     if base.kind == "scalar":
@@ -323,13 +326,13 @@ def _one(base: Base) -> str:
 
 
 def _written_together(path: str) -> str | None:
-    """The variable whose name has the letters of `path`, and other signs between them (`time.trading_day`)."""
+    """The variable whose name has the letters of `path` with other separators (`time.trading_day`), or None."""
     letters = path.replace(".", "").replace("_", "")
     return next((name for name in reference.variables() if name.replace(".", "").replace("_", "") == letters), None)
 
 
 def _space_of(type_name: str, function: str) -> str | None:
-    """The namespace with a function for values of a type."""
+    """The namespace that has a function of this name for values of the type, or None."""
     spaces = ("str",) if type_name == "string" else ("math", "str", "ta")
     return next((space for space in spaces if function in reference.members(space)), None)
 
@@ -339,7 +342,7 @@ _FORMATTING = frozenset(("format", "strftime", "toString", "to_string", "tostr",
 
 
 def _of_texts(name: str) -> str | None:
-    """The function for texts that is meant by a name of another language."""
+    """The text function that corresponds to a name of another language, or None."""
     found = successor(f"str.{name}") or successor(f"str.{name.lower()}")
     if found is not None:
         return found
@@ -350,7 +353,8 @@ def _of_texts(name: str) -> str | None:
 
 
 def owners_of_method(name: str, owner: str) -> list[str]:
-    """The other built-in types with a method called exactly `name`, which a value of the type `owner` does not have."""
+    """The other built-in types that have a method with exactly this name. Empty if the type `owner` has the method
+    itself."""
     return [] if name in reference.methods(owner) else [other for other in _OWNERS if name in reference.methods(other)]
 
 
@@ -358,7 +362,7 @@ _OWNERS = ("label", "line", "box", "table", "linefill", "polyline", "array", "ma
 
 
 def _of(owner: str) -> str:
-    """The methods of a built-in type, of many the first."""
+    """A list of the methods of a built-in type; if there are many, only the first."""
     names = sorted(reference.methods(owner))
     return ", ".join(names[:_MOST_LISTED]) + (" ..." if len(names) > _MOST_LISTED else "")
 
@@ -385,9 +389,9 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
         if not own and name in PANDAS:
             return f"{one} has no built-in methods: {PANDAS[name]}."
         if not own:
-            return f"{one} has no built-in methods: functions stand in `str`, `math` and `ta`."
+            return f"{one} has no built-in methods: functions are in `str`, `math` and `ta`."
     if name == "new":
-        return "An object is made by its type, as in `label.new(...)` or `Level.new(...)`, and not by an object."
+        return "Make an object from its type, as in `label.new(...)` or `Level.new(...)`, and not from an object."
     if f"{owner}.{name}" in FOREIGN:
         return FOREIGN[f"{owner}.{name}"]
     renamed = successor(f"{owner}.{name}")
@@ -433,7 +437,8 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
 
 
 def _named_within(name: str, known: Iterable[str]) -> str | None:
-    """A hint for a parameter that is one of the words of `name` (`limit_price`), or holds it (`fill_color`)."""
+    """A hint for a parameter that is one of the words of `name` (`limit_price`) or contains its last word
+    (`fill_color`)."""
     words = name.lower().split("_")
     alone = [each for each in known if each in words]
     if len(alone) == 1:

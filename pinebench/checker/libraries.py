@@ -1,4 +1,4 @@
-"""Imported libraries: typed when their source lies on disk, known by export names or not at all otherwise."""
+"""Imported libraries: typed if their source is on disk; otherwise known by the names of their exports, or unknown."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pinebench.syntax import nodes
 
 
 def load(checker: Checker, library: ImportSymbol) -> None:
-    """Find out what an import offers: its source in a library folder, else its known export names."""
+    """Find the source of an import in a library folder, or else the known names of its exports."""
     library.source = checker.libraries.find(library.path) if checker.libraries is not None else None
     library.exports = None if library.source is not None else reference.library_exports(library.path)
 
 
 def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> None:
-    """A member of a library's type can be used only where that library is imported itself (recorded message)."""
+    """Report the use of a library type's member if the script does not import that library itself (recorded
+    message)."""
     if symbol.library is None or checker.declares(symbol):
         return
     if all(library.path != symbol.library for library in checker.bindings.imports.values()):
@@ -24,7 +25,8 @@ def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> No
 
 
 def value(library: ImportSymbol, path: str) -> Type | None:
-    """The type of `alias.NAME` or `alias.Enum.field`; None when a library that can be seen exports no such value."""
+    """The type of `alias.NAME` or `alias.Enum.field`. None if the library's source was found and exports no such
+    value."""
     source = library.source
     if source is None:
         return UNKNOWN
@@ -40,7 +42,8 @@ def value(library: ImportSymbol, path: str) -> Type | None:
 
 
 def type_(library: ImportSymbol, name: str) -> Base | None:
-    """The type `alias.Name`: unknown when the library cannot be seen, None when it can and exports no such type."""
+    """The type `alias.Name`. It is unknown if the library's source was not found, and None if the library exports no
+    such type."""
     if library.source is None:
         return UNKNOWN_BASE
     found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
@@ -49,7 +52,7 @@ def type_(library: ImportSymbol, name: str) -> Base | None:
 
 
 def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
-    """The exported methods called `name` of all imported libraries whose source is at hand."""
+    """The exported methods named `name` of all imported libraries whose source was found."""
     return [
         function
         for library in checker.bindings.imports.values()
@@ -60,7 +63,7 @@ def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
 
 
 def may_have_method(checker: Checker, name: str) -> bool:
-    """Whether an imported library that cannot be seen might export a method called `name`."""
+    """Whether an imported library whose source was not found might export a method named `name`."""
     return any(
         library.source is None and (library.exports is None or name in library.exports)
         for library in checker.bindings.imports.values()

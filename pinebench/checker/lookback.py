@@ -1,4 +1,4 @@
-"""How far back the history of each variable and expression is asked for with `[]`."""
+"""Finds how many bars back `[]` reads the history of each variable and expression."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 Lookback = int | Literal["unbounded"]
-"""A number of bars, or `"unbounded"` where it is known only while the script runs."""
+"""A number of bars, or `"unbounded"` if it is only known while the script runs."""
 
 Target = nodes.Node | VariableSymbol | str
-"""What is looked back at: an expression or call by its node, a variable, or a built-in variable by its name."""
+"""The target of a lookback: an expression or call by its node, a variable, or a built-in variable by its name."""
 
 
 def lookbacks(checker: Checker) -> dict[Target, Lookback]:
-    """How far back the script looks at each of its expressions and variables; what is missing is not looked back at."""
+    """The lookback of each expression and variable whose history the script reads."""
     found: dict[Target, Lookback] = {}
     for chunk in checker.document.chunks:
         for node in walk(chunk.body):
@@ -31,7 +31,7 @@ def lookbacks(checker: Checker) -> dict[Target, Lookback]:
 
 
 def deeper(first: Lookback, second: Lookback) -> Lookback:
-    """The farther of two."""
+    """The larger of two lookbacks; "unbounded" is larger than any number."""
     if first == "unbounded" or second == "unbounded":
         return "unbounded"
     return max(first, second)
@@ -46,7 +46,7 @@ def _depth(checker: Checker, offset: nodes.Node) -> Lookback:
 
 
 def _targets(checker: Checker, node: nodes.Node) -> list[Target]:
-    """An indexed expression, with and without its parentheses, and the variable that it names."""
+    """An indexed expression with and without its parentheses, and the variable that it names."""
     found: list[Target] = [node]
     while isinstance(node, nodes.Parenthesized):
         node = node.expression

@@ -1,4 +1,4 @@
-"""Whether a built-in's parameters take the types of given arguments, and what type the built-in then gives."""
+"""Decides whether a built-in's parameters accept arguments of given types, and computes the type of the result."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from pinebench.checker.types import (
 )
 
 Environment = dict[Base, Base]
-"""What a signature's type variables stand for."""
+"""The bases that a signature's type variables are bound to."""
 
 
 def accepts(parameter: ParameterSpec, type_: Type, environment: Environment, strict: bool) -> bool:
-    """Whether `parameter` takes an argument of `type_`; type variables are bound in `environment`."""
+    """Whether `parameter` accepts an argument of `type_`. Binds type variables in `environment`."""
     base = type_.base
     if base is UNKNOWN_BASE:
         return True
@@ -49,8 +49,9 @@ def _qualifier_fits(parameter: ParameterSpec, type_: Type, strict: bool) -> bool
         return True
     if strict or limit != INPUT:
         return False
-    # `input` is enforced for int and bool and for the format of a plot (recorded: linewidth, active, format), not for
-    # other strings (facts: G007); of the rest a simple value passes (manual, built-in scripts: hline).
+    # TradingView enforces `input` for int and bool, and for the format of a plot (recorded: linewidth, active, format),
+    # but not for other strings (facts: G007). For the other types a simple value is accepted (manual, built-in scripts:
+    # hline).
     base = parameter.base
     if base is INT or base is BOOL or parameter.name == "format":
         return False
@@ -58,7 +59,7 @@ def _qualifier_fits(parameter: ParameterSpec, type_: Type, strict: bool) -> bool
 
 
 def fits(pattern: Base, base: Base, environment: Environment) -> bool:
-    """Whether a value of type `base` may stand where `pattern` is asked for."""
+    """Whether a value of type `base` is accepted where `pattern` is expected."""
     kind = pattern.kind
     if pattern is base or base is UNKNOWN_BASE or pattern is UNKNOWN_BASE:
         return True
@@ -79,7 +80,8 @@ def fits(pattern: Base, base: Base, environment: Environment) -> bool:
     if kind == "options":
         return base.kind == "tuple" and all(fits(pattern.arguments[0], item.base, environment) for item in base.items)
     if base is INT:
-        # The special constant types are integers underneath: only a literal can be seen not to be one of theirs.
+        # The special constant types are integers underneath, so only a literal is certain not to be one of their
+        # constants.
         return pattern is FLOAT or kind == "special"
     if pattern in DISPLAYS and base in DISPLAYS:
         return True
@@ -97,7 +99,7 @@ def _fits_variable(variable: Base, base: Base, environment: Environment) -> bool
 
 
 def _fits_element(pattern: Base, element: Base, environment: Environment) -> bool:
-    """Elements of a collection match exactly; a type variable takes the element's type."""
+    """Whether an element type matches. The types must be equal; a type variable is bound to the element type."""
     if pattern.kind == "variable":
         known = environment.get(pattern)
         if known is None or known is NA:
@@ -116,7 +118,7 @@ def _fits_element(pattern: Base, element: Base, environment: Environment) -> boo
 
 
 def result_type(result: Result, bound: Bound, environment: Environment) -> Type:
-    """The type an overload gives for these arguments."""
+    """The type that an overload returns for these arguments."""
     if result.form == "fixed":
         fixed = result.type
         if fixed.qualifier < UNDETERMINED and any(a.type.qualifier == UNDETERMINED for a in bound.values()):
@@ -151,7 +153,7 @@ def _array_result(type_: Type) -> Type:
 
 
 def substitute(pattern: Base, environment: Environment) -> Base:
-    """`pattern` with its type variables replaced; an unbound one is unknown."""
+    """Replace the type variables of `pattern` by their bases; an unbound one is unknown."""
     if pattern.kind == "variable":
         return environment.get(pattern, UNKNOWN_BASE)
     if pattern.kind == "array":

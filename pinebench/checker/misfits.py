@@ -1,4 +1,4 @@
-"""Advice on values that stand where they do not fit: arguments, operands, conditions, tuples, dates, formats."""
+"""Hints for values of a wrong type or form: arguments, operands, conditions, tuples, dates, formats."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pinebench.reference.foreign import FOREIGN
 from pinebench.syntax import nodes
 
 _STEADY_VALUES = {
-    "simple": "the same on every bar: a value as it is written, an input, or what is made of those",
-    "input": "known before the first bar: a value as it is written, a constant or an input",
-    "const": "known when the script is compiled: a value as it is written or a constant, and no input",
+    "simple": "the same on every bar: a literal, an input, or a value computed from these",
+    "input": "known before the first bar: a literal, a constant or an input",
+    "const": "known when the script is compiled: a literal or a constant, but not an input",
 }
-"""What a parameter takes that asks for a qualifier below `series`."""
+"""The values that a parameter with a qualifier below `series` accepts."""
 _STEADY = {
     "ta.ema": "`ta.sma` takes a length that changes",
     "ta.rma": "`ta.sma` takes a length that changes",
     "hline": "`plot()` draws a level that changes",
     "alertcondition": "`alert()` takes a text that changes, and placeholders such as `{{close}}` are filled in",
 }
-"""Functions that take what stays, with what takes its place where it changes."""
+"""Functions that only accept unchanging values, and the alternative for changing ones."""
 
 
 def bare_value(node: nodes.Node) -> str | None:
-    """A hint for a value that stands alone as a statement."""
+    """A hint for a value that is a statement of its own."""
     if isinstance(node, nodes.Binary) and node.operator == "==":
         return "A variable is declared with `=` and changed with `:=`; `==` compares."
     if isinstance(node, nodes.Literal) and node.kind in ("int", "float"):
@@ -37,15 +37,18 @@ def bare_value(node: nodes.Node) -> str | None:
 
 
 def truth_value(given: str, wanted: str, function: str = "", literal: str = "") -> str | None:
-    """A hint where a value of the type `given` stands and one of the type `wanted` is due, if one of them is a bool:
-    earlier versions took numbers for it, and had `na` as a third one. `literal` is a value that is written out."""
+    """A hint if one of the types `given` and `wanted` is a bool. Earlier versions accepted numbers as bools, and
+    `na` too.
+
+    `literal` is the text of the value if it is a literal.
+    """
     given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
     if wanted == "bool" and given == "na":
         return "A bool is never `na` in v6: write `false`, or keep a third state in an int."
     if wanted == "bool" and literal in ("0", "1"):
         return f"A bool is written `true` or `false`: `{'true' if literal == '1' else 'false'}`."
     if wanted == "bool" and given in ("int", "float"):
-        return "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`."
+        return "Pine v6 does not accept a number as a bool: compare it, or write `bool(...)`, false for 0 and `na`."
     if given == "bool" and function == "alert":
         return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
     if given == "string" and wanted == "bool":
@@ -58,21 +61,21 @@ def truth_value(given: str, wanted: str, function: str = "", literal: str = "") 
 
 
 def no_text(given: str, wanted: str) -> str | None:
-    """A hint where a text stands and a colour is due."""
+    """A hint for a text where a colour is expected."""
     if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
         return "A colour is not a string: write `color.green` or `#00FF00`."
     return None
 
 
 def never_na(function: str) -> str | None:
-    """A hint for a bool given to a function that asks for `na`, which no bool is."""
+    """A hint for a bool in a function that handles `na`: a bool is never `na`."""
     if function not in ("na", "nz", "fixnan"):
         return None
-    return f"A bool is never `na` in v6, so `{function}()` takes none: leave it out, or keep a third state in an int."
+    return f"A bool is never `na` in v6, so `{function}()` does not accept one: drop the call, or keep a third state in an int."
 
 
 def at_top_level(function: str) -> str | None:
-    """A hint for a call in a block that belongs to the top level."""
+    """A hint for a call in a local block that must be in the global scope."""
     if function == "alertcondition":
         return "Call it at the top level with the condition as its argument, or call `alert()` here."
     if function.startswith("plot") or function in ("bgcolor", "barcolor"):
@@ -90,17 +93,17 @@ _ORDERING = frozenset(f"operator {sign}" for sign in _ORDERED)
 
 
 def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | None:
-    """A hint for an operator that texts and numbers meet at."""
+    """A hint for an operator between texts and numbers, and for chained comparisons."""
     if function == "operator +" and expected == "const string" and given in ("int", "float", "bool"):
-        return f"Texts are joined with texts only: make one of the {given} with `str.tostring(...)`."
+        return f"Only texts can be joined with texts: convert the {given} with `str.tostring(...)`."
     if function in _COMPUTING and given == "string" and not isinstance(node, nodes.Literal):
         path = path_of(node)
         more = "; the number in a timeframe is `timeframe.multiplier`" if path == "timeframe.period" else ""
-        return f"`{function[-1]}` computes with numbers, and this is a text: `str.tonumber()` reads one{more}."
+        return f"`{function[-1]}` computes with numbers, and this is a text: `str.tonumber()` converts one{more}."
     if function == "operator %" and given == "string":
         return "`%` computes a remainder only: `str.format()` fills texts with values."
     if function in _ORDERING and given == "bool" and isinstance(node, nodes.Binary) and node.operator in _ORDERED:
-        return "Comparisons do not go on: each stands alone, `30 < x and x < 70`."
+        return "Comparisons cannot be chained: write each one separately, `30 < x and x < 70`."
     if function == "operator *" and given == "string" and isinstance(node, nodes.Literal):
         return "`*` multiplies numbers only: `str.repeat()` repeats texts."
     return None
@@ -110,14 +113,14 @@ _QUOTED = re.compile(r"\d+(?:-\d+)+(?:\s*,\s*\d+-\d+)*$")
 
 
 def written_as_text(text: str, node: nodes.Node, expected: str) -> str | None:
-    """A hint for a session or a date that is written without quotation marks, `0930-1600`."""
+    """A hint for a session or a date without quotation marks, `0930-1600`."""
     if expected.endswith("string") and isinstance(node, nodes.Binary) and _QUOTED.match(text):
         return f'It is a text: write it in quotation marks, `"{text}"`.'
     return None
 
 
 def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
-    """A hint for an argument such as `color == color.red` of a function that has parameters called `names`."""
+    """A hint for an argument such as `color == color.red` of a function with the parameters `names`."""
     if not isinstance(node, nodes.Binary) or node.operator != "==" or not isinstance(node.left, nodes.Name):
         return None
     name = node.left.id
@@ -125,10 +128,10 @@ def named_by_comparing(node: nodes.Node, names: Collection[str]) -> str | None:
 
 
 def given_elsewhere(text: str, names: Sequence[str]) -> str:
-    """A hint for an argument that parameters called `names` take, and not the one that it is given for."""
+    """A hint for an argument that does not fit its parameter but fits the parameters `names`."""
     shown = text if len(text) <= _SHOWN and "\n" not in text else "..."
     fitting = " or ".join(f"`{name}`" for name in names[:_MOST_NAMED])
-    return f"It fits {fitting}: give it by its name, `{names[0]} = {shown}`."
+    return f"It fits {fitting}: pass it by name, `{names[0]} = {shown}`."
 
 
 _MOST_NAMED = 3
@@ -136,32 +139,34 @@ _SHOWN = 40
 
 
 def of_its_own(function: str, given: str, node: nodes.Node) -> str | None:
-    """A hint for functions of which something is expected that they have not."""
+    """Hints for single functions that are often expected to accept more types than they do."""
     if function == "input.int" and given == "float":
-        return "Numbers with a fraction are asked for by `input.float()`."
+        return "Use `input.float()` for numbers with a fraction."
     if function in ("nz", "fixnan") and given in ("string", "color"):
         return f"`{function}()` takes numbers only: write `na(x) ? y : x`."
     if function in _COMPARING and isinstance(node, nodes.Literal) and node.text.strip("\"'").lower() in _SIDES:
-        return "`strategy.position_size` is above 0 in a long position, below 0 in a short one, and 0 in none."
+        return "`strategy.position_size` is above 0 in a long position, below 0 in a short one, else 0."
     if function in _ORDERING and given == "string" and path_of(node) == "timeframe.period":
         return "A timeframe is a text: compare `timeframe.in_seconds()` with a number of seconds."
     return None
 
 
 def several_requested(function: str, parameter: str, given: str) -> str | None:
-    """A hint for more than one expression that is given to a request."""
+    """A hint for a request that got more than one expression."""
     if (
         function != "request.security"
         or parameter not in ("gaps", "lookahead")
         or given not in ("int", "float", "bool")
     ):
         return None
-    return "Several values are requested together, in brackets: `request.security(symbol, timeframe, [open, close])`."
+    return "Request several values together, in brackets: `request.security(symbol, timeframe, [open, close])`."
 
 
 def in_order(function: str, names: Sequence[str], moved: Sequence[str] | None = None) -> str:
-    """A hint for an argument of the wrong type: what the function takes, in which order. `moved` is what those given
-    without a name are for, where they only stand in the wrong order."""
+    """A hint for an argument of the wrong type: the function's parameters in their order.
+
+    `moved` are the parameters that the positional arguments fit, if they are only in the wrong order.
+    """
     more = ", ..." if len(names) > _MOST_SHOWN else ""
     call = f"`{function}({', '.join(names[:_MOST_SHOWN])}{more})`"
     if moved is None:
@@ -174,14 +179,14 @@ _MOST_SHOWN = 6
 
 
 def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
-    """A hint where a collection or a tuple stands and one value is due, or the other way round."""
+    """A hint for a collection or a tuple where a single value is expected, and the other way round."""
     if base.kind == "tuple" and expected.startswith(("array<", "foreach")):
-        return "`[]` makes no array: `array.from(1, 2, 3)` does."
+        return "`[]` does not make an array: `array.from(1, 2, 3)` does."
     if base.kind == "tuple" and expected.startswith("tuple of"):
         return f"Each of the values must be of the type {expected.rpartition(' ')[2]}, as the default is."
     if base.kind == "tuple":
         names = _names_for(base)
-        return f"It gives {len(base.items)} values: take them apart first, `{names} = ...`, and use one of them."
+        return f"It gives {len(base.items)} values: unpack them first, `{names} = ...`, and use one of them."
     if base.kind == "array" and expected.endswith(" string"):
         return "It is an array: one element is `array.get(id, index)`, and `array.join()` makes a text of all."
     if base.kind == "array" and not isinstance(node, nodes.History) and expected.endswith((" float", " int")):
@@ -210,16 +215,16 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     return None
 
 
-TAKEN_APART = "Take a tuple apart in brackets: `[a, b] = ...`."
-"""A hint where names stand one beside the other before a sign."""
+TAKEN_APART = "Unpack a tuple in brackets: `[a, b] = ...`."
+"""A hint for names side by side before an equals sign."""
 NOT_TAKEN_APART = (
-    "It gives one value: a function gives several by its last line, in brackets, `[a, b]`; one value takes one name."
+    "It returns one value: a function returns several from its last line, `[a, b]`; one value takes one name."
 )
-"""A hint where names for several values stand before one."""
+"""A hint for several names that are assigned a single value."""
 
 
 def tuple_in_one(base: Base) -> str:
-    """A hint for a tuple that is given to one variable."""
+    """A hint for a tuple that is assigned to one variable."""
     return f"Name a variable for each value, `{_names_for(base)} = ...`; `_` stands for one that is not needed."
 
 
@@ -232,7 +237,7 @@ _MOST_NAMES = 8
 
 
 def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
-    """A hint for a value that is known too late where one that stays is due."""
+    """A hint for a value with a stronger qualifier than expected."""
     wanted, _, base = expected.rpartition(" ")
     if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
         return None
@@ -244,7 +249,10 @@ def steady(function: str, given: str, qualifier: int, expected: str) -> str | No
 
 
 def history_of_field(field: str) -> str:
-    """A hint for the history of a field: what TradingView's words advise stops the script where there is no object."""
+    """A hint for the history of a field.
+
+    TradingView's message advises a form that stops the script on bars without an object.
+    """
     return (
         f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
         f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
@@ -252,22 +260,22 @@ def history_of_field(field: str) -> str:
 
 
 def one_of(values: str) -> str | None:
-    """A hint where one of certain constants is due, listed in `values`."""
+    """A hint for a place that expects one of the constants listed in `values`."""
     first = values.partition(",")[0].strip()
     return f"Write one of those constants, such as `{first}`." if first else None
 
 
 def surplus(function: str, names: Sequence[str]) -> str | None:
-    """A hint for more arguments than a function takes: what it takes, or another one that takes them."""
+    """A hint for too many arguments: the function's parameters, or another function that accepts them."""
     if function == "runtime.error":
-        return "`runtime.error(message)` stops the script always: put it under an `if` with the condition."
+        return "`runtime.error(message)` always stops the script: put it under an `if` with the condition."
     if function == "color":
-        return "A colour is made of its parts by `color.rgb(red, green, blue)`."
+        return "Make a colour from its parts with `color.rgb(red, green, blue)`."
     return in_order(function, names) if names else None
 
 
 def missing_argument(name: str, function: str) -> str | None:
-    """A hint for a required parameter that has no argument, where it must not be guessed."""
+    """A hint for a missing argument that must not be guessed."""
     if function == "color.rgb":
         return "It takes three numbers from 0 to 255; a colour in hexadecimal figures is written `#FF0000`."
     if name != "direction":
@@ -285,7 +293,8 @@ _NUMBERS = ("int", "float")
 
 
 def misplaced(function: str, parameter: str, base: Base, expected: str, node: nodes.Node) -> str | None:
-    """A hint for a value of type `base` at `node`, where `function` takes `expected` for `parameter`."""
+    """A hint for a value of type `base` at `node`, given for the parameter `parameter` of `function`, which expects
+    `expected`."""
     wanted = expected.rpartition(" ")[2]
     given = base.name if base.kind == "scalar" else base.kind
     if base.kind in ("array", "matrix", "map") and function.startswith("operator"):
@@ -294,7 +303,7 @@ def misplaced(function: str, parameter: str, base: Base, expected: str, node: no
             + (", or ask for `array.sum()`, `array.avg()`, `array.max()`." if base.kind == "array" else ".")
         )
     if function == "str.tostring" and parameter == "format" and given in _NUMBERS:
-        return 'A format is a text: `"#.##"` shows two decimals, `format.mintick` those of the symbol.'
+        return 'A format is a text: `"#.##"` shows two decimals, `format.mintick` the decimals of the symbol.'
     if function == "operator ?:" and parameter != "expr0" and {given, wanted} & {"string", "color"}:
         return "Both values of `? :` are of one type: two texts, two numbers, or `na` for nothing."
     if given == "string" and wanted in _NUMBERS and isinstance(node, nodes.Literal):
@@ -304,7 +313,7 @@ def misplaced(function: str, parameter: str, base: Base, expected: str, node: no
 
 def _text_for_a_number(function: str, text: str) -> str | None:
     if _DATE.match(text):
-        return 'A moment is made by `timestamp("2024-01-01")`.'
+        return 'A time is made by `timestamp("2024-01-01")`.'
     if function in _COMPARING and text.strip("\"'").lower() in _DAYS:
         return f"Days of the week are numbers: `dayofweek.{text[1:-1].lower()}`."
     if function in _COMPARING and not any(sign.isdigit() for sign in text):

@@ -1,4 +1,4 @@
-"""Advice for arguments that stand at the wrong place of a built-in's call, or are too many for it."""
+"""Hints for arguments at the wrong position of a built-in's call, and for one argument too many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"\{\d")
 
 
 def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec, argument: Argument) -> str | None:
-    """A hint for an argument without a name that does not fit its place: what it was meant for."""
+    """A hint for a positional argument that does not fit its parameter but fits a later one."""
     if argument.name is not None:
         return None
     texts = [each.value for each in bound.values() if isinstance(each.value, nodes.Literal)]
@@ -26,15 +26,17 @@ def out_of_order(overload: OverloadSpec, bound: Bound, parameter: ParameterSpec,
     later = overload.parameters[overload.index[parameter.name] + 1 :]
     for other in later:
         if other.name not in bound and accepts(other, argument.type, {}, strict=True):
-            return f"Give it by its name, `{other.name} = ...`: where it stands it is taken for `{parameter.name}`."
+            return f"Pass it by name, `{other.name} = ...`: at this position it is the argument for `{parameter.name}`."
     return None
 
 
 def to_leave_out(overloads: Sequence[OverloadSpec], function: str, arguments: list[Argument]) -> str | None:
-    """A hint for one argument too many, where the rest fits without exactly one of them that is not the last; and for
-    an object that is made without `new`."""
+    """A hint for one argument too many, and for an object that is made without `new`.
+
+    It names the argument to leave out, if the others fit without exactly one argument that is not the last.
+    """
     if reference.function(f"{function}.new") is not None:
-        return f"An object is made by `{function}.new(...)`; `{function}()` only says what type `na` is of."
+        return f"Make an object with `{function}.new(...)`; `{function}()` only gives `na` a type."
     overload = overloads[0]
     if len(overloads) > 1 or len(arguments) != len(overload.parameters) + 1 or any(each.name for each in arguments):
         return None

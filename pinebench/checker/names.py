@@ -1,4 +1,4 @@
-"""What each name of a script means, and where each node of it stands."""
+"""Resolves each name of a script, and knows the place of each node."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import walk
 
 Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
-"""What a name means: something that a script or library declares, or the dotted name of a built-in or namespace."""
+"""The meaning of a name: something that a script or library declares, or the dotted name of a built-in or namespace."""
 
 
 _NOTICED = frozenset((nodes.Call, nodes.TypeReference, nodes.FunctionDeclaration))
-"""The classes of nodes of which more is noted than where they stand."""
+"""The classes of node for which more than their place is recorded."""
 
 
 class Place(NamedTuple):
-    """Where a node stands: the offset of its chunk, and the function of whose body it is part."""
+    """The place of a node: the offset of its chunk, and the function whose body contains it, if any."""
 
     offset: int
     function: FunctionSymbol | None
 
 
 class Names:
-    """The names of one text, the script's or a library's, or of some chunks of it."""
+    """The names of one text, which is a script's or a library's, or of some chunks of it."""
 
     def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
         self._checker = checker
@@ -41,11 +41,11 @@ class Names:
         """The call of each callee."""
         self._type_names: set[nodes.Node] = set()
         self.sites: dict[nodes.Node, int] = {}
-        """The number of each call in text order."""
+        """The number of each call, in text order from 0."""
 
     @cached_property
     def places(self) -> dict[nodes.Node, Place]:
-        """Where each node of the text stands."""
+        """The place of each node of the text."""
         found: dict[nodes.Node, Place] = {}
         for chunk in self._chunks:
             place = Place(chunk.start, None)
@@ -67,7 +67,7 @@ class Names:
         return found
 
     def of(self, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """What a name or member means in `frame`, or None where that is not known."""
+        """Resolve a name or member in `frame`. None if its meaning is unknown."""
         if not isinstance(node, nodes.Name | nodes.Member) or node not in self.places:
             return None
         declared = self._declared.get(node)
@@ -82,7 +82,7 @@ class Names:
 
     @cached_property
     def _declared(self) -> dict[nodes.Node, Symbol]:
-        """The names that declare something."""
+        """The symbol of each name that declares something."""
         bindings = self._checker.bindings
         found: dict[nodes.Node, Symbol] = {symbol.name_node: symbol for symbol in bindings.symbols}
         found.update((function.node.name, function) for group in bindings.functions.values() for function in group)
@@ -150,7 +150,8 @@ class Names:
 
 
 def _export(library: ImportSymbol, name: str) -> Symbol | None:
-    """What a library exports under `name`; None where it cannot be seen."""
+    """The symbol that a library exports under `name`, or None if the library's source was not found or has no such
+    name."""
     if library.source is None:
         return None
     bindings = library.source.bindings

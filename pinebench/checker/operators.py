@@ -1,4 +1,4 @@
-"""Types of unary, binary and ternary expressions, and the operands TradingView blames (recorded verdicts)."""
+"""Types of unary, binary and ternary expressions, and the operand that TradingView reports (recorded verdicts)."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
 _INCOMPARABLE = frozenset(OBJECTS[name] for name in ("box", "polyline", "table", "linefill", "chart.point"))
 _INCOMPARABLE_KINDS = COLLECTIONS | {"udt"}
-"""What `==` does not take: of all objects only lines and labels are compared (recorded verdicts)."""
+"""Kinds that `==` does not accept. Of the objects, only lines and labels can be compared (recorded verdicts)."""
 _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
-"""Of two branches of `?:` that do not agree, the type further to the right is blamed (recorded verdicts)."""
+"""If the branches of `?:` do not agree, the one whose type is further to the right is reported (recorded verdicts)."""
 
 
 def unary(checker: Checker, node: nodes.Unary) -> Type:
@@ -61,7 +61,7 @@ def unary(checker: Checker, node: nodes.Unary) -> Type:
 
 
 def _compared_behind(checker: Checker, node: nodes.Unary) -> str | None:
-    """A hint where a comparison follows `not x`: `not` takes only the `x` in front of it (manual, operators)."""
+    """A hint for a comparison after `not x`: `not` only applies to `x` (manual, operators)."""
     behind = _COMPARISON(checker.document.text, checker.offset + node.end)
     if behind is None:
         return None
@@ -69,7 +69,8 @@ def _compared_behind(checker: Checker, node: nodes.Unary) -> str | None:
 
 
 def binary(checker: Checker, node: nodes.Binary) -> Type:
-    """Type a chain of binary operators; the left spine is walked, not recursed, since chains grow long."""
+    """Type a chain of binary operators. It loops over the left operands instead of recursing, because chains can be
+    long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
@@ -105,7 +106,7 @@ def blame(checker: Checker, operator: str, number: int, node: nodes.Node, type_:
 def arithmetic(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
-    """Type `left operator right` for `+ - * / %`; also serves the compound assignments."""
+    """Type `left operator right` for `+ - * / %`; also used for compound assignments."""
     qualifier = max(left.qualifier, right.qualifier)
     first, second = left.base, right.base
     if first is INT and second is INT:
@@ -125,7 +126,8 @@ def arithmetic(
 def _blame_arithmetic(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> None:
-    """Blame each operand that does not go with the other one: a string asks for strings, all else for numbers."""
+    """Report each operand that does not fit the other one. Next to a string a string is expected, otherwise a
+    number."""
     pairs = ((0, left_node, left, right), (1, right_node, right, left))
     for number, node, type_, other in pairs:
         if operator == "+" and other.base is STRING and type_.base not in ADDABLE:
@@ -140,7 +142,7 @@ def _blame_arithmetic(
 
 
 def _blame_member(checker: Checker, operator: str, number: int, node: nodes.Node, base: Base) -> None:
-    """CE10068: a literal where the other operand asks for constants of its own special type."""
+    """Report CE10068: a literal next to an operand that expects constants of its own special type."""
     values = ", ".join(special_values(base))
     name = f"operator {operator}"
     checker.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
@@ -199,7 +201,7 @@ def _ordering(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> 
 def equality(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
-    """Type `left == right` or `left != right`; also serves the arms of a switch."""
+    """Type `left == right` or `left != right`; also used for the cases of a switch."""
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
         _blame_unequal(checker, operator, left_node, left, right_node, right)
         return UNKNOWN
@@ -216,9 +218,9 @@ def equality(
 def _blame_unequal(
     checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> None:
-    """Blame the operand that is a literal when only one is, else the one of lower rank."""
+    """Report the operand that is a literal if only one is, and otherwise the one with the lower rank."""
     blame_left = left.literal if left.literal != right.literal else _rank(left.base) < _rank(right.base)
-    # color against a number is always the colour's fault, and expects a float
+    # a colour next to a number is always the reported one, and a float is expected
     if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
         blame_left = left.base is COLOR
     number, operand, type_, other = (0, left_node, left, right) if blame_left else (1, right_node, right, left)
@@ -240,7 +242,8 @@ def _equality_noun(base: Base) -> str:
 
 
 def ternary(checker: Checker, node: nodes.Ternary) -> Type:
-    """Type a chain of ternaries; the `otherwise` side is walked, not recursed, since chains grow long."""
+    """Type a chain of ternaries. It loops over the `otherwise` parts instead of recursing, because chains can be
+    long."""
     chain: list[tuple[nodes.Ternary, Type, Type]] = []
     tail: nodes.Node = node
     while isinstance(tail, nodes.Ternary):
@@ -273,7 +276,7 @@ def _choice(checker: Checker, node: nodes.Ternary, condition: Type, then: Type, 
 
 
 def _blame_branch(checker: Checker, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
-    """Blame the branch that is a literal when only one is, else the one that comes later in the order of types."""
+    """Report the branch that is a literal if only one is, and otherwise the later one in the order of types."""
     first, second = _branch_rank(then.base), _branch_rank(otherwise.base)
     blame_then = then.literal if then.literal != otherwise.literal else first > second
     number, operand, type_, other = (

@@ -1,4 +1,4 @@
-"""Chooses the overload of a built-in that fits a call's arguments, or says which argument does not fit."""
+"""Chooses the overload of a built-in that fits a call's arguments, or reports the argument that does not fit."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pinebench.syntax import nodes
 
 _Key = tuple[Signature, tuple[str | None, ...], tuple[Type, ...]]
 _CHOICES: dict[_Key, Choice] = {}
-"""The overloads chosen for arguments of built-in types, which are the same for every script."""
+"""A cache of overloads chosen for arguments of built-in types, shared by all scripts."""
 _MOST_CHOICES = 20_000
 _EVERYWHERE = frozenset(("scalar", "na", "object", "special", "handle"))
-"""Kinds of types that belong to no script."""
+"""Kinds of types that do not belong to a script."""
 
 
 def _remember(checker: Checker, key: _Key, arguments: list[Argument], choice: Choice) -> None:
-    """Keep a choice, for this script alone where a type of its own is among the arguments."""
+    """Cache a choice: for all scripts, or only for this one if an argument has a type that the script declares."""
     is_shared = all(argument.type.base.kind in _EVERYWHERE for argument in arguments)
     choices = _CHOICES if is_shared and len(_CHOICES) < _MOST_CHOICES else checker.choices
     choices[key] = choice
@@ -45,8 +45,8 @@ def _remember(checker: Checker, key: _Key, arguments: list[Argument], choice: Ch
 def check_builtin(
     checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
 ) -> Type:
-    """Bind and check the arguments of a built-in call; record the resolved call; give its type."""
-    # Only the names and types of the arguments decide, and most calls of a script look alike.
+    """Bind and check the arguments of a built-in call, record the resolved call, and return its type."""
+    # The names and types of the arguments decide alone, and most calls of a script are alike.
     key = (builtin, tuple([argument.name for argument in arguments]), tuple([argument.type for argument in arguments]))
     choice = checker.choices.get(key) or _CHOICES.get(key) if node.template is None else None
     if choice is None:
@@ -67,7 +67,10 @@ def check_builtin(
 
 
 def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Choice | Type:
-    """The overload that a call means; the call's type where that is all there is to know, or an error was reported."""
+    """Choose the overload for a call.
+
+    Return only the call's type if nothing more is known, or if an error was reported.
+    """
     if positional_after_named(checker, arguments):
         return UNKNOWN
     if builtin.variadic and builtin.name not in LOGS:
@@ -108,7 +111,8 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
 
 
 def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]) -> bool:
-    """Report CE10120 for names that no overload has, and arguments given twice."""
+    """Report CE10120 for names that no overload has, and report arguments given twice. Return whether there were
+    none."""
     good = True
     seen: set[str] = set()
     for argument in arguments:
@@ -126,7 +130,7 @@ def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]
 
 
 def bind(overload: OverloadSpec, arguments: list[Argument]) -> Bound | None:
-    """Arguments by parameter name, or None when they cannot all be bound."""
+    """Bind the arguments to parameter names. None if they cannot all be bound."""
     bound: Bound = {}
     parameters = overload.parameters
     for number, argument in enumerate(arguments):
@@ -157,7 +161,7 @@ def _no_binding(checker: Checker, builtin: Signature, arguments: list[Argument])
     if duplicate is not None:
         report_twice(checker, duplicate, builtin.name)
         return UNKNOWN
-    # Each name belongs to some overload, but no overload has them all: blame the first that the best overload lacks.
+    # Each name belongs to some overload, but none has them all: report the first name that the best overload lacks.
     best = max(builtin.overloads, key=lambda overload: sum(a.name in overload.index for a in arguments if a.name))
     for argument in arguments:
         if argument.name is not None and argument.name not in best.index:
@@ -168,7 +172,7 @@ def _no_binding(checker: Checker, builtin: Signature, arguments: list[Argument])
 
 
 def _given_twice(builtin: Signature, arguments: list[Argument]) -> Argument | None:
-    """The named argument that every overload with its name already has by position, or None."""
+    """The named argument whose parameter already has a positional argument in every overload, or None."""
     positional = sum(1 for argument in arguments if argument.name is None)
     for argument in arguments:
         if argument.name is None:
@@ -182,7 +186,7 @@ def _given_twice(builtin: Signature, arguments: list[Argument]) -> Argument | No
 def _report_missing(
     checker: Checker, node: nodes.Call, builtin: Signature, candidates: list[tuple[OverloadSpec, Bound]]
 ) -> None:
-    """Report CE10165 for what the overload nearest to the call still lacks."""
+    """Report CE10165 for the parameters that are missing in the overload nearest to the call."""
     lacking = [[name for name in overload.required if name not in bound] for overload, bound in candidates]
     missing = min(lacking, key=len)
     if not candidates[0][1]:
@@ -192,7 +196,8 @@ def _report_missing(
 
 
 def _report_missing_beside(checker: Checker, builtin: Signature, arguments: list[Argument]) -> None:
-    """Report CE10165 at the first unknown name for what the known arguments do not give (recorded verdict)."""
+    """Report CE10165 at the first unknown name, for the parameters that the known arguments leave out (recorded
+    verdict)."""
     unknown = next((a for a in arguments if a.name is not None and a.name not in builtin.names), None)
     if unknown is None:
         return
@@ -213,7 +218,7 @@ def _report_missing_beside(checker: Checker, builtin: Signature, arguments: list
 def _choose(
     complete: list[tuple[OverloadSpec, Bound]], environment: Environment
 ) -> tuple[OverloadSpec, Bound, Environment] | None:
-    """The first overload whose parameters all accept their arguments, strictly, else with TradingView's leniency."""
+    """The first overload whose parameters all accept their arguments: strictly, or else with TradingView's leniency."""
     for strict in (True, False):
         for overload, bound in complete:
             resolved = dict(environment)
@@ -232,7 +237,7 @@ def _undetermined(
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
 ) -> Type:
-    """An unknown argument switches off all checks of its call; the result is known where all overloads agree."""
+    """Resolve a call with an unknown argument, which is not checked. Its type is known if all overloads agree."""
     results: list[Type] = []
     first: tuple[OverloadSpec, Bound] | None = None
     for overload, bound in complete:
@@ -262,7 +267,7 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
 
 
 def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
-    """Report CE10068: a literal where one of a special type's constants is asked for."""
+    """Report CE10068: a literal where one of a special type's constants is expected."""
     values = ", ".join(parameter.allowed or special_values(parameter.base))
     checker.report(
         "CE10068", node, hint=one_of(values), argumentName=parameter.name, funName=function, possibleValues=values
@@ -278,7 +283,10 @@ def _report_mismatch(
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
 ) -> None:
-    """Report each argument that the nearest overload does not accept; the last of equally near ones names the type."""
+    """Report each argument that the nearest overload does not accept.
+
+    If several overloads are equally near, the last one decides the expected type.
+    """
     best: list[tuple[ParameterSpec, Argument]] | None = None
     nearest = complete[0]
     elements = environment
@@ -300,7 +308,7 @@ def _report_mismatch(
         order += f" or {in_order(builtin.name, [parameter.name for parameter in other.parameters])[len('expected ') :]}"
     for parameter, argument in best or ():
         if builtin.name == "na" and _is_parameter(checker, argument.value):
-            # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
+            # The manual's methods page calls na() with a bool parameter, and TradingView accepts it.
             continue
         compared = named_by_comparing(argument.value, builtin.names)
         if compared is not None:
@@ -312,7 +320,7 @@ def _report_mismatch(
             or (given_elsewhere(checker.text(argument.value), fitting) if fitting else None)
             or out_of_order(*nearest, parameter, argument)
         )
-        # What has a name stands where it should.
+        # a named argument is at the right place
         tells = argument.name is None and len(taken) > 1
         report_argument(checker, builtin.name, parameter, argument, elements, hint, order if tells else None)
 
@@ -321,8 +329,10 @@ _MOST_REORDERED = 6
 
 
 def _reordered(overload: OverloadSpec, bound: Bound, environment: Environment) -> tuple[list[str], list[str]] | None:
-    """The names of an overload's parameters, and what each argument without a name is for in an order in which all
-    fit; None where there is no such order."""
+    """Find an order of the positional arguments in which all fit.
+
+    Return the names of the overload's parameters, and the parameter for each argument; None if there is no such order.
+    """
     given = [(name, argument.type) for name, argument in bound.items() if argument.name is None]
     if not 1 < len(given) <= _MOST_REORDERED or any(type_.base in (NA, UNKNOWN_BASE) for _, type_ in given):
         return None
@@ -332,7 +342,7 @@ def _reordered(overload: OverloadSpec, bound: Bound, environment: Environment) -
     def fill(place: int) -> bool:
         if place == len(places):
             return True
-        tried: list[Type] = []  # what one argument of a type leads to, another of it does, too
+        tried: list[Type] = []  # arguments of the same type lead to the same orders
         for number, (_, type_) in enumerate(given):
             if number in found or type_ in tried:
                 continue
@@ -356,14 +366,14 @@ def _reordered(overload: OverloadSpec, bound: Bound, environment: Environment) -
 
 
 def _taken(builtin: Signature) -> list[str]:
-    """The parameters of the overload that asks for least."""
+    """The parameters of the overload with the fewest required ones."""
     fewest = min(builtin.overloads, key=lambda overload: len(overload.required))
     return [parameter.name for parameter in fewest.parameters]
 
 
 def _fitting(overload: OverloadSpec, bound: Bound, argument: Argument) -> list[str]:
-    """The parameters that are not given and take `argument`, where its type tells what it is for: a colour, or a
-    constant of a type that has nothing but constants."""
+    """The free parameters that accept `argument`, if its type tells its purpose: a colour, or a constant of a
+    special type."""
     base = argument.type.base
     if base is not COLOR and base.kind != "special":
         return []

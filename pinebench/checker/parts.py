@@ -1,6 +1,6 @@
-"""What code is made of, found once for each tree, and what it was found to mean for given types of its names.
+"""The parts of each piece of code, and the cached types of code for given types of its names.
 
-No check changes any of it, so it is kept with the chunk for the checks after the next keystrokes.
+The parts of a tree never change, so they are kept with its chunk for the checks after the next keystrokes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from pinebench.checker.types import Type
 
 Key = tuple[object, ...]
-"""Everything from outside that decides what an expression means."""
+"""A cache key: everything outside an expression that decides its type."""
 
 
 class Meaning(NamedTuple):
-    """The type of an expression or a block without faults, the types of its parts and of the variables that it
-    declares, by their names, and what its calls mean."""
+    """The cached meaning of an expression or block without faults.
+
+    It holds the type, the types of the parts, the resolution of the calls, and the type of each variable that is
+    declared in it, by the variable's name node.
+    """
 
     type: Type
     types: dict[nodes.Node, Type]
@@ -31,13 +34,13 @@ class Meaning(NamedTuple):
 
 
 class Parts:
-    """The names that an expression reads, its calls and history references, each in source order, parents first.
+    """The names, calls and history references in an expression, each in source order, parents first.
 
-    `structures` are those that stand in it, which open scopes of their own and whose parts are not listed; `branches`
-    says whether some of it may be skipped: behind `and` and `or`, or in a ternary's branch. `identifiers` are all words
-    in it that a declaration could give another meaning, None where more than those and the types of its names decide
-    what it means; `meanings` are those it had so far, None until a second check of the tree shows that it pays to keep
-    them.
+    `structures` are the structures in the expression. They open scopes of their own, and their parts are not listed.
+    `branches` says whether a part may be skipped: after `and` or `or`, or in a branch of a ternary. `identifiers` are
+    all words in it that a declaration could give another meaning, or None if the meaning depends on more than these
+    words and the types of the names. `meanings` is a cache of the meanings found so far; it is None until a second
+    check of the tree shows that the cache is worth its memory.
     """
 
     __slots__ = ("_identifiers", "branches", "calls", "histories", "meanings", "names", "structures")
@@ -60,14 +63,14 @@ class Parts:
 
     @property
     def identifiers(self) -> frozenset[str] | None:
-        """Found when they are asked for: of an expression within a remembered block they seldom are."""
+        """Computed when needed: expressions in a cached block rarely need it."""
         if isinstance(self._identifiers, bool):
             self._identifiers = None if self.structures else _identifiers(self.names, self.calls)
         return self._identifiers
 
 
 def _identifiers(names: Iterable[nodes.Name], calls: Iterable[nodes.Call]) -> frozenset[str] | None:
-    """The words of an expression; None where a call changes or reads the state of the check."""
+    """The words of an expression, or None if a call changes or reads the state of the check."""
     words = {name.id for name in names}
     for call in calls:
         for type_ in call.template or ():
@@ -85,7 +88,7 @@ def _words(type_: nodes.TypeReference) -> Iterator[str]:
 
 
 def _called(call: nodes.Call) -> str | None:
-    """The word that names what is called; None for what is no word, and for declarations of the script."""
+    """The last word of the name that is called, or None if the callee is not a name or is a declaration function."""
     callee = call.callee
     if isinstance(callee, nodes.Member):
         return callee.name
@@ -96,7 +99,7 @@ _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 
 
 def parts_of(expression: nodes.Node) -> Parts:
-    """What `expression` is made of."""
+    """Collect the parts of `expression`."""
     names: list[nodes.Name] = []
     calls: list[nodes.Call] = []
     histories: list[nodes.History] = []
@@ -146,31 +149,31 @@ _LOGICAL = ("and", "or")
 
 
 class Memory(NamedTuple):
-    """What checks of a script keep with its trees, for one of them.
+    """The cached results of earlier checks, for one check.
 
-    `context` are the libraries that it imports, `declared` the words to which it gives a meaning of its own; `chunks`
-    are its statements, by their places.
+    `context` identifies the imported libraries, `declared` are the words that the script gives a meaning of its own,
+    and `chunks` are the script's chunks by their offset.
     """
 
     context: Key
     declared: frozenset[str]
     chunks: Mapping[int, Chunk]
     check: object
-    """What tells this check from others."""
+    """An object that identifies this check."""
 
 
 class Block:
-    """What is known of code with scopes of its own, the body of a function or a structure; nothing until a second check
-    of the tree shows that it pays.
+    """The cached knowledge about code with scopes of its own: a structure, or the body of a function.
 
-    `names` are the variables of others that it reads or changes, one node of each; `declared` are the nodes that name
-    its own; `has_calls` says whether it calls anything. `identifiers` and `meanings` are as in `Parts`.
+    It stays empty until a second check of the tree shows that the cache is worth its memory. `names` are the outer
+    variables that the code reads or changes, one node for each. `declared` are the name nodes of its own variables.
+    `has_calls` says whether it calls anything. `identifiers` and `meanings` are as in `Parts`.
     """
 
     __slots__ = ("_met_by", "declared", "has_calls", "identifiers", "meanings", "names")
 
     def __init__(self, met_by: object) -> None:
-        """`met_by` stands for the check that meets the block first."""
+        """`met_by` identifies the first check that meets the block."""
         self._met_by: object = met_by
         self.names: tuple[nodes.Name, ...] = ()
         self.declared: tuple[nodes.Name, ...] = ()
@@ -179,15 +182,16 @@ class Block:
         self.meanings: dict[Key, Meaning] | None = None
 
     def pays(self, check: object) -> bool:
-        """Whether an earlier check than `check` met the block already."""
+        """Whether a check before `check` has met the block already."""
         return self._met_by is not check
 
     def remember(
         self, root: nodes.Node, parts: Mapping[nodes.Node, Parts], variables: Mapping[nodes.Node, VariableSymbol]
     ) -> None:
-        """Keep from now on what the block is found to mean: the structure `root`, or the body of the function `root`.
+        """Collect the parts of the block and start to cache its meanings. `root` is the structure, or the function
+        with the body.
 
-        `parts` are those of the expressions in it, `variables` the symbols of its names.
+        `parts` holds the parts of the expressions in it, `variables` the symbols of its names.
         """
         self.meanings = {}
         names: list[nodes.Name] = []
@@ -228,7 +232,7 @@ _OF_THE_SCRIPT = frozenset(
 
 
 def _declared(node: nodes.Node) -> list[nodes.Name]:
-    """The nodes that name the variables which a statement or loop declares."""
+    """The name nodes of the variables that a statement or loop declares."""
     if isinstance(node, nodes.VariableDeclaration):
         return [node.name]
     if isinstance(node, nodes.TupleDeclaration):
@@ -241,5 +245,6 @@ def _declared(node: nodes.Node) -> list[nodes.Name]:
 
 
 def _is_outer(symbol: VariableSymbol | None, own: set[nodes.Name]) -> bool:
-    """Whether what a name means, None for what no variable of the script does, is declared outside a block."""
+    """Whether a name belongs to a variable that is declared outside a block, or does not belong to a variable of the
+    script."""
     return symbol is None or symbol.name_node not in own

@@ -1,4 +1,4 @@
-"""What expressions mean at a place of a script that is being typed, without checking the whole script again."""
+"""Types expressions at a place of a script that is being edited, without checking the whole script again."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pinebench.syntax.walk import children
 
 
 class Probe:
-    """A script up to a place, and what was asked there.
+    """The state of a script at a place, and the types of the expressions that were asked about.
 
-    `types` are those of the expressions, None where nothing is known; `variables` the variables that can be named at
-    the place, inner ones last, each with its type there. Functions, types, enums and imports are `bindings`' own.
+    `types` holds the type of each expression, None if it is unknown. `variables` are the variables that are visible at
+    the place, inner ones last, each with its type there. `bindings` has the functions, types, enums and imports.
     """
 
     def __init__(self, checker: Checker, statement: nodes.Node | None, path: list[nodes.Node]) -> None:
@@ -43,11 +43,11 @@ class Probe:
 
 
 def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressions: Sequence[str]) -> Probe:
-    """What `expressions` mean in the line that begins at `start`.
+    """Type `expressions` as if they were in the line that begins at `start`.
 
-    `program` is a check of an earlier state of the script, or of this one: what stands unchanged before the place is
-    not checked again. `head` is what the line begins with: its indentation, and what declares names for the rest of the
-    line (`f(x) =>`). What follows the line is left out, so it can be as broken as it likes.
+    `program` is a check of an earlier state of the script, or of this state; unchanged code before the place is not
+    checked again. `head` is the beginning of the line: its indentation, and declarations that are visible in the rest
+    of the line (`f(x) =>`). The text after the line is left out, so it may contain any errors.
     """
     document = Document.of(snapshot)
     inside = ", ".join(expressions) or "na"
@@ -59,13 +59,13 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
     tuples = [node for node in path if isinstance(node, nodes.TupleExpression)]
     found = Probe(checker, tuples[0] if tuples else None, path)
     for function, types in checker.made:
-        if function.start < end:  # it is the earlier check's, which shall know nothing of this
+        if function.start < end:  # the function belongs to the earlier check, which must stay as it was
             function.frames.pop(types, None)
     return found
 
 
 def _call_as_before(checker: Checker, program: Program, end: int) -> None:
-    """Evaluate the functions that were checked anew for the arguments that the whole script gave them."""
+    """Evaluate the functions that were checked again, for the arguments that the whole script gave them."""
     before = program.functions
     for name, group in checker.bindings.functions.items():
         for number, function in enumerate(group):
@@ -77,7 +77,7 @@ def _call_as_before(checker: Checker, program: Program, end: int) -> None:
 
 
 def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:
-    """The nodes that hold `offset`, outermost first."""
+    """The nodes that contain `offset`, outermost first."""
     chunk = snapshot.chunk_at(offset)
     place = offset - chunk.start
     path: list[nodes.Node] = []
@@ -91,7 +91,7 @@ def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:
 
 
 def _frames_in(checker: Checker, path: list[nodes.Node]) -> list[Frame]:
-    """The evaluations of the code at the end of `path`, those with the most known first."""
+    """The evaluations of the code at the end of `path`. The ones with the fewest unknown parameters come first."""
     function: FunctionSymbol | None = None
     for node in path:
         function = checker.bindings.function_of.get(node) or function
@@ -105,7 +105,7 @@ def _unknown_parameters(frame: Frame) -> int:
 
 
 def _visible(checker: Checker, path: list[nodes.Node]) -> dict[str, VariableSymbol]:
-    """The variables that can be named at the end of `path`, inner ones last."""
+    """The variables that are visible at the end of `path`, inner ones last."""
     variables = checker.bindings.variables
     found = dict(checker.bindings.global_scope.names)
     for outer, inner in zip([None, *path], [*path, None], strict=True):
@@ -120,7 +120,7 @@ def _visible(checker: Checker, path: list[nodes.Node]) -> dict[str, VariableSymb
 
 
 def _declared_before(outer: nodes.Node, inner: nodes.Node | None) -> list[nodes.Name]:
-    """The names that `outer` declares for the code in `inner`, one of its parts."""
+    """The names that `outer` declares for the code in `inner`, which is one of its parts."""
     if isinstance(outer, nodes.FunctionDeclaration):
         return [*(parameter.name for parameter in outer.parameters), *_declarations(outer.body, inner)]
     if isinstance(outer, nodes.ForTo):

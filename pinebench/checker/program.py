@@ -1,4 +1,4 @@
-"""What is known about a checked script, for every other room."""
+"""A checked script with everything that the other rooms ask about it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from pinebench.syntax.walk import children, walk
 
 
 class NamedCall(NamedTuple):
-    """An input, a plot or the declaration statement, with its bound call and the variable that takes it."""
+    """An input, a plot or the declaration statement: its bound call, and the variable that it is assigned to."""
 
     name: str
     node: nodes.Call
@@ -53,11 +53,12 @@ class NamedCall(NamedTuple):
 
 
 class Program:
-    """A checked script: one snapshot of its text, every finding sorted by place, and what is known about its parts.
+    """A checked script: one snapshot of its text, all findings sorted by place, and questions about its parts.
 
-    A *frame* is one evaluation of code: that of the global code, or of a function's body for the types of its
-    parameters. Where a frame can be given, none means the first that reaches the node. What belongs to a library that
-    can be seen is asked of the same program, with a frame of the library; `libraries` holds the libraries' own.
+    A *frame* is one evaluation of code: of the global code, or of a function's body for the types of its parameters.
+    Methods with a `frame` parameter use the first frame that reaches the node if none is given. Questions about a
+    library whose source was found are asked of the same program, with a frame of the library; `libraries` holds the
+    programs of the libraries.
     """
 
     def __init__(
@@ -66,28 +67,28 @@ class Program:
         self.document: Snapshot = checker.document
         self.diagnostics = diagnostics
         self.path = checker.library
-        """The path of a library (`User/Name/Version`) that a script imports; None for what was checked itself."""
+        """The path of a library (`User/Name/Version`) that a script imports. None for a script."""
         self.sources: LibrarySource | None = libraries.source if libraries is not None else None
-        """Where the text of imported libraries was looked for; None where nowhere."""
+        """The source of imported libraries, or None if there is none."""
         self.libraries_read: Mapping[str, str | None] = libraries.texts if libraries is not None else {}
-        """The text of every library that was looked for, by path; None where there was none."""
+        """The text of every library that was looked for, by path; None if it was not found."""
         self._checker = checker
 
     @property
     def frame(self) -> Frame:
-        """The global code's."""
+        """The frame of the global code."""
         return self._checker.global_frame
 
     # what is declared
 
     @property
     def is_strategy(self) -> bool:
-        """Whether the script declares itself as a strategy."""
+        """Whether the script is declared as a strategy."""
         return self.declaration is not None and self.declaration.name == "strategy"
 
     @property
     def bindings(self) -> Bindings:
-        """What the binder found, as it keeps it: the variable of each name, by node."""
+        """The bindings of the binder: the variable of each name, by node."""
         return self._checker.bindings
 
     @property
@@ -122,7 +123,7 @@ class Program:
 
     @cached_property
     def libraries(self) -> dict[str, Program]:
-        """The libraries that can be seen, those that libraries import included, by path."""
+        """The libraries whose source was found, by path, including libraries that libraries import."""
         found: dict[str, Program] = {}
         pending = [self._checker]
         while pending:
@@ -134,7 +135,7 @@ class Program:
         return found
 
     def program_of(self, frame: Frame) -> Program:
-        """The program in whose text the code of `frame` stands: this one, or that of a library."""
+        """The program whose text contains the code of `frame`: this one, or a library's."""
         function = frame.function
         if function is None:
             if frame is self._checker.global_frame:
@@ -148,7 +149,7 @@ class Program:
     # places
 
     def span(self, node: nodes.Node) -> Span:
-        """Where `node` stands in the text that it belongs to: this script's, or that of a library.
+        """The span of `node` in its text, which is this script's or a library's.
 
         Raises LookupError for a node that is in none of them, such as the default of a built-in's parameter.
         """
@@ -159,7 +160,7 @@ class Program:
         raise LookupError("this node belongs to no text of the program")
 
     def text_of(self, node: nodes.Node) -> str:
-        """The text of `node`; raises LookupError as `span` does."""
+        """The text of `node`. Raises LookupError like `span`."""
         start, end = self.span(node)
         owner = next(program for program in self._all() if node in program._names.places)
         return owner.document.text[start:end]
@@ -171,12 +172,13 @@ class Program:
     # names
 
     def symbol_of(self, node: nodes.Node, frame: Frame | None = None) -> Symbol | None:
-        """What a name or the last part of a member means; None for what is no name, or cannot be known."""
+        """Resolve a name, or the last part of a member. None for other nodes, and for names whose meaning is
+        unknown."""
         frame = frame or self._frame_at(node)
         return self.program_of(frame)._names.of(node, frame)
 
     def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
-        """As `symbol_of` for a node of the chunk that begins at `start`; nothing is asked of the rest of the text."""
+        """Like `symbol_of`, for a node of the chunk that begins at `start`. The rest of the text is not looked at."""
         return self._names_at(start).of(node, frame)
 
     def frame_in(self, start: int, node: nodes.Node) -> Frame:
@@ -188,17 +190,17 @@ class Program:
         return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
 
     def symbol_at(self, offset: int) -> Symbol | None:
-        """What the name at an absolute code-point offset means, or None where there is no known name."""
+        """The meaning of the name at the offset `offset` of the text, or None if there is no known name."""
         found = self._node_at(offset)
         return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
 
     def frame_at(self, offset: int) -> Frame:
-        """The first frame that reaches the code at an absolute offset; nothing is asked of the rest of the text."""
+        """The first frame that reaches the code at the offset `offset`. The rest of the text is not looked at."""
         node = self._node_at(offset, named=False)
         return self.frame_in(offset, node) if node is not None else self.frame
 
     def _names_at(self, offset: int) -> Names:
-        """The names of the chunk that holds `offset`."""
+        """The names of the chunk that contains `offset`."""
         chunk = self.document.chunk_at(offset)
         known = self._names_of_chunks.get(chunk.start)
         if known is None:
@@ -210,12 +212,12 @@ class Program:
         return {}
 
     def references(self, symbol: Symbol) -> list[Span]:
-        """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
+        """The spans of every name that means `symbol`, in text order, including its declaration."""
         return list(self._references.get(symbol, ()))
 
     @property
     def named(self) -> list[Symbol]:
-        """Everything that a name of the script means, each once."""
+        """Every symbol that a name of the script means, each once."""
         return list(self._references)
 
     @cached_property
@@ -259,11 +261,12 @@ class Program:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """The global code's and those that its calls reach, one per function and tuple of argument types."""
+        """The frame of the global code and all frames that its calls reach, one for each function and tuple of
+        argument types."""
         return frames_from(self.frame)
 
     def frames_of(self, function: FunctionSymbol) -> list[Frame]:
-        """The frames of a function that the script's calls reach, one per tuple of argument types."""
+        """The frames of a function that the script's calls reach, one for each tuple of argument types."""
         return self._frames_of_functions.get(function, [])
 
     @cached_property
@@ -275,7 +278,7 @@ class Program:
         return found
 
     def _frames_at(self, node: nodes.Node) -> list[Frame]:
-        """The frames in which `node` is evaluated; those of a function that nothing reaches where there is no other."""
+        """The frames in which `node` is evaluated. If no call reaches it, the frames that only the check made."""
         for program in self._all():
             place = program._names.places.get(node)
             if place is not None:
@@ -291,10 +294,10 @@ class Program:
     # types and values
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type of an expression or structure, `na` typed by its context; None for what has no type.
+        """The type of an expression or structure; `na` has the type of its context. None for a node without a type.
 
-        The qualifier is the one TradingView's compiler gives: a variable that is only ever assigned constants stays
-        constant to it, though its value changes. Whether a value is fixed says `value_of`.
+        The qualifier is the one that TradingView's compiler gives. To it, a variable that is only ever assigned
+        constants stays constant, although its value changes. `value_of` tells whether a value is fixed.
         """
         frame = frame or self._frame_at(node)
         found = frame.types.get(node)
@@ -305,10 +308,10 @@ class Program:
         return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type that the value of an expression is turned into where it stands; None where it stays what it is.
+        """The type that the value of an expression is converted to at its place. None if it is not converted.
 
-        An integer becomes a float where one is asked for, an array of integers one of floats, and `na` gets the type
-        of its context.
+        An int becomes a float where one is expected, an array of ints an array of floats, and `na` gets the type of its
+        context.
         """
         return self._conversions(frame or self._frame_at(node)).get(node)
 
@@ -324,8 +327,12 @@ class Program:
         return {}
 
     def declared_type(self, symbol: Symbol, frame: Frame | None = None) -> Type | None:
-        """The type of what `symbol` holds: of a variable or parameter (in `frame`, where it is local to a function),
-        a field, an enum's field or a built-in value. None for functions, types and libraries, which hold nothing."""
+        """The type of the value that `symbol` holds, or None for functions, types and libraries, which hold no
+        value.
+
+        `symbol` is a variable or parameter (in `frame`, if it is local to a function), a field, an enum, an enum's
+        field, or a built-in value.
+        """
         if isinstance(symbol, VariableSymbol):
             return self._type_of_variable(symbol, frame)
         if isinstance(symbol, FieldSymbol):
@@ -355,8 +362,11 @@ class Program:
             return False, None
 
     def lookback(self, target: nodes.Node | Symbol) -> Lookback:
-        """How many bars back `[]` looks at a variable, or at an expression or call by its node: a number, 0 for not at
-        all, or `"unbounded"` where only the run tells. A built-in variable is given by its name."""
+        """How many bars back `[]` reads the history of `target`: a number, 0 for none, or `"unbounded"`.
+
+        `target` is a variable, the node of an expression or call, or the name of a built-in variable. `"unbounded"`
+        means that only the run can tell.
+        """
         if isinstance(target, str):
             found: Lookback = 0
             for program in self._all():
@@ -376,8 +386,10 @@ class Program:
     # what is typed next
 
     def continued(self, snapshot: Snapshot) -> tuple[Checker, int]:
-        """The state in which a check of `snapshot`, a later state of the script, ends, begun behind what both have at
-        their beginnings; and the offset where it began. Nothing is reported."""
+        """Check `snapshot`, a later state of the script, starting after the common beginning of both.
+
+        Return the final state and the offset where the check began. Nothing is reported.
+        """
         same = sum(1 for _ in takewhile(_is_same, zip(self.document.chunks, snapshot.chunks, strict=False)))
         if self.document.version != snapshot.version or not self.bindings.variables:
             same = 0  # a script of another version was not checked at all
@@ -387,22 +399,22 @@ class Program:
     # what is changed
 
     def apart(self, excerpt: Snapshot, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
-        """The state in which a check of some statements of the script by themselves ends, and what is found in them;
-        see `run_apart`."""
+        """Check some statements of the script separately; see `run_apart`."""
         return run_apart(excerpt, self._checker, outside)
 
     # what code does
 
     def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> Effects:
-        """What a statement, an expression or a list of them reads, changes and keeps; user functions are followed."""
+        """The effects of a statement, an expression or a list of them, including the user functions that they call."""
         return self._effects.code(frame or self._frame_of_code(code), code)
 
     def effects_of(self, frame: Frame) -> Effects:
-        """What the body of a function reads, changes and keeps in one of its frames."""
+        """The effects of a function's body in one of its frames."""
         return self._effects.function(frame)
 
     def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:
-        """Whether an expression or statement need not run, or may run again, each time the body of `frame` runs."""
+        """Whether one run of the body of `frame` can skip the expression or statement `node`, or run it more than
+        once."""
         frame = frame or self._frame_at(node)
         known = self._skippable.get(frame)
         if known is None:
@@ -430,13 +442,13 @@ class Program:
     # calls
 
     def call(self, node: nodes.Call, frame: Frame | None = None) -> BoundCall | None:
-        """What a call means, every parameter bound; None where that is not known."""
+        """Resolve a call, with every parameter bound. None if its meaning is unknown."""
         frame = frame or self._frame_at(node)
         resolved = frame.calls.get(node)
         if resolved is None:
             return None
         owner = self.program_of(frame)
-        places = owner._names.places  # which numbers the calls
+        places = owner._names.places  # this property numbers the calls
         site = CallSite(owner.path, owner._names.sites[node] if node in places else -1)
         return bound_call(node, resolved, tuple(self._bound(resolved, frame)), site)
 
@@ -469,7 +481,7 @@ class Program:
         )
 
     def _owner_of(self, resolved: ResolvedCall) -> Program:
-        """The program that declares what a call means, in whose terms defaults are written."""
+        """The program that declares the callee, and that contains the defaults of its parameters."""
         if resolved.frame is not None:
             return self.program_of(resolved.frame)
         if isinstance(resolved.target, TypeSymbol) and resolved.target.library is not None:
@@ -503,7 +515,7 @@ class Program:
 
     @property
     def plot_count(self) -> int:
-        """How much the script's plots count against TradingView's limit of 64."""
+        """The count of the script's plots towards TradingView's limit of 64."""
         return sum(plot_counts(self._checker).values())
 
     @cached_property
@@ -533,8 +545,12 @@ class Program:
 
     @cached_property
     def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
-        """What each call of the text means in the first frame that reaches it, arguments by the names of parameters;
-        in a function that nothing calls, what its last check found. Cheaper than `call`, which binds and folds."""
+        """The resolution of each call of the text in the first frame that reaches it, with arguments by parameter
+        names.
+
+        Calls in a function that is never called have the resolution of the function's last check. This is cheaper than
+        `call`, which also binds defaults and computes values.
+        """
         if not self._checker.bindings.functions and not self._checker.bindings.imports:
             return self.frame.calls
         found: dict[nodes.Node, ResolvedCall] = {}
@@ -549,19 +565,19 @@ class Program:
 
 
 def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
-    """Whether a chunk of one state and one of a later state are the same at the same place."""
+    """Whether a chunk is the same, and at the same place, in an earlier and a later state."""
     return pair[0].body is pair[1].body and pair[0].start == pair[1].start
 
 
 def _name_span(node: nodes.Node) -> tuple[int, int]:
-    """Where the name itself stands within a chunk: the last part of a member."""
+    """The span of the name itself within its chunk: the last part of a member."""
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 
 def check(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:
-    """Check `document`, as it is now, as TradingView's compiler would; never raises.
+    """Check the current state of `document` as TradingView's compiler would. Never raises.
 
-    `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
+    `libraries` finds the source of imported libraries; a library that is not found is unknown, which is never an error.
     """
     noted = NotedLibraries(libraries)
     return Program(*run(document.snapshot if isinstance(document, Document) else document, noted), noted)

@@ -1,4 +1,4 @@
-"""Qualifiers ahead of time: what a reassignment further down makes of a variable, before that line is typed."""
+"""Finds the qualifier that later reassignments give a variable, before those lines are typed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _DEPTH = 40
 
 
 def promotion(checker: Checker, symbol: VariableSymbol) -> int:
-    """The strongest qualifier that any reassignment of `symbol` brings: that of its value or of a condition around it.
+    """The strongest qualifier among the reassigned values of `symbol` and the conditions around its reassignments.
 
-    A mutable variable is as strong as what is ever assigned to it, wherever the assignment stands (recorded verdicts:
-    forward references count; an unconditional assignment of a constant leaves it constant).
+    A variable is as strong as every value that is ever assigned to it, at any place (recorded verdicts: later
+    assignments count; an unconditional assignment of a constant leaves it constant).
     """
     walker = _Qualifiers(checker)
     walker.visited.add(symbol)
@@ -24,14 +24,15 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 
 
 def strength_of(checker: Checker, function: FunctionSymbol) -> int:
-    """The qualifier that the body of a function gives, as far as it is known ahead of time."""
+    """The qualifier of a function's result, as far as it is known before the body is typed."""
     return _Qualifiers(checker).strongest(_tail(function.node.body), 0)
 
 
 class _Qualifiers:
-    """A light walk that only asks for qualifiers; what it cannot tell is undetermined.
+    """A quick walk that only finds qualifiers; unknown ones are undetermined.
 
-    The answer is the strongest of everything that can be reached, so each variable, function and condition counts once.
+    The answer is the strongest qualifier of everything that can be reached, so each variable, function and condition is
+    visited once.
     """
 
     def __init__(self, checker: Checker) -> None:
@@ -60,7 +61,7 @@ class _Qualifiers:
         return self.parts(node, depth)
 
     def parts(self, node: nodes.Node, depth: int) -> int:
-        """The strongest of the parts that make the value of an expression or structure."""
+        """The strongest qualifier of the parts that form the value of an expression or structure."""
         if isinstance(node, nodes.Binary):
             return self.strongest((node.left, node.right), depth)
         if isinstance(node, nodes.Unary):
@@ -110,7 +111,8 @@ class _Qualifiers:
         return self.changes(symbol, self.of(symbol.value, depth + 1), depth)
 
     def changes(self, symbol: VariableSymbol, strongest: int, depth: int) -> int:
-        """The strongest of what is assigned to `symbol`, of the conditions around that, and of `strongest`."""
+        """The strongest qualifier among the values assigned to `symbol`, the conditions around them, and
+        `strongest`."""
         for change in symbol.reassignments:
             if strongest == SERIES:
                 break
@@ -118,11 +120,11 @@ class _Qualifiers:
         return strongest
 
     def new_conditions(self, change: Reassignment) -> list[nodes.Node]:
-        """What the conditions around an assignment ask that did not count yet, the innermost first."""
+        """The conditions around an assignment that were not visited yet, innermost first."""
         found: list[nodes.Node] = []
         for condition in change.conditions():
             way = (condition, change.limit)
-            if way in self.ways:  # those outside this one count already, however many there are
+            if way in self.ways:  # all conditions outside this one were visited already
                 break
             self.ways.add(way)
             if condition.node not in self.visited:
@@ -158,7 +160,7 @@ class _Qualifiers:
         return max(min(results), self.strongest(arguments, depth))
 
     def user_call(self, function: FunctionSymbol, arguments: tuple[nodes.Node, ...], depth: int) -> int:
-        """What the body gives, and what the arguments bring where a parameter takes their type."""
+        """The qualifier of the body, and of the arguments if an untyped parameter takes their type."""
         strongest = CONST
         if function not in self.visited:
             self.visited.add(function)
@@ -168,7 +170,8 @@ class _Qualifiers:
         return max(strongest, self.strongest(arguments, depth))
 
     def parameter(self, symbol: VariableSymbol) -> int:
-        """A typed parameter is series unless it says, or its body asks for, less; an untyped one is its argument."""
+        """The qualifier of a parameter: a typed one is series unless declared or found weaker; an untyped one is
+        undetermined."""
         function = symbol.scope.function
         for parameter in function.parameters if function is not None else ():
             if parameter.variable is symbol and parameter.declared.type is not None:

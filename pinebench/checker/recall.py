@@ -1,4 +1,4 @@
-"""What earlier checks of the same trees found, taken over where all that it depends on is as it was then."""
+"""Reuses the results of earlier checks of the same trees, if everything they depend on is unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinebench.syntax import nodes
 
 
 def begin(checker: Checker) -> None:
-    """Make ready to remember, once everything is bound."""
+    """Prepare the cache of a check after binding."""
     bindings = checker.bindings
     declared = {*bindings.functions, *bindings.types, *bindings.enums, *bindings.imports, *bindings.lost}
     context: list[object] = []
@@ -29,17 +29,17 @@ def begin(checker: Checker) -> None:
 
 
 def _source(checker: Checker, library: ImportSymbol) -> Checker | None:
-    """The check of an imported library, or None when it cannot be seen."""
+    """The check of an imported library, or None if its source was not found."""
     if library.source is not None or checker.libraries is None:
         return library.source
     return checker.libraries.find(library.path)
 
 
 def value(checker: Checker, node: nodes.Node) -> Type:
-    """The type of an expression that stands for itself, such as the value of a declaration.
+    """The type of an expression that is not part of another one, such as the value of a declaration.
 
-    What it was found to mean in an earlier check of the same tree holds as long as its names have the same types
-    and nothing it spells was given another meaning.
+    The result of an earlier check of the same tree is reused if its names have the same types, and if no word in it was
+    given another meaning.
     """
     kind = node.__class__
     memory = checker.memory
@@ -82,20 +82,24 @@ def block(checker: Checker, statements: Iterable[nodes.Node]) -> None:
 
 
 def body(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Type:
-    """Type the body of a function whose parameters have these types, in the frame that is being made."""
+    """Type the body of a function for these parameter types, in the current frame."""
     return _block(checker, function.node, types, partial(checker.block, function.node.body, used=True))
 
 
 def _structure(checker: Checker, node: nodes.Node, find: Callable[[], Type]) -> Type:
-    """The type of a structure, remembered where it stands in the global scope: within others it is part of these."""
+    """Type a structure. Its result is cached if it is in the global scope; a nested one is part of the outer
+    structure's result."""
     if checker.local_depth or node in checker.frame.types:
         return find()
     return _block(checker, node, (), find)
 
 
 def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Callable[[], Type]) -> Type:
-    """What `find` finds the type of the structure `root` to be, or of the body of the function `root` for parameters
-    of the types `given`, which nothing in the current frame was typed of before."""
+    """Return the type of a block from the cache, or call `find` and cache its result.
+
+    `root` is a structure, or a function whose body is typed for parameters of the types `given`. The current frame must
+    be empty in the case of a function.
+    """
     memory = checker.memory
     if memory is None or checker.exporting or (checker.faults and checker.offset in checker.faults):
         return find()
@@ -115,13 +119,13 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
         if frame is checker.global_frame:
             frame.types.update(meaning.types)
             frame.calls.update(meaning.calls)
-        else:  # nothing else is ever found out about the body of a function
+        else:  # the frame of a function's body holds nothing else
             frame.types, frame.calls = meaning.types, meaning.calls
         for name, type_ in meaning.declared.items():
             checker.set_variable(variables[name], type_)
         return meaning.type
     asked, types, calls = checker.reporter.asked, len(frame.types), len(frame.calls)
-    checker.remembering = True  # what stands in it need not be remembered too
+    checker.remembering = True  # parts of this block need not be cached separately
     result = find()
     checker.remembering = False
     if checker.reporter.asked == asked:
@@ -133,17 +137,17 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
         else:
             found = Meaning(result, frame.types, frame.calls, declared)
         if not _keep(meanings, key, found, known.has_calls):
-            known.identifiers = None  # what stands in it is remembered instead
+            known.identifiers = None  # the parts of this block are cached instead
     return result
 
 
 def _type_of(checker: Checker, symbol: VariableSymbol | None) -> Type | None:
-    """The type that a variable was given in the current frame, if any."""
+    """The type of a variable in the current frame, if it has one yet."""
     return None if symbol is None else checker.frame.locals.get(symbol) or symbol.type
 
 
 def _key(checker: Checker, memory: Memory, names: Iterable[nodes.Name], place: object) -> Key:
-    """What decides the meaning of code, its own words aside: where it stands, and what its names are."""
+    """The cache key of a piece of code: its context, and the types and constant values of its names."""
     variables, own = checker.bindings.variables, checker.frame.locals
     key: list[object] = [memory.context, checker.declaration_kind, checker.dynamic_requests, place]
     for name in names:
@@ -157,12 +161,13 @@ def _key(checker: Checker, memory: Memory, names: Iterable[nodes.Name], place: o
             key.append(_constant(checker, memory, symbol))
         declaration = symbol.declaration
         if isinstance(declaration, nodes.VariableDeclaration) and declaration.qualifier is not None:
-            key.append(declaration.qualifier)  # what it may be assigned, and whether it has a history
+            # It decides whether the variable may be assigned, and whether it has a history.
+            key.append(declaration.qualifier)
     return tuple(key)
 
 
 def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> object:
-    """What the value of a constant is, told apart by its tree; `_COMPUTED` where other declarations decide it."""
+    """An identification of a constant's value: its tree, or `_COMPUTED` if other declarations decide the value."""
     value = symbol.value
     if value is None or symbol.kind != "variable" or symbol.reassignments:
         return _COMPUTED
@@ -177,8 +182,11 @@ def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> objec
 
 
 def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: bool) -> bool:
-    """Remember what was found, unless another check may find something else for the same key: types of the script's
-    own have other reasons, and calls look at the values of constants."""
+    """Cache a result, and return whether it was cached.
+
+    It is not cached if another check with the same key could find something else: with types that the script declares,
+    or with calls that read computed constants.
+    """
     if has_calls and _COMPUTED in key:
         return False
     types = {*found.types.values(), *(type_ for type_ in key if isinstance(type_, Type))}
@@ -192,13 +200,13 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 
 _Found = TypeVar("_Found")
 _COMPUTED = object()
-"""Stands for the value of a constant that is not written out."""
+"""A marker for a constant whose value is not a literal."""
 _STRUCTURES = frozenset((nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once))
 _MOST_MEANINGS = 8
-"""Most code has one meaning; the body of a function, and what stands in it, one for each kind of arguments it is
-called with."""
+"""The most cached meanings of one piece of code. Most code has one; the body of a function has one for each
+combination of argument types."""
 _EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle", "unknown"))
-"""Kinds of types that belong to no script."""
+"""Kinds of types that do not belong to a script."""
 
 
 def _is_everywhere(base: Base) -> bool:
@@ -212,7 +220,7 @@ def _is_everywhere(base: Base) -> bool:
 
 
 def _last(entries: dict[nodes.Node, _Found], before: int) -> dict[nodes.Node, _Found]:
-    """The entries that came after the first `before`."""
+    """The entries after the first `before` entries."""
     count = len(entries) - before
     if not count:
         return {}

@@ -13,8 +13,8 @@ _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 class Reporter:
     """Turns codes and places into diagnostics.
 
-    Those of a check that is only tried (`on_trial`) are compared and not shown: they have no position of TradingView's
-    and no hint that would have to be looked for.
+    With `on_trial`, the diagnostics are only compared and never shown, so they get neither a TradingView position nor a
+    hint, which would take time to find.
     """
 
     def __init__(self, document: Snapshot, *, on_trial: bool = False) -> None:
@@ -23,7 +23,7 @@ class Reporter:
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
         self.asked = 0
-        """How often something was to be reported, known or not."""
+        """The number of calls of `report`, duplicates included."""
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def report(
@@ -35,7 +35,8 @@ class Reporter:
         key: str = "",
         **values: object,
     ) -> None:
-        """Report `code` at `span`, a place in the text; `key` tells apart findings at one place."""
+        """Report `code` at `span` of the text, once. `key` tells several findings with the same code and place
+        apart."""
         self.asked += 1
         mark = (code + key, span.start, span.end)
         if mark in self._seen:
@@ -46,7 +47,10 @@ class Reporter:
         (self.errors if found.severity is Severity.ERROR else self.warnings).append(found)
 
     def _tradingview_position(self, code: str, offset: int) -> Position | None:
-        """Where TradingView places a finding, if elsewhere: on the logical line, but for two codes inside brackets."""
+        """The position that TradingView names, or None if it is the physical position.
+
+        TradingView counts on the joined logical line, except for two codes inside brackets.
+        """
         physical = self.document.lines.position(offset)
         position = self.document.tradingview_position(offset)
         if position == physical:
@@ -56,7 +60,7 @@ class Reporter:
         return position
 
     def mark(self) -> tuple[int, int, int]:
-        """A place to roll back to."""
+        """Return a mark for `rollback`."""
         return len(self.errors), len(self.warnings), len(self._seen)
 
     def has_errors_since(self, mark: tuple[int, int, int]) -> bool:

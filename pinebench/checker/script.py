@@ -1,4 +1,4 @@
-"""Rules of the script as a whole: its version, its one declaration, its plots and output, what only some kinds may."""
+"""Rules about the script as a whole: its version, its declaration statement, its plots and output, its exports."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _PLOT_COUNTS: dict[str, tuple[int, tuple[str, ...]]] = {
     "barcolor": (1, ()),
     "alertcondition": (1, ()),
 }
-"""What each call counts against the limit, and its colors that count on top when they are not constant.
+"""The count of each call towards the limit of plots, and its colours that are added to it if they are not constant.
 
-TradingView's manual, plot limits: its worked example comes to 56. A gradient's two colors count as one fill's.
+Source: TradingView's manual, plot limits; its worked example comes to 56. The two colours of a gradient count as one
+fill.
 """
 MOST_OF_A_PLOT = {name: least + len(colors) for name, (least, colors) in _PLOT_COUNTS.items()}
-"""The functions whose calls count against the limit of plots, with what one call counts at most."""
+"""The functions whose calls count towards the limit of plots, with the most that one call can count."""
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 _WITHOUT_OUTPUT = {"indicator": "CE10246", "strategy": "CE10244", "library": "CE10245"}
 _OUTPUTS = frozenset(("plots", "drawings", "alerts", "log", "orders"))
@@ -39,7 +40,7 @@ _EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDecl
 
 
 def version_finding(document: Snapshot) -> Diagnostic | None:
-    """What the version line alone decides: missing, older than v6, or newer than is known."""
+    """Report a version line that is missing, older than v6, or newer than the known versions. None if it is 6."""
     version = document.version
     if version == CHECKED_VERSION:
         return None
@@ -75,7 +76,8 @@ def check_script(checker: Checker) -> None:
 
 
 def _check_declarations(checker: Checker, first: Chunk) -> bool:
-    """CE10243 at the script's beginning or at each declaration after the first; whether there is one at all."""
+    """Report CE10243 at the script's beginning, or at each declaration statement after the first. Return whether
+    there is one."""
     reporter = checker.reporter
     declarations = [
         (chunk, statement)
@@ -85,7 +87,7 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
     ]
     if not declarations:
         if reporter.errors:
-            return True  # a declaration that is misspelt
+            return True  # the declaration statement may be misspelt
         start = first.start + first.body[0].start
         reporter.report("CE10243", Span(start, start), count=0)
         return False
@@ -100,7 +102,7 @@ def is_declaration(node: nodes.Node) -> bool:
 
 
 def plot_counts(checker: Checker) -> dict[nodes.Node, int]:
-    """What each call of the plot family counts against the limit of plots."""
+    """The count of each call of the plot family towards the limit of plots."""
     return {
         node: _plot_count(checker, call.target.name, call)
         for node, call in checker.global_frame.calls.items()
@@ -109,7 +111,7 @@ def plot_counts(checker: Checker) -> dict[nodes.Node, int]:
 
 
 def _check_plots(checker: Checker) -> None:
-    """RE10140 at the call with which the plots become too many."""
+    """Report RE10140 at the call that exceeds the limit of plots."""
     counts = plot_counts(checker)
     total = sum(counts.values())
     if total <= _MOST_PLOTS:
@@ -131,7 +133,7 @@ def _plot_count(checker: Checker, name: str, call: ResolvedCall) -> int:
 
 
 def _may_change(checker: Checker, color: nodes.Node | None) -> bool:
-    """Whether a color is surely no constant; an input counts as one that changes (recorded count)."""
+    """Whether a colour is certainly not constant. An input counts as one that changes (recorded count)."""
     type_ = checker.global_frame.types.get(color) if color is not None else None
     if color is None or type_ is None or type_.base is not COLOR:
         return False
@@ -149,7 +151,7 @@ def _is_known(checker: Checker, node: nodes.Node) -> bool:
 
 
 def _check_output(checker: Checker) -> None:
-    """CE10244 to CE10246: what every strategy, library and indicator must have, where nothing is unknown."""
+    """Report CE10244 to CE10246 for a script without output, unless an error hides a part of it."""
     kind, reporter = checker.declaration_kind, checker.reporter
     if kind is None or reporter.errors or _has_output(checker):
         return
@@ -159,9 +161,9 @@ def _check_output(checker: Checker) -> None:
 
 
 def _has_output(checker: Checker) -> bool:
-    """Whether any call that was typed draws, plots, logs, alerts or orders; what is unknown may.
+    """Whether any typed call draws, plots, logs, alerts or orders. A call into an unknown library may do so.
 
-    A library has to export something instead.
+    A library must export something instead.
     """
     if checker.declaration_kind == "library":
         return any(_is_exported(statement) for chunk in checker.document.chunks for statement in chunk.body)
@@ -177,7 +179,8 @@ def _has_output(checker: Checker) -> bool:
 
 
 def _check_exports(checker: Checker) -> None:
-    """CE10099: an indicator or strategy exports no function (recorded in the editor, not by the quick check)."""
+    """Report CE10099: an indicator or strategy must not export functions (recorded in the editor, not by the quick
+    check)."""
     if checker.declaration_kind not in ("indicator", "strategy"):
         return
     for chunk in checker.document.chunks:
@@ -188,7 +191,8 @@ def _check_exports(checker: Checker) -> None:
 
 
 def _check_receivers(checker: Checker) -> None:
-    """CE10236: a method that is called or exported uses its object; of others none was refused (recorded verdicts)."""
+    """Report CE10236: a method that is called or exported must use its object. Other methods were never refused
+    (recorded verdicts)."""
     group = (function for group in checker.bindings.functions.values() for function in group)
     methods = [function for function in group if function.is_method and function.parameters]
     if not methods:
@@ -206,7 +210,7 @@ def _check_receivers(checker: Checker) -> None:
 
 
 def _check_timeframe(checker: Checker) -> None:
-    """CE10080: an indicator of another timeframe may neither draw nor alert (recorded message)."""
+    """Report CE10080: an indicator with another timeframe must not draw or alert (recorded message)."""
     declaration = checker.declaration
     if declaration is None or checker.declaration_kind != "indicator":
         return
@@ -220,7 +224,7 @@ def _check_timeframe(checker: Checker) -> None:
 
 
 def _is_side_effect(builtin: Signature) -> bool:
-    """Whether a built-in alerts or makes a drawing; of what changes drawings nothing was recorded."""
+    """Whether a built-in alerts or makes a drawing. For functions that change drawings nothing was recorded."""
     if builtin.name.endswith(".new"):
         return "drawings" in builtin.function.effects.changes
     return builtin.name == "alert"

@@ -1,4 +1,5 @@
-"""Which parts of a body may be skipped when it runs: branches, arms, loops, and what stands behind `and`, `or`, `?`."""
+"""Finds the parts of a body that may be skipped when it runs: branches, arms, loops, and operands after `and`, `or`,
+`?`."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
 
 _ALWAYS = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration)
-"""Declarations: their insides do not run where they stand."""
+"""Declarations, whose inside does not run at their place."""
 
 
 def skippable(statements: Iterable[nodes.Node]) -> frozenset[nodes.Node]:
@@ -28,12 +29,12 @@ def skippable(statements: Iterable[nodes.Node]) -> frozenset[nodes.Node]:
 
 
 def _certain(node: nodes.Node, below: list[nodes.Node]) -> int:
-    """How many of a node's children, from the first on, run whenever the node does."""
+    """The number of a node's first children that run exactly once whenever the node runs."""
     if isinstance(node, nodes.If | nodes.Ternary):
         return 1
     if isinstance(node, nodes.Binary):
         return 1 if node.operator in ("and", "or") else 2
-    # The condition of a `while` and the end of a `for` are asked for again before each round.
+    # The condition of a `while` and the end of a `for` are evaluated again before each round.
     if isinstance(node, nodes.While):
         return 0
     if isinstance(node, nodes.ForTo):

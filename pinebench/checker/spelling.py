@@ -1,7 +1,7 @@
-"""How names may be misspelled: which known names are near an unknown one, and whether a slip of a finger is proof of
-what was meant.
+"""Finds known names that an unknown name may be a misspelling of, and decides whether a single typing error is
+certain.
 
-Hints and fixes both ask here, so that they never name different things.
+Hints and fixes both use this module, so that they never suggest different names.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from enum import Enum
 from functools import lru_cache
 
 LIKENESS = 0.72
-"""Names less alike than this (by difflib's ratio) are not offered as what was meant."""
+"""The least likeness (difflib's ratio) of a suggested name."""
 LIKENESS_WITHIN = 0.65
-"""The same within a namespace, where there are fewer names to choose from."""
+"""The least likeness within a namespace, where there are fewer names to choose from."""
 COMPARED = 100
-"""So many names that share most letters with a written one are compared with it letter by letter at most."""
+"""The most names that are compared letter by letter; the names that share the most letters come first."""
 LENGTHS_APART = 4
-"""Names whose lengths differ by more letters are not compared."""
+"""Names whose lengths differ by more than this are not compared."""
 
 _BESIDE = {
     "a": "qwsz", "b": "vghn", "c": "xdfv", "d": "serfcx", "e": "wsdr", "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb",
@@ -25,11 +25,11 @@ _BESIDE = {
     "r": "edft", "s": "awedxz", "t": "rfgy", "u": "yhji", "v": "cfgb", "w": "qase", "x": "zsdc", "y": "tghu",
     "z": "asx",
 }  # fmt: skip
-"""The keys beside the key of each letter."""
+"""The neighbours of each letter on the keyboard."""
 
 
 class Slip(Enum):
-    """How one slip of a finger makes one name of another."""
+    """The kinds of typing errors that turn one name into another."""
 
     CASE = "letters of another case, or an underscore left out or too many"
     SWAPPED = "two letters swapped"
@@ -42,7 +42,8 @@ class Slip(Enum):
 
 
 OPEN: Mapping[Slip, int] = {Slip.CASE: 2, Slip.SWAPPED: 4, Slip.DOUBLED: 5, Slip.INSIDE: 5, Slip.BESIDE: 7}
-"""Names that a script chooses: any other may have been forgotten, so that first and last letters say nothing."""
+"""Shortest lengths for names that a script chooses. A wrong first or last letter proves nothing: the script may have
+meant another name that was never declared."""
 NUMERIC: Mapping[Slip, int] = {
     Slip.CASE: 2,
     Slip.SWAPPED: 3,
@@ -51,7 +52,8 @@ NUMERIC: Mapping[Slip, int] = {
     Slip.BESIDE: 6,
     Slip.END: 6,
 }
-"""Functions that compute: others have more of them, with names as near (`tanh` and `tan`, `wwma` and `wma`)."""
+"""Shortest lengths for functions that compute. Other languages have more of them, with similar names (`tanh` and
+`tan`, `wwma` and `wma`)."""
 CLOSED: Mapping[Slip, int] = {
     Slip.CASE: 2,
     Slip.SWAPPED: 3,
@@ -61,11 +63,11 @@ CLOSED: Mapping[Slip, int] = {
     Slip.END: 4,
     Slip.OTHER: 5,
 }
-"""Names of which Pine has so many and no more: constants, parameters, what can be done with its objects."""
+"""Shortest lengths for names from a complete list: constants, parameters, and the methods of Pine's objects."""
 
 
 def slip(written: str, meant: str) -> Slip | None:
-    """The one slip of a finger that makes `written` of `meant`, or None when it takes more."""
+    """The single typing error that turns `meant` into `written`, or None if there is more than one."""
     if written == meant:
         return None
     if _shape(written)[0] == _shape(meant)[0] and _edges(written) == _edges(meant):
@@ -99,11 +101,12 @@ def slip(written: str, meant: str) -> Slip | None:
 
 
 def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Slip, int]) -> bool:
-    """Whether `written` can only be a slip for `meant`.
+    """Whether `written` can only be a misspelling of `meant`.
 
-    `others` are all names that can stand there; none of them may be as near, nor begin or end like `written`. `needed`
-    (OPEN, NUMERIC or CLOSED) says how long the meant name must be at least for each slip to be proof: of short names
-    each slip makes another name. A slip that it does not have is none, and neither is another figure.
+    `others` are all names that are possible at this place; none of them may be one typing error away, or begin or end
+    with `written`. `needed` (OPEN, NUMERIC or CLOSED) gives the shortest length of `meant` for which each kind of error
+    is certain, because in short names an error easily yields another name. Kinds that are missing there, such as a
+    wrong figure, are never certain.
     """
     kind = slip(written, meant)
     least = needed.get(kind) if kind else None
@@ -113,23 +116,24 @@ def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Sl
 
 
 def _rivals(written: str, other: str) -> bool:
-    """Whether `other` may be what was meant as well."""
+    """Whether `other` may have been meant as well."""
     return other.startswith(written) or other.endswith(written) or slip(written, other) is not None
 
 
 def goes_on(written: str, candidates: Iterable[str]) -> list[str]:
-    """The few of `candidates` that begin with `written` and go on: of a name that was cut off any may be meant."""
+    """The `candidates` that begin with `written`, if there are only a few: any of them may be meant if the name was
+    cut off."""
     longer = sorted(name for name in candidates if len(written) >= _TOLD_BY and name.startswith(written))
     return longer if len(longer) <= _MOST_MEANT else []
 
 
 _TOLD_BY = 4
-"""Letters that a beginning has at least which says what is meant."""
+"""The fewest letters that a beginning needs to count."""
 _MOST_MEANT = 4
 
 
 def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
-    """The few of `candidates` that share most words with `written`, two at least (`avg_entry_price`,
+    """The few `candidates` that share the most words with `written`, at least two (`avg_entry_price`,
     `position_avg_price`)."""
     words = set(written.lower().split("_"))
     if len(words) < 2:
@@ -141,10 +145,11 @@ def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
 
 
 def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
-    """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`.
+    """At most `count` of the `candidates` that `written` may be a misspelling of, the likeliest first.
 
-    Names one slip away come before all that are like it only, of which COMPARED are looked at. Within a namespace names
-    that are cut after a word, or longer than known ones, stand between.
+    Names that are one typing error away come before names that are only alike; at most COMPARED of the latter are
+    compared. Within a namespace, names that are cut off after a word, or longer than a known name, come between the
+    two.
     """
     folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []
@@ -159,7 +164,7 @@ def nearest(written: str, candidates: Iterable[str], count: int = 3, least: floa
         if apart > LENGTHS_APART:
             continue
         others_folded, others = _shape(candidate)
-        # What is not in both cannot match: most names are done with after this bound.
+        # Letters that are not in both names cannot match, and this bound excludes most names.
         shared = min(len(written) - (letters & ~others).bit_count(), len(candidate) - (others & ~letters).bit_count())
         whole = len(written) + len(candidate)
         if 2 * shared >= whole - 3 or others_folded == folded:
@@ -175,7 +180,8 @@ def nearest(written: str, candidates: Iterable[str], count: int = 3, least: floa
 
 
 def _slipped(written: str, candidate: str) -> float:
-    """How sure it is that the names differ by a slip only, or by the order of their letters; 0 when they do not."""
+    """How likely it is that the names differ only by a typing error, or by the order of their letters. 0 if they do
+    not."""
     first = 0.5 if candidate[:1] == written[:1] else 0.0
     kind = slip(written, candidate)
     if kind is not None:
@@ -185,8 +191,8 @@ def _slipped(written: str, candidate: str) -> float:
 
 
 def _part(written: str, candidate: str) -> float:
-    """How likely it is that one of the names is the beginning of the other, as with `position` and `position_size`, or
-    with `stochastic` and `stoch`; 0 when it is not."""
+    """How likely it is that one name is a part of the other, as `position` of `position_size`, or `stoch` of
+    `stochastic`. 0 if it is not."""
     if len(written) >= _SHORTEST_PART and candidate.startswith(f"{written}_"):
         return _CUT - len(candidate) / 1000
     if len(written) > _SHORTEST_PART and candidate.endswith(f"_{written}") and len(candidate) < 2 * len(written) + 3:
@@ -200,10 +206,13 @@ def _part(written: str, candidate: str) -> float:
 
 
 def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Iterator[tuple[float, str]]:
-    """The candidates whose likeness is at least `least`, with it; each comes with how much of it cannot match."""
+    """Yield the candidates whose likeness is at least `least`, with their likeness.
+
+    Each candidate comes with the number of its letters that cannot match.
+    """
     if not candidates:
         return
-    from difflib import SequenceMatcher  # here, because a clean script needs no advice
+    from difflib import SequenceMatcher  # imported here, because a script without errors needs no hints
 
     matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
     matcher.set_seq2(written.lower())
@@ -214,7 +223,8 @@ def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Ite
 
 
 def _goes_alike(written: str, candidate: str) -> bool:
-    """Whether two names that begin alike go on alike, too: a family of names begins with the same words."""
+    """Whether two names with the same beginning are also alike after it. Names of one family begin with the same
+    words."""
     one, other = written.lower(), candidate.lower()
     begun = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
     if begun < _BEGINNING or min(len(one), len(other)) - begun < _BEGINNING:
@@ -225,12 +235,12 @@ def _goes_alike(written: str, candidate: str) -> bool:
 
 
 _BEGINNING = 6
-"""Letters of a beginning that names of one family share, and of what must follow to be compared."""
+"""The fewest letters of a common beginning, and of the rest, for the rest to be compared."""
 _GOING_ON = 0.5
 
 
 def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> str | None:
-    """What `written` most likely stands for, else the only one of `candidates` that begins or ends so, or None."""
+    """The most likely meaning of `written`, or else the only candidate that begins or ends with it, or None."""
     near = nearest(written, candidates, 1, least)
     if not near and len(written) >= _SHORTEST_PART:
         near = [candidate for candidate in candidates if candidate.startswith(written) and candidate != written]
@@ -243,15 +253,16 @@ def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> 
 
 
 _SHORTEST_PART = 3
-"""The letters a name must have to be taken for the beginning or the end of another."""
+"""The fewest letters of a name that may be the beginning or end of another one."""
 _SAME, _SLIPPED, _SHUFFLED, _CUT, _LONGER = 4.0, 3.0, 2.0, 1.5, 1.2
-"""What counts more than likeness: other case only, one slip, the same letters in another order, cut after a word,
-longer than what is known."""
+"""Scores above any likeness: same letters in another case, one typing error, the same letters in another order, cut
+off after a word, longer than a known name."""
 
 
 @lru_cache(maxsize=8192)
 def _shape(name: str) -> tuple[str, int]:
-    """A name folded, and a bit for each of its letters: many names are compared with one, and with others again."""
+    """A name without underscores in lower case, and a bit set of its letters. Cached, because the same names are
+    compared often."""
     letters = 0
     for letter in name.lower():
         letters |= 1 << min(ord(letter), 128)

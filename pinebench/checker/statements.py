@@ -1,4 +1,4 @@
-"""Statements and structures: what they declare and change, and the type of the value they leave."""
+"""Types statements and structures: the variables they declare and change, and the type of their value."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
         functions.report_bare_qualifier(checker, node, node.qualifier, node.name)
         result = UNKNOWN
     elif mark is not None and _reported(checker, mark, node.type):
-        # Behind a type that does not exist TradingView looks no further (recorded verdict).
+        # After a type that does not exist TradingView does not check further (recorded verdict).
         checker.reporter.rollback(mark)
         result = UNKNOWN
     elif declared is not None:
@@ -86,12 +86,12 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
 
 
 def _reported(checker: Checker, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
-    """Whether the last error before `mark` lies within `node`."""
+    """Whether the last error before `mark` is within `node`."""
     return node is not None and checker.reporter.is_within(mark, checker.span(node))
 
 
 def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
-    """A variable is as strong as what is assigned to it further down."""
+    """The type of a variable with its final qualifier: it is as strong as the values that are assigned to it later."""
     if not symbol.reassignments or type_.qualifier == SERIES or type_.base is UNKNOWN_BASE:
         return type_
     return type_.base.at(max(type_.qualifier, promotion(checker, symbol)))
@@ -112,7 +112,7 @@ def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: 
 
 
 def _na_hint(node: nodes.VariableDeclaration) -> str:
-    return f"Say what it is going to hold, for example `float {node.name.id} = na`."
+    return f"Say which type it will hold, for example `float {node.name.id} = na`."
 
 
 def _typed_variable(checker: Checker, node: nodes.VariableDeclaration, base: Base, value: Type) -> Type:
@@ -139,7 +139,8 @@ def _holds_enums(base: Base) -> bool:
 
 
 def _other_matrix(declared: Base, value: Base) -> bool:
-    """Whether a matrix of int stands for one of float: unlike arrays, TradingView widens none (recorded verdict)."""
+    """Whether a matrix of int is used as one of float. TradingView does not convert it, unlike arrays (recorded
+    verdict)."""
     return declared.kind == value.kind == "matrix" and declared.arguments[0] is FLOAT and value.arguments[0] is INT
 
 
@@ -150,7 +151,8 @@ def _report_form(checker: Checker, node: nodes.Node, limit: int | None, value: T
 
 
 def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
-    """Whether a value's qualifier is more than a declaration allows; references are always series."""
+    """Whether a value's qualifier is stronger than its declaration allows. References are always series and never
+    too strong."""
     if limit is None or base.kind not in VALUE_KINDS:
         return False
     return value.qualifier > limit and value.qualifier != UNDETERMINED
@@ -164,7 +166,7 @@ def _own_qualifier(base: Base, written: str | None) -> str:
 
 
 def display_value(value: Type) -> str:
-    """An assigned value as CE10173 shows it: literals count as constants there."""
+    """An assigned value as CE10173 shows it. Literals are shown as constants there."""
     return display(value.base.at(value.qualifier))
 
 
@@ -174,7 +176,8 @@ def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str
 
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
-    """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
+    """The type of an assigned value. UNKNOWN if it contains a syntax error, and for a tuple literal, which is always
+    an error."""
     type_ = recall.value(checker, node)
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
@@ -199,12 +202,12 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
 
 
 def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
-    """Type `name := value` and its like; the value must fit what the name holds."""
+    """Type `name := value` and the compound assignments. The value must fit the type of the name."""
     target = _target_type(checker, node)
     value = value_of(checker, node.value)
     limit = _declared_limit(checker, node.target)
     if target.base is UNKNOWN_BASE or limit == CONST:
-        # That a constant is given a value at all was reported when its name was bound.
+        # The assignment to a constant was reported when its name was bound.
         return target
     if node.operator != ":=":
         value = arithmetic(checker, node.operator[0], node.target, target, node.value, value)
@@ -212,7 +215,7 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
         checker.report("CE10098", node)
         return target
     if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
-        # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
+        # TradingView does not compare the elements of a map that is reassigned (recorded verdict).
         strongest = value.base.at(max(value.qualifier, _gate_qualifier(checker, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
             return target
@@ -232,7 +235,7 @@ def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:
 
 
 def _declared_limit(checker: Checker, target: nodes.Node) -> int | None:
-    """The qualifier that a variable was declared with, which no later value may exceed."""
+    """The qualifier that a variable was declared with; no later value may be stronger."""
     symbol = checker.bindings.variables.get(target)
     declaration = symbol.declaration if symbol is not None else None
     if not isinstance(declaration, nodes.VariableDeclaration):
@@ -250,7 +253,7 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 
 
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
-    """Type an expression that stands as a statement."""
+    """Type an expression that is used as a statement."""
     type_ = recall.value(checker, node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
         checker.report("CE10197", node, text=checker.text(node), hint=bare_value(node.expression))
@@ -259,14 +262,15 @@ def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> T
 
 
 def _is_bare_value(node: nodes.Node) -> bool:
-    """Whether a statement is a mere value, refused in the global scope; scripts end blocks with one (recorded)."""
+    """Whether a statement is only a value. TradingView refuses it in the global scope; blocks may end with one
+    (recorded)."""
     if isinstance(node, nodes.Binary):
         return node.operator in ("==", "!=", "<", ">", "<=", ">=")
     return isinstance(node, nodes.Literal | nodes.Name | nodes.Member)
 
 
 def jump(_checker: Checker, _node: nodes.Node) -> Type:
-    """`break` and `continue` leave no value."""
+    """Type `break` and `continue`, which have no value."""
     return NOTHING.at(CONST)
 
 
@@ -304,7 +308,7 @@ def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
     return VOID_TYPE
 
 
-_KEPT = "Leave the word out and keep the object: `var` stands where a variable is declared; a field may have `varip`."
+_KEPT = "Leave the word out and keep the object: only variables are declared with `var`; a field may have `varip`."
 
 
 def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
@@ -324,7 +328,7 @@ def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
 
 
 def import_(checker: Checker, node: nodes.Import) -> Type:
-    """Find out what an imported library offers."""
+    """Load an imported library."""
     for library in checker.bindings.imports.values():
         if library.node is node:
             libraries.load(checker, library)
@@ -335,7 +339,7 @@ def import_(checker: Checker, node: nodes.Import) -> Type:
 
 
 def taken(structure: Callable[[Checker, Any, bool], Type], checker: Checker, node: nodes.Node) -> Type:
-    """Type a structure whose value is taken, such as that of a declaration."""
+    """Type a structure whose value is used, such as the value of a declaration."""
     result = structure(checker, node, True)
     return UNKNOWN if result.base is NOTHING else result
 
@@ -367,7 +371,7 @@ def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
 
 
 def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
-    """Type a `switch` with all its arms."""
+    """Type a `switch` with all its cases."""
     conditions = [checker.evaluate(node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
@@ -382,7 +386,7 @@ def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
 
 
 def _arm(checker: Checker, subject_node: nodes.Node | None, node: nodes.Node) -> Type:
-    """Type what an arm of a switch asks: a bool, or a value compared with the subject by `==` (manual, switch)."""
+    """Type the condition of a case: a bool, or a value that is compared with the subject by `==` (manual, switch)."""
     if subject_node is None:
         return condition(checker, node, "switch")
     subject, value = checker.frame.types[subject_node], checker.evaluate(node)
@@ -392,13 +396,13 @@ def _arm(checker: Checker, subject_node: nodes.Node | None, node: nodes.Node) ->
 
 
 _COMPARED = frozenset(("scalar", "enum"))
-"""Kinds whose comparison in a switch is certain; whether an arm may be `na` was never recorded."""
+"""Kinds whose comparison in a switch is certain. Whether the value of a case may be `na` was never recorded."""
 
 
 def _joined(
     checker: Checker, node: nodes.Node, conditions: list[Type], results: list[Type], used: bool, word: str
 ) -> Type:
-    """The common type of branches; CE10235 when somebody takes the value and the branches do not agree."""
+    """The common type of the branches. Report CE10235 if the value is used and the branches do not agree."""
     if not used:
         return VOID_TYPE
     common: Type | None = results[0] if results else VOID_TYPE
@@ -423,14 +427,14 @@ def _common(first: Type, second: Type) -> Type | None:
     if VOID in (first.base, second.base) and first.base is not second.base:
         return UNKNOWN if UNKNOWN_BASE in (first.base, second.base) else None
     if {first.base, second.base} == {BOOL, NA}:
-        # A branch that is left out gives false; whether one that gives na is refused was never recorded.
+        # A branch that is left out gives false. Whether TradingView refuses a branch with na was never recorded.
         return BOOL.at(max(first.qualifier, second.qualifier))
     base = unify(first.base, second.base)
     return base.at(max(first.qualifier, second.qualifier)) if base is not None else None
 
 
 def _beside_a_jump(other: Type) -> Type:
-    """What branches leave of which one ends in a jump: the value of the other, if that has one."""
+    """The common type of two branches if one of them ends in a jump: the value of the other, if it has one."""
     if other.base is NA:
         return UNKNOWN
     return NOTHING.at(CONST) if other.base is VOID else other
@@ -449,7 +453,7 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
 
 
 def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
-    """Type a bound or the step of a `for … to`, which is a number (manual, loops); the wording is a guess."""
+    """Type a bound or the step of a `for … to`, which must be a number (manual, loops). The wording is a guess."""
     type_ = checker.evaluate(node)
     if type_.base in NUMBERS or type_.base is NA or type_.base is UNKNOWN_BASE:
         return type_
@@ -468,7 +472,7 @@ def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
     elif bases <= {INT, NA}:
         base = INT
     else:
-        # Only a literal float settles that the counter takes fractions; a float variable leaves it open.
+        # Only a literal float makes the counter a float for certain; with a float variable the type stays unknown.
         base = (
             FLOAT if FLOAT in bases and any(bound.literal and bound.base is FLOAT for bound in bounds) else UNKNOWN_BASE
         )
@@ -480,7 +484,7 @@ def for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
     """Type a `for … in`."""
     collection = checker.evaluate(node.collection)
     base = collection.base
-    index = element = UNKNOWN_BASE  # what is not known may be a map, whose index is a key
+    index = element = UNKNOWN_BASE  # an unknown collection may be a map, whose index is a key
     if base.kind == "array":
         index, element = INT, base.arguments[0]
     elif base.kind == "matrix":
@@ -525,7 +529,7 @@ def once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
 
 
 def once_value(checker: Checker, node: nodes.Once) -> Type:
-    """A `once` has no value to take."""
+    """Report the use of the value of a `once`, which has none."""
     once(checker, node, False)
     checker.report("once-has-no-value", node)
     return UNKNOWN

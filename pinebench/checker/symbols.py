@@ -1,4 +1,4 @@
-"""What a script declares: variables, functions, types, enums and imports, and the scopes that hold them."""
+"""The things that a script declares: variables, functions, types, enums and imports, and the scopes that hold them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 
 class Condition:
-    """What decides whether code runs, an expression or a `once`, and the condition outside it: chains are shared,
-    because an `else if` depends on all the conditions before it."""
+    """One condition that decides whether code runs: an expression, or a `once` statement.
+
+    `outer` is the next condition outside it. An `else if` depends on all conditions before it, so the chains are
+    shared.
+    """
 
     __slots__ = ("node", "outer")
 
@@ -25,8 +28,11 @@ class Condition:
 
 
 class Scope:
-    """A region of names. `kind` is global, function, block or loop; `condition` is the innermost on which it runs, by
-    default that of its parent."""
+    """A region of names.
+
+    `kind` is global, function, block or loop. `condition` is the innermost condition that must hold for the scope's
+    code to run. A scope without one of its own has the condition of its parent; a function has none.
+    """
 
     __slots__ = ("condition", "function", "kind", "names", "parent")
 
@@ -44,7 +50,7 @@ class Scope:
         self.names: dict[str, VariableSymbol] = {}
 
     def find(self, name: str) -> VariableSymbol | None:
-        """The innermost variable called `name` that has been declared so far."""
+        """Return the innermost variable named `name` that has been declared so far, or None."""
         scope: Scope | None = self
         while scope is not None:
             found = scope.names.get(name)
@@ -55,8 +61,12 @@ class Scope:
 
 
 class Reassignment:
-    """One `:=` or compound assignment: its value, and the conditions between declaration and it from the innermost,
-    `condition`, to before `limit`."""
+    """One `:=` or compound assignment with its value.
+
+    `condition` is the innermost condition around it; `limit` is the condition around the variable's declaration, so the
+    conditions from `condition` outwards to before `limit` decide whether it runs. `in_loop` says whether a loop lies
+    between the declaration and the assignment.
+    """
 
     __slots__ = ("condition", "in_loop", "limit", "value")
 
@@ -67,7 +77,7 @@ class Reassignment:
         self.in_loop = in_loop
 
     def conditions(self) -> Iterator[Condition]:
-        """The conditions, the innermost first."""
+        """Yield the conditions between the declaration and the assignment, innermost first."""
         condition = self.condition
         while condition is not None and condition is not self.limit:
             yield condition
@@ -77,9 +87,9 @@ class Reassignment:
 class VariableSymbol:
     """A variable, parameter or loop variable.
 
-    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `offset` the
-    place of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
-    frame.
+    `kind` is variable, parameter, counter, element or tuple. `declaration` is the node that declares it, and `offset`
+    is the start of that node's chunk. `type` is set for global variables when they are evaluated; the type of a local
+    variable is in its frame.
     """
 
     __slots__ = (
@@ -128,7 +138,7 @@ class VariableSymbol:
 
 
 class ParameterSymbol:
-    """One parameter of a user function: its variable, written type and default."""
+    """One parameter of a user function: its variable, its written type and its default."""
 
     __slots__ = ("declared", "default", "has_default", "name", "qualifier", "type", "variable")
 
@@ -144,7 +154,10 @@ class ParameterSymbol:
 
 
 class FunctionSymbol:
-    """A user function or method; `start` and `end` are absolute offsets: it can be called only after `end`."""
+    """A user function or method.
+
+    `start` and `end` are offsets in the text; the function can only be called after `end`.
+    """
 
     __slots__ = (
         "end",
@@ -173,7 +186,7 @@ class FunctionSymbol:
         self.scope: Scope | None = None
         self.frames: dict[tuple[Type, ...], Frame] = {}
         self.settled: set[tuple[Type, ...]] = set()
-        """The argument types for which the qualifiers of typed parameters have been decided."""
+        """The combinations of argument types for which the qualifiers of the typed parameters have been decided."""
         self.owner: Checker | None = None
 
     def __repr__(self) -> str:
@@ -193,10 +206,11 @@ class FieldSymbol:
 
 
 class NamedType:
-    """What types and enums share; `start` is an absolute offset: they can be named only after it.
+    """The base class of types and enums.
 
-    `library` is the path of the library that declares it, None for the script's own; `is_broken` says that a syntax
-    error may have cost some of its fields.
+    `start` is an offset in the text; the name can only be used after it. `library` is the path of the library that
+    declares it, and None for one that the script declares. `is_broken` says that fields may be missing because of a
+    syntax error.
     """
 
     __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
@@ -236,7 +250,10 @@ class EnumSymbol(NamedType):
 
 
 class ImportSymbol:
-    """An imported library: `path` is User/Library/Version; `source` is its evaluation when its text is at hand."""
+    """An imported library.
+
+    `path` is User/Library/Version. `source` is the check of the library's text, or None if the text was not found.
+    """
 
     __slots__ = ("alias", "exports", "node", "offset", "path", "source", "start")
 
@@ -251,21 +268,21 @@ class ImportSymbol:
 
 
 class Overloads:
-    """The overloads of one name in text order, found by the number and types of arguments without looking at each."""
+    """An index of the overloads of one name, which finds them by the number and the types of arguments."""
 
     def __init__(self) -> None:
         self.known = 0
         self.by_types: dict[tuple[Base | None, ...], list[FunctionSymbol]] = {}
-        """The functions that take arguments of exactly these types."""
+        """The functions that accept arguments of exactly these types."""
         self.by_count: dict[int, list[FunctionSymbol]] = {}
-        """The functions that take so many arguments."""
+        """The functions that accept this number of arguments."""
         self.first_of_length: dict[int, FunctionSymbol] = {}
-        """The first function with so many parameters."""
+        """The first function with this number of parameters."""
         self.meant: dict[tuple[object, ...], list[FunctionSymbol]] = {}
-        """What was found so far, by how many overloads are visible and by the types of the arguments."""
+        """A cache of results, by the number of visible overloads and the types of the arguments."""
 
     def add(self, functions: list[FunctionSymbol]) -> None:
-        """Take up the overloads that are declared by now."""
+        """Add the overloads in `functions` that were declared since the last call."""
         for function in functions[self.known :]:
             types = tuple(parameter.type for parameter in function.parameters)
             required = max((n for n, each in enumerate(function.parameters, 1) if not each.has_default), default=0)

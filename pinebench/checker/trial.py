@@ -1,9 +1,9 @@
-"""What is wrong with a script after a change that somebody only tries.
+"""Finds the findings of a script after a tentative change, such as a fix that may be offered.
 
-Most of what is tried touches a few statements, and the rest of the script has to do with these as before: so they are
-checked by themselves, before and after, with what they need to know of the rest. That this is all there is to know is
-made sure of, by what the whole script is known to say of them before, and by what others know of them; where it is not,
-the whole script is checked.
+Most changes touch a few statements, and the rest of the script depends on them as before. So the changed statements are
+checked separately, before and after the change, together with the statements that they need. The result is only used if
+the separate check before the change agrees with the check of the whole script, and if nothing that other statements can
+see has changed. Otherwise the whole script is checked.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pinebench.syntax.walk import walk
 
 
 class Told(NamedTuple):
-    """A finding in short: its code and severity, and where in the text it begins."""
+    """A finding in short: its code, its severity, and the offset where it begins."""
 
     code: str
     severity: Severity
@@ -40,7 +40,8 @@ class Told(NamedTuple):
 
 
 def findings_after(program: Program, changed: Snapshot) -> list[Told]:
-    """The findings about `changed`, a later state of the script of `program`, as a whole check would make them."""
+    """The findings of `changed`, a later state of the script of `program`. They are the same as from a check of the
+    whole script."""
     found = _Change(program, changed).findings() if _may_be_apart(program, changed) else None
     return _findings(program, changed) if found is None else found
 
@@ -60,7 +61,8 @@ def _told(finding: Diagnostic) -> Told:
 
 
 def _may_be_apart(program: Program, after: Snapshot) -> bool:
-    """Whether nothing reaches over the whole script: no syntax error, no other version, no library that can be seen."""
+    """Whether a separate check is possible: there are no syntax errors, no other version, and no library whose
+    source can be found."""
     before = program.document
     if not before.version == after.version == CHECKED_VERSION or (program.sources and program.bindings.imports):
         return False
@@ -68,15 +70,16 @@ def _may_be_apart(program: Program, after: Snapshot) -> bool:
 
 
 _OF_THE_SCRIPT = (nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.ErrorStatement)
-"""What means something to any other statement."""
+"""Statements that can change the meaning of any other statement."""
 
 _Place = tuple[int, int]
-"""The statement that a finding is in, by the identity of its tree, and how far behind its beginning."""
+"""The place of a finding: the identity of its chunk's tree, and the offset within the chunk."""
 _Found = Counter[tuple[str, Severity, _Place]]
 
 
 class _Excerpt(NamedTuple):
-    """Some statements, checked by themselves; `functions` are those that the changed ones declare, in text order."""
+    """Some statements that were checked separately. `functions` are the functions that the changed ones declare, in
+    text order."""
 
     checker: Checker
     findings: _Found
@@ -84,8 +87,11 @@ class _Excerpt(NamedTuple):
 
 
 class _Needed(NamedTuple):
-    """What the changed statements need of the others: some of these, by their trees, and names that they declare;
-    `later` are those that are declared behind a statement that has them."""
+    """The parts of the script that the changed statements need.
+
+    These are other statements, by the identity of their trees, and names that other statements declare. `later` are the
+    needed names that are declared after a statement that uses them.
+    """
 
     chunks: set[int]
     variables: set[str]
@@ -94,7 +100,7 @@ class _Needed(NamedTuple):
 
 
 class _Change:
-    """The statements that are other ones after a change, before and after it."""
+    """The statements that a change replaces, before and after it."""
 
     def __init__(self, program: Program, after: Snapshot) -> None:
         self._program = program
@@ -107,7 +113,7 @@ class _Change:
         self._new = {id(chunk.body): chunk for chunk in _at(after, [self._later[tree] for tree in new])}
 
     def findings(self) -> list[Told] | None:
-        """The findings about the script after the change; None where its statements alone cannot tell them."""
+        """The findings of the script after the change. None if the changed statements alone cannot tell them."""
         were, are = _functions_in(self._old.values()), _functions_in(self._new.values())
         if [_head(*each) for each in were] != [_head(*each) for each in are]:
             return None
@@ -133,13 +139,14 @@ class _Change:
             if tree in self._new:
                 told += [Told(code, severity, starts[tree] + start)] * count
         if _has_errors(self._program.diagnostics) and not _has_errors(told):
-            return None  # of a script without errors more is asked
+            return None  # a script without errors gets further checks
         return told
 
     # what the changed statements need
 
     def _needed(self) -> _Needed | None:
-        """What the changed statements need; None where that is too much, or cannot be told to all of them alike."""
+        """Collect the parts of the script that the changed statements need. None if these are too many, or differ
+        between statements."""
         pending = [*self._placed(self._before.chunks), *self._placed(self._after.chunks)]
         if not self._old or not self._new:
             return None
@@ -155,7 +162,7 @@ class _Change:
                 if id(chunk.body) in needed.chunks or id(chunk.body) in self._old:
                     continue
                 needed.chunks.add(id(chunk.body))
-                left -= len(chunk.lines)  # which is checked twice
+                left -= len(chunk.lines)  # the needed statements are checked twice
             else:
                 chunk, place = pending.pop()
             left -= len(chunk.lines)
@@ -167,7 +174,8 @@ class _Change:
         return needed
 
     def _placed(self, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, int]]:
-        """The changed ones of `chunks`, each with where the last unchanged statement before it began."""
+        """Yield the changed ones among `chunks`, each with the offset where the last unchanged statement before it
+        began."""
         place = -1
         for chunk in chunks:
             start = self._places.get(id(chunk.body))
@@ -177,9 +185,9 @@ class _Change:
                 place = start
 
     def _name(self, chunk: Chunk, place: int, needed: _Needed) -> set[int]:
-        """Add what a statement names to what is `needed`; answers where the functions are declared that it names.
+        """Add the names in a statement to `needed`, and return the offsets of the functions that it names.
 
-        `place` is where the last unchanged statement before it began.
+        `place` is the offset where the last unchanged statement before it began.
         """
         bindings = self._bindings
         names, members = _words(chunk.body)
@@ -191,14 +199,15 @@ class _Change:
             for type_ in (bindings.types.get(name), bindings.enums.get(name)):
                 if type_ is not None:
                     needed.types.add(name)
-                    if type_.offset > place or type_.start > start:  # types are told with their places as they were
+                    # Types are copied with their places before the change.
+                    if type_.offset > place or type_.start > start:
                         needed.later.add(name)
         functions = (function for name in names | members for function in bindings.functions.get(name, ()))
         return {function.offset for function in functions if function.offset not in self._changed}
 
     @cached_property
     def _changed(self) -> set[int]:
-        """Where the changed statements begin before the change."""
+        """The offsets of the changed statements before the change."""
         return {chunk.start for chunk in self._old.values()}
 
     def _checked(
@@ -208,7 +217,7 @@ class _Change:
         needed: _Needed,
         functions: dict[nodes.FunctionDeclaration, FunctionSymbol],
     ) -> _Excerpt:
-        """The changed statements of `script` and those that they need, checked by themselves."""
+        """Check the changed statements of `script` separately, together with the statements that they need."""
         places = self._places if script is self._before else self._later
         chunks = _at(script, [places[tree] for tree in needed.chunks.union(changed)])
         excerpt = Snapshot(script.text, chunks, script.version, script.version_span)
@@ -220,8 +229,11 @@ class _Change:
     # whether that is all
 
     def _is_all(self, old: _Excerpt, new: _Excerpt, functions: list[FunctionSymbol]) -> bool:
-        """Whether the whole script says of the changed statements what they say by themselves, and the rest of it has
-        as much to do with them as before; `functions` are those that they declare in the whole script."""
+        """Whether the separate check agrees with the check of the whole script, and the rest of the script sees no
+        difference.
+
+        `functions` are the functions that the changed statements declare, as they are in the whole script.
+        """
         before, after = old.checker, new.checker
         return (
             self._is_said_by_all(old)
@@ -240,13 +252,14 @@ class _Change:
         )
 
     def _is_said_by_all(self, old: _Excerpt) -> bool:
-        """Whether the whole script says of the changed statements what they say by themselves."""
+        """Whether the separate check has the same findings about the changed statements as the check of the whole
+        script."""
         whole = _placed_in(self._before, self._program.diagnostics)
         trees = self._old.keys()
         return _in(old.findings, trees) == _in(whole, trees)
 
     def _declare_the_same(self, before: Checker, after: Checker) -> bool:
-        """Whether the variables that were declared are so as before, and no others of which anybody could know."""
+        """Whether the declared variables are the same as before, and no new one has a name that occurs elsewhere."""
         were, are = _declared(before), _declared(after)
         whole = self._bindings.global_scope.names
         for name, symbol in were.items():
@@ -259,7 +272,7 @@ class _Change:
 
 
 def _at(script: Snapshot, starts: Iterable[int]) -> list[Chunk]:
-    """The statements that begin at these places, in text order."""
+    """The statements that begin at these offsets, in text order."""
     return [script.chunk_at(start) for start in sorted(starts)]
 
 
@@ -272,7 +285,7 @@ def _declares(chunk: Chunk) -> bool:
 
 
 def _words(body: Sequence[nodes.Node]) -> tuple[set[str], set[str]]:
-    """The names in a statement, and the words behind its points."""
+    """The names in a statement, and the words after its dots."""
     names: set[str] = set()
     members: set[str] = set()
     for node in walk(body):
@@ -305,19 +318,19 @@ def _in(findings: _Found, trees: Collection[int]) -> _Found:
 
 
 def _elsewhere(excerpt: _Excerpt, changed: Collection[int]) -> _Found:
-    """What is said of the statements beside the changed ones."""
+    """The findings about the statements that are not changed."""
     return Counter({found: count for found, count in excerpt.findings.items() if found[2][0] not in changed})
 
 
 def _results(function: FunctionSymbol) -> list[object]:
-    """What a function asks for, and what it gives for the arguments it is called with."""
+    """The parameters of a function, and its result for each combination of argument types."""
     asked = [(parameter.name, parameter.type, parameter.qualifier) for parameter in function.parameters]
     given = {types: _as_type(frame.result) for types, frame in function.frames.items()}
     return [asked, given]
 
 
 def _seen(checker: Checker, function: FunctionSymbol) -> list[object]:
-    """All else that callers can know of a function."""
+    """Everything else about a function that its callers can see."""
     first = function.parameters[0].variable if function.parameters else None
     uses = checker.bindings.variables.items()
     is_used = first is not None and any(symbol is first and node is not first.name_node for node, symbol in uses)
@@ -331,7 +344,7 @@ def _declared(checker: Checker) -> dict[str, VariableSymbol]:
 
 
 def _shape(checker: Checker, symbol: VariableSymbol) -> list[object]:
-    """All that others can know of a global variable."""
+    """Everything about a global variable that other statements can see."""
     declaration = symbol.declaration
     written = (
         (declaration.qualifier, declaration.type is None, declaration.exported)
@@ -362,7 +375,7 @@ def _as_type(type_: Type | None) -> tuple[str, int, bool] | None:
 
 
 def _changes(checker: Checker) -> dict[str, list[object]]:
-    """How strong what is assigned to each variable is that others declare."""
+    """The qualifiers and conditions of the assignments to each variable that other statements declare."""
     own = set(checker.bindings.symbols)
     others = (symbol for symbol in checker.bindings.global_scope.names.values() if symbol not in own)
     return {symbol.name: _change(checker, symbol) for symbol in others if symbol.reassignments}
@@ -378,7 +391,7 @@ def _change(checker: Checker, symbol: VariableSymbol) -> list[object]:
 
 
 def _calls(checker: Checker) -> Counter[str]:
-    """What is called that the script as a whole is asked for, and how often."""
+    """The calls that rules about the whole script count, with their numbers."""
     frames = [checker.global_frame]
     frames += (f for group in checker.bindings.functions.values() for each in group for f in each.frames.values())
     targets = (call.target for frame in frames for call in frame.calls.values())
@@ -390,7 +403,7 @@ def _calls(checker: Checker) -> Counter[str]:
 
 
 def _frames(checker: Checker) -> set[tuple[str, int, tuple[str, ...]]]:
-    """The functions that were evaluated, and the types of the arguments."""
+    """The functions that were evaluated, with the types of the arguments."""
     return {
         (function.name, number, tuple(map(display, types)))
         for group in checker.bindings.functions.values()
@@ -400,7 +413,7 @@ def _frames(checker: Checker) -> set[tuple[str, int, tuple[str, ...]]]:
 
 
 def _declared_with(checker: Checker) -> tuple[str | None, list[tuple[str, str]]]:
-    """What the script is, and what its declaration says about it, whatever the texts in it are."""
+    """The kind of the script, and the arguments of its declaration statement without the contents of texts."""
     call = checker.global_frame.calls.get(checker.declaration) if checker.declaration is not None else None
     given = call.arguments if call is not None else {}
     with checker.at(checker.declaration_offset):

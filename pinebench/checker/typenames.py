@@ -1,4 +1,4 @@
-"""Written types to bases: type keywords, user-defined types and enums, collections and their limits."""
+"""Resolves written types: type keywords, user-defined types and enums, collections and their restrictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLLECTIONS = ("array", "matrix", "map")
 
 
 def resolve(checker: Checker, node: nodes.TypeReference) -> Base:
-    """The base that a written type names; reports what is wrong with it and gives Unknown then."""
+    """The base that a written type names. Reports errors in it, and returns UNKNOWN_BASE then."""
     name = path_of(node.name) or ""
     if node.arguments is not None:
         base = _collection(checker, node, name)
@@ -84,7 +84,7 @@ def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
 
 
 def _check_key(checker: Checker, node: nodes.TypeReference, key: Base) -> None:
-    """The keys of a map are of a fundamental type or an enum (TradingView's manual, maps)."""
+    """Report a map whose keys are not of a fundamental type or an enum (TradingView's manual, maps)."""
     if key.kind not in ("scalar", "enum", "unknown"):
         checker.report("map-key-type", node, type=key.name)
 
@@ -94,7 +94,7 @@ def _is_collection(node: nodes.TypeReference) -> bool:
 
 
 def _element(checker: Checker, node: nodes.TypeReference, name: str, argument: nodes.TypeReference) -> Base:
-    """An element type; handles such as plot and hline cannot be stored."""
+    """Resolve an element type. Handles such as plot and hline cannot be stored in a collection."""
     path = path_of(argument.name)
     if path in ("plot", "hline", "void") and path not in checker.bindings.types and name != "map":
         checker.report("CE10022" if name == "array" else "CE10023", node, type=path)
@@ -103,7 +103,7 @@ def _element(checker: Checker, node: nodes.TypeReference, name: str, argument: n
 
 
 def resolve_template(checker: Checker, node: nodes.Call) -> dict[Base, Base]:
-    """The type variables that `array.new<T>`, `matrix.new<T>` and `map.new<K, V>` fix."""
+    """The bases of the type variables in `array.new<T>`, `matrix.new<T>` and `map.new<K, V>`."""
     template = node.template
     if template is None:
         return {}

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 CONST, INPUT, SIMPLE, UNDETERMINED, SERIES = range(5)
 """Qualifiers from weakest to strongest.
 
-An expression takes the strongest qualifier of its parts, so `max` combines them; `UNDETERMINED` stands below `SERIES`
-because a part that is series makes the whole series, whatever the rest is.
+An expression takes the strongest qualifier of its parts, so `max` combines them. `UNDETERMINED` comes before `SERIES`
+because one part that is series makes the whole expression series.
 """
 
 QUALIFIER_NAMES = ("const", "input", "simple", "", "series")
@@ -26,7 +26,8 @@ COLLECTIONS = frozenset(("array", "matrix", "map"))
 
 
 class Type:
-    """A base with a qualifier; `literal` marks a literal, which messages name apart from other constants."""
+    """A base with a qualifier. `literal` marks the type of a literal, which messages name differently from other
+    constants."""
 
     __slots__ = ("base", "literal", "qualifier")
 
@@ -40,11 +41,11 @@ class Type:
 
 
 class Base:
-    """What a value is, without its qualifier.
+    """A type without its qualifier.
 
     `kind` of a value's base is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum
-    and unknown; only signatures have the kinds variable, union, options, any, any-enum, any-udt and source.
-    `arguments` holds element types of collections and members of unions, `items` the types in a tuple, `symbol` the
+    and unknown. Only signatures have the kinds variable, union, options, any, any-enum, any-udt and source. `arguments`
+    holds the element types of a collection or the members of a union, `items` the types in a tuple, `symbol` the
     declaration of a user-defined type or enum.
     """
 
@@ -95,8 +96,11 @@ COLOR = Base("color", "scalar")
 NA = Base("na", "na")
 VOID = Base("void", "void")
 NOTHING = Base("void", "void")
-"""What a block leaves that ends in `break` or `continue`: void, only that whether it may be taken was never recorded.
-So who takes it gets UNKNOWN."""
+"""The type of a block that ends in `break` or `continue`.
+
+It is void, but whether TradingView lets a script use such a value was never recorded. So code that uses the value gets
+UNKNOWN.
+"""
 ANY = Base("any", "any")
 UNKNOWN_BASE = Base("unknown", "unknown")
 PLOT = Base("plot", "handle")
@@ -107,7 +111,8 @@ UDT = Base("udt", "any-udt")
 
 UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
 REFUSED = Type(UNKNOWN_BASE, UNDETERMINED)
-"""The type of a call whose arguments were refused: unknown, and a log that is given it is refused too (recorded)."""
+"""The type of a call whose arguments were refused. It is unknown; a log function refuses it as an argument
+(recorded)."""
 """The absorbing type: nothing is reported about what touches it."""
 VOID_TYPE = VOID.at(CONST)
 
@@ -152,7 +157,8 @@ ADDABLE = DISPLAYS | {SPECIALS["text_format"]}
 """Special constants that combine with `+`: `display.*` and `text.format_*` (TradingView's reference)."""
 
 TYPE_KEYWORDS: dict[str, Base] = {**SCALARS, **OBJECTS}
-"""Types that a script can name; plot, hline and the special constant types are none (recorded verdicts, CE10149)."""
+"""Types that a script can name. The special constant types, plot and hline cannot be named (recorded verdicts,
+CE10149)."""
 
 VARIABLES = {name: Base(name, "variable") for name in ("T", "K", "V")}
 _NAMED: dict[str, Base] = {
@@ -170,13 +176,13 @@ _NAMED: dict[str, Base] = {
     "udt": UDT,
 }
 _UNIONS: dict[tuple[Base, ...], Base] = {}
-# What is made of a script's own types goes when the script goes: each such type holds on to its script's tree.
+# Types that are made from a script's own types must not outlive the script: each such type refers to the script's tree.
 _MAPS: WeakValueDictionary[tuple[Base, Base], Base] = WeakValueDictionary()
 _TUPLES: WeakValueDictionary[tuple[Type, ...], Base] = WeakValueDictionary()
 
 NUMBERS = frozenset((INT, FLOAT))
 VALUE_KINDS = frozenset(("scalar", "enum", "special"))
-"""Kinds whose values have a qualifier of their own; everything else is a reference and always series."""
+"""Kinds whose values have a qualifier of their own. Everything else is a reference, and always series."""
 
 
 def array_of(element: Base) -> Base:
@@ -202,7 +208,10 @@ def map_of(key: Base, value: Base) -> Base:
 
 
 def tuple_of(items: tuple[Type, ...]) -> Type:
-    """A tuple of `items`; all of them share the strongest qualifier, at least simple (TradingView's manual, tuples)."""
+    """Return the type of a tuple of `items`.
+
+    All items get the strongest qualifier among them, at least simple (TradingView's manual, tuples).
+    """
     qualifier = max((SIMPLE, *(item.qualifier for item in items)))
     shared = tuple(item.base.at(qualifier) for item in items)
     found = _TUPLES.get(shared)
@@ -213,7 +222,7 @@ def tuple_of(items: tuple[Type, ...]) -> Type:
 
 
 def union_of(members: tuple[Base, ...]) -> Base:
-    """One of several bases; occurs only in signatures."""
+    """Return the union of several bases, which only occurs in signatures."""
     if len(members) == 1:
         return members[0]
     found = _UNIONS.get(members)
@@ -229,7 +238,8 @@ _TYPE_TOKEN = re.compile(r"\s*([A-Za-z_][\w.]*|[<>(),|\[\]])")
 def parse_type(text: str) -> tuple[int, Base]:
     """Read the reference's compact type text: `[qualifier ]base(|base)*`.
 
-    Returns the qualifier (SERIES where the text names none: no bound) and the base. Raises ValueError on anything else.
+    Return the qualifier and the base. The qualifier is SERIES, which allows everything, if the text names none. Raise
+    ValueError if the text is not a type.
     """
     tokens = _TYPE_TOKEN.findall(text)
     qualifier = SERIES
@@ -273,7 +283,7 @@ def _parse_member(tokens: list[str]) -> Base:
 
 
 def display(type_: Type) -> str:
-    """How TradingView's messages name a type (facts recorded from its answers)."""
+    """The name of a type in TradingView's messages (recorded from its answers)."""
     base = type_.base
     if base is UNKNOWN_BASE:
         return "unknown"
@@ -290,15 +300,16 @@ _BARE_OBJECTS = frozenset(OBJECTS[name] for name in ("chart.point", "footprint",
 
 
 def is_bare(base: Base) -> bool:
-    """Whether messages name `base` without a qualifier: collections, handles, and objects that are no drawings."""
+    """Whether messages name `base` without a qualifier: collections, handles, and objects that are not drawings."""
     return base.kind in _BARE_KINDS or base in _BARE_OBJECTS
 
 
 def assignable(target: Base, value: Base) -> bool:
     """Whether a value may be stored in a variable, field or element of type `target`.
 
-    Exact match of bases, but for int → float (also as elements of a collection) and na, which fits everything that
-    can be empty: not bool, not the special constant types. What is unknown fits everything.
+    The bases must be equal, with two exceptions. An int is accepted as a float, also as an element of a collection.
+    `na` is accepted by every type that can be empty, so not by bool and not by the special constant types. An unknown
+    type accepts everything and is accepted everywhere.
     """
     if target is value or target is UNKNOWN_BASE or value is UNKNOWN_BASE:
         return True
@@ -316,7 +327,7 @@ def assignable(target: Base, value: Base) -> bool:
 
 
 def unify(first: Base, second: Base) -> Base | None:
-    """The common base of two branches, or None when there is none; na takes the other's base."""
+    """The common base of two branches, or None if there is none. `na` takes the base of the other branch."""
     if first is second:
         return first
     if first is UNKNOWN_BASE or second is UNKNOWN_BASE:

@@ -31,11 +31,11 @@ from pinebench.checker.types import (
 from pinebench.syntax import nodes
 
 LOGS = frozenset(("log.info", "log.warning", "log.error"))
-"""With one argument these are like any other function."""
+"""Log functions. With one argument they are checked like any other function."""
 
 
 def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
-    """Check a call whose last parameter may be repeated; record the resolved call; give its type."""
+    """Check a call whose last parameter may be repeated, record the resolved call, and return its type."""
     if any(argument.name is not None and argument.name not in builtin.names for argument in arguments):
         named = next(argument for argument in arguments if argument.name is not None)
         checker.report("CE10119", named.node)
@@ -65,16 +65,17 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
 
 
 def _values(overload: OverloadSpec, arguments: list[Argument]) -> dict[str, nodes.Node]:
-    """The arguments by parameter; those of the parameter that is repeated are called `arg0`, `arg1` and so on."""
+    """The arguments by parameter name. The repeated parameter's arguments are named `arg0`, `arg1` and so on."""
     names = [parameter.name for parameter in overload.parameters[:-1]]
     names += [f"arg{number}" for number in range(len(arguments) - len(names))]
     return {name: argument.value for name, argument in zip(names, arguments, strict=True)}
 
 
 def _count_placeholders(checker: Checker, arguments: list[Argument]) -> None:
-    """CW10023: a format that takes more or fewer values than it is given; a lone brace takes none (recorded).
+    """Report CW10023: the number of values does not match the number of placeholders; a lone brace is not one
+    (recorded).
 
-    Apostrophes quote braces, and whether numbers that are left out count is not known: nothing is said there.
+    Apostrophes quote braces, and whether skipped numbers count is unknown: such formats are not reported.
     """
     try:
         pattern = fold(checker, arguments[0].value)
@@ -134,7 +135,7 @@ def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> N
 
 
 def _report_union(checker: Checker, builtin: Signature, number: int, culprit: Argument, expected: str) -> None:
-    """Report CE10122: argument `number` is of no type that the repeated parameter takes."""
+    """Report CE10122: argument `number` has a type that the repeated parameter does not accept."""
     checker.report(
         "CE10122",
         culprit.value,
@@ -147,7 +148,7 @@ def _report_union(checker: Checker, builtin: Signature, number: int, culprit: Ar
 
 
 def _blame_collected(checker: Checker, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
-    """An enum's field cannot be put into a format (recorded: CE10124)."""
+    """Report an enum's field in a format (recorded: CE10124)."""
     field = culprit.value.name if isinstance(culprit.value, nodes.Member) else f"arg_{number}"
     checker.report(
         "CE10124",
@@ -161,7 +162,11 @@ def _blame_collected(checker: Checker, builtin: Signature, culprit: Argument, nu
 
 
 def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, str]:
-    """The first argument that differs from the first one's type (array.from), or that no overload takes."""
+    """The argument to report, with the expected type.
+
+    For array.from it is the first argument that does not match the first one's type; otherwise the first that no
+    overload accepts.
+    """
     if builtin.name == "array.from":
         first = arguments[0].type.base
         expected = "series int/float" if first in (INT, FLOAT, NA) else f"series {first.name}"
@@ -179,7 +184,7 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
 
 
 def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
-    """Check `log.*(formatString, …)`, which takes any number of values that can be printed."""
+    """Check `log.*(formatString, …)`, which accepts any number of printable values."""
     overload = builtin.overloads[-1]
     values = _values(overload, arguments)
     refused = next((argument for argument in arguments[1:] if argument.type is REFUSED), None)
@@ -194,7 +199,7 @@ def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments:
 
 
 def _printed(builtin: Signature) -> str:
-    """The types that a function prints; the first overload names them, though the last takes more (recorded:
-    str.format)."""
+    """The types that a function prints. For str.format the first overload names them, although the last accepts more
+    (recorded)."""
     named = builtin.overloads[0 if builtin.name == "str.format" else -1].parameters[-1]
     return f"{QUALIFIER_NAMES[named.qualifier]} {named.base.name}"

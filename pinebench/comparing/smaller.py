@@ -227,7 +227,7 @@ def _without(snapshot: Snapshot, gone: list[Node]) -> str | None:
 
 
 def _replaced(edits: TreeEdits, snapshot: Snapshot, node: Node, other: str) -> str | None:
-    trial = edits.anew()
+    trial = edits.fresh()
     try:
         trial.replace(node, other)
         return _packed(apply_edits(snapshot.text, trial.edits()))

@@ -1,7 +1,8 @@
-"""Grammar alternatives to nodes: one function for each alias of `grammars/pine.lark`, given the list of its children.
+"""Builds nodes from grammar rules: one function for each alias of `grammars/pine.lark`, called with the list of its
+children.
 
-Tokens arrive as `(start, end, text)`, everything else as built by another function. Functions own the lists they get
-and pass them on where they can: the parser runs one of them for every reduction.
+Tokens arrive as `(start, end, text)`; everything else was built by another function. A function owns the list that it
+gets, and passes it on where possible: the parser calls one of these functions for every reduction.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ PRECEDENCE = {
 
 
 class ShapeError(Exception):
-    """A production that the grammar allows for the sake of LALR(1), but whose parts do not fit together.
+    """Raised for a production that the grammar only allows to stay LALR(1), but whose parts do not fit together.
 
-    `text` is the token at `start` to `end` that TradingView trips over; it is empty when that is the token to come.
+    `text` is the token from `start` to `end` that TradingView reports. It is empty if that is the next token.
     """
 
     def __init__(self, start: int, end: int, text: str) -> None:
@@ -176,7 +177,7 @@ def unary(children: Children) -> nodes.Unary:
 
 
 def binary(children: Children) -> Binary:
-    """Join one more operand to the flat list, below the last operator that binds looser than this one."""
+    """Add one more operand to a chain of operators: below the last operator whose precedence is lower."""
     left, (_, _, operator), right = children
     precedence = PRECEDENCE[operator]
     if left.__class__ is not Binary or PRECEDENCE[left.operator] >= precedence:
@@ -481,7 +482,7 @@ def parameter_qualified_typed_default(children: Children) -> Parameter:
 
 
 def _sound(members: list[Any]) -> list[Any]:
-    """The members that could be read."""
+    """The members that could be parsed."""
     return [member for member in members if member is not None]
 
 
@@ -573,7 +574,7 @@ def import_declaration_as(children: Children) -> nodes.Import:
     return nodes.Import(keyword[0], alias[1], path[2], _name(alias))
 
 
-# what error recovery put in: these tokens carry the sound parts where others carry their text
+# Nodes from error recovery. These tokens carry the valid parts in the place of the text.
 
 
 def error_statement(children: Children) -> ErrorStatement:

@@ -1,4 +1,4 @@
-"""A script after many edits at once."""
+"""Applies many edits to a script at once."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from pinebench.syntax.edits import joined
 from pinebench.syntax.snapshot import Snapshot
 
 _NEAR = 4
-"""So many statements stand at most between edits that are made as one."""
+"""The most statements between two edits that are applied as one."""
 _GROUPS = 8
-"""So many edits are made at most one after the other: each moves all that stands behind it."""
+"""The most groups of edits. They are applied one after the other, and each moves everything after it."""
 
 
 def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:
-    """The script of `snapshot` after `edits`, of which there is one at least and none overlap; parsed again is only
-    what stands near them."""
+    """The script of `snapshot` after `edits`. Only the statements near the edits are parsed again.
+
+    There must be at least one edit, and edits must not overlap.
+    """
     document = Document.of(snapshot)
     for group in reversed(_groups(snapshot, sorted(edits, key=lambda edit: edit.span))):
         change = joined(snapshot.text, group)
@@ -28,7 +30,8 @@ def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:
 
 
 def _groups(snapshot: Snapshot, edits: Sequence[Edit]) -> list[Sequence[Edit]]:
-    """`edits`, in text order, in a few groups with most of the statements between them."""
+    """Divide `edits`, which are in text order, into a few groups, at the places with the most statements between
+    them."""
     starts = [chunk.start for chunk in snapshot.chunks]
     gaps: list[tuple[int, int]] = []
     end = edits[0].span.end

@@ -1,4 +1,4 @@
-"""A parsed script that can be edited: each edit makes its next snapshot and parses only what it touches."""
+"""A parsed script that can be edited. Each edit makes the next snapshot and parses only the affected chunks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pinebench.syntax.snapshot import Snapshot
 from pinebench.syntax.source import Chunk
 
 LATEST = 6
-"""The newest version of Pine; scripts without a version line, or with a higher one, are read as this one."""
+"""The newest version of Pine. Scripts without a version line, or with a higher version, are read as this version."""
 
 _VERSION = re.compile(
     r"""(?:\A|[\r\n])(?>(?:[^"'/\r\n]+|/(?!/)|"[^"\r\n]*"|'[^'\r\n]*')*)"""
@@ -28,23 +28,23 @@ _VERSION = re.compile(
 _start = attrgetter("start")
 
 Engine = Callable[[Scan], "tuple[list[Statement], list[Fault]]"]
-"""What turns a scanned chunk into statements and faults."""
+"""A function that parses a scanned chunk into statements and faults."""
 
 
 def parse(text: str) -> Document:
-    """Parse `text`; never raises: what is wrong is in `Document.diagnostics`."""
+    """Parse `text`. Never raises: errors are in `Document.diagnostics`."""
     return Document(text)
 
 
 class Document:
-    """A script that is being written: `edit` replaces its snapshot by the next one.
+    """A script that is being edited; `edit` replaces its snapshot by the next one.
 
-    What is read here is read from the snapshot of that moment. Whoever reads more than once while others may edit takes
-    the `snapshot` first.
+    Every property reads the current snapshot. If other threads may edit meanwhile, take the `snapshot` first and read
+    from it.
     """
 
     def __init__(self, text: str, engine: Engine = parse_chunk) -> None:
-        """`engine` parses one scanned chunk; the default is the product's own parser."""
+        """`engine` parses one scanned chunk. The default is the product's own parser."""
         self._engine = engine
         version, place = find_version(text)
         chunks = _Chunks(text, version, engine).all()
@@ -52,7 +52,7 @@ class Document:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Document:
-        """A document whose next edit goes on from `snapshot`; nothing is parsed for that."""
+        """A document that starts with `snapshot`. Nothing is parsed for that."""
         document = cls.__new__(cls)
         document._engine = parse_chunk
         document._snapshot = snapshot
@@ -62,12 +62,12 @@ class Document:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The script as it is now, which no later edit changes."""
+        """The current state of the script, which later edits do not change."""
         return self._snapshot
 
     @property
     def revision(self) -> int:
-        """How many edits there were."""
+        """The number of edits so far."""
         return self._snapshot.revision
 
     @property
@@ -82,12 +82,12 @@ class Document:
 
     @property
     def version(self) -> int | None:
-        """The number in the first version comment, whatever it is, or None."""
+        """The number in the first version comment, or None. It may be any number."""
         return self._snapshot.version
 
     @property
     def version_span(self) -> Span | None:
-        """Where the version comment stands."""
+        """The span of the version comment."""
         return self._snapshot.version_span
 
     @property
@@ -106,11 +106,11 @@ class Document:
         return self._snapshot.lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """The chunk that holds `offset`; an offset outside the text counts as its nearest end."""
+        """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self._snapshot.chunk_at(offset)
 
     def tradingview_position(self, offset: int) -> Position:
-        """Where TradingView places `offset`: see `Source.tradingview_position`."""
+        """The position that TradingView reports for `offset`; see `Source.tradingview_position`."""
         return self._snapshot.tradingview_position(offset)
 
     def is_in_brackets(self, offset: int) -> bool:
@@ -118,13 +118,13 @@ class Document:
         return self._snapshot.is_in_brackets(offset)
 
     def logical_line(self, offset: int) -> Span:
-        """The logical line that holds `offset`, from its first word to where the next one begins."""
+        """The logical line that contains `offset`, from its first word to the start of the next logical line."""
         return self._snapshot.logical_line(offset)
 
     # editing
 
     def edit(self, start: int, end: int, replacement: str) -> None:
-        """Replace the text from `start` to `end`; only the chunks that this touches are parsed again."""
+        """Replace the text from `start` to `end`. Only the affected chunks are parsed again."""
         old = self._snapshot
         start = min(max(start, 0), len(old.text))
         end = min(max(end, start), len(old.text))
@@ -139,7 +139,7 @@ class Document:
 
 
 class _Chunks:
-    """Divides a text into chunks and parses them."""
+    """Splits a text into chunks and parses them."""
 
     def __init__(self, text: str, version: int | None, engine: Engine) -> None:
         self.source = text + "\n"
@@ -151,9 +151,10 @@ class _Chunks:
         return self.between(0, {}, {})[0]
 
     def after(self, old: tuple[Chunk, ...], start: int, end: int, delta: int) -> list[Chunk]:
-        """The chunks of the text in which what stood from `start` to `end` has grown by `delta`.
+        """The chunks of the text after an edit that made the text between `start` and `end` longer by `delta`.
 
-        Parsed are those from the chunk before the edit to the first boundary between chunks that it left in place.
+        The chunks from the one before the edit to the first unchanged boundary after it are parsed; the others are
+        reused.
         """
         first = max(0, bisect_right(old, start, key=_start) - 2)
         first = next((index for index in range(first) if old[index].open_ended), first)
@@ -165,9 +166,10 @@ class _Chunks:
         return [*old[:first], *new, *(_moved(rest, delta) if delta else rest)]
 
     def between(self, position: int, boundaries: dict[int, int], known: dict[str, Chunk]) -> tuple[list[Chunk], int]:
-        """The chunks from `position` to one of `boundaries` or the end of the text, and where they end.
+        """The chunks from `position` to one of `boundaries` or to the end of the text, and the offset where they
+        end.
 
-        A chunk in `known` is taken over, once, where its text comes up again.
+        A chunk in `known` is reused, once, if the same text occurs again.
         """
         source = self.source
         size = len(source)
@@ -183,7 +185,7 @@ class _Chunks:
         return chunks, position
 
     def chunk(self, start: int, text: str, scanned: Scan) -> Chunk:
-        """A scanned chunk, parsed."""
+        """Parse a scanned chunk."""
         body, faults = self.engine(scanned)
         faults = [*scanned.faults, *faults]
         if scanned.nesting > nesting.LIMIT:
@@ -196,11 +198,12 @@ def _moved(chunks: tuple[Chunk, ...], delta: int) -> list[Chunk]:
 
 
 def _dialect(version: int | None) -> int:
-    """The version whose layout a script of this version has."""
+    """The version whose layout rules apply to a script of this version."""
     return min(version or LATEST, LATEST)
 
 
 def find_version(text: str) -> tuple[int | None, Span | None]:
-    """The number in the first version comment of `text` and where that comment stands; None where there is none."""
+    """The number in the first version comment of `text`, and the span of the comment. Both are None if there is
+    none."""
     match = _VERSION.search(text)
     return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)

@@ -1,8 +1,9 @@
-"""Edits on the tree: nodes are replaced, removed, wrapped, or get others beside them, and the text around them stays.
+"""Edits on the tree: replace, remove or wrap nodes, or insert statements next to them, and keep the text around
+them.
 
-What is asked for is gathered first and becomes edits of the text at once, so that several changes of one statement fit
-together. Comments are never lost: one that stood in what goes is put on a line of its own before the statement. What
-would overlap is refused, as is what would leave a block empty.
+All requested changes are collected first and converted to text edits together, so that several changes of one statement
+fit together. Comments are never lost: a comment inside a removed part moves to a line of its own before the statement.
+Overlapping changes are refused, and so is a change that would leave a block empty.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ from pinebench.syntax.source import Chunk
 from pinebench.syntax.walk import LEAVES, slots, walk
 
 INDENT = "    "
-"""One level of a block; where a script indents with tabs, it is one of those."""
+"""One level of indentation. In a script that indents with tabs it is one tab."""
 
 _LINE_LISTS = frozenset(("body", "otherwise", "cases", "fields"))
-"""The lists whose items stand on lines of their own, or side by side between commas."""
+"""The lists whose items are on lines of their own, or on one line with commas between them."""
 _COMMA_LISTS = frozenset(("arguments", "items", "parameters", "names"))
-"""The lists whose items stand between brackets and commas."""
+"""The lists whose items are inside brackets, with commas between them."""
 _MAY_BE_EMPTY = ((nodes.Call, "arguments"), (nodes.FunctionDeclaration, "parameters"))
 _TERNARY, _UNARY, _CLOSED = 0, 1 + max(PRECEDENCE.values()), 2 + max(PRECEDENCE.values())
-"""How closely what is no binary operator holds its parts together, beside the precedence of those."""
+"""The precedence of expressions that are not binary operations, on the scale of `PRECEDENCE`."""
 _HELD: dict[tuple[type[Node], str], int] = {
     (nodes.Unary, "operand"): _UNARY,
     (nodes.Ternary, "condition"): _TERNARY + 1,
@@ -41,22 +42,23 @@ _HELD: dict[tuple[type[Node], str], int] = {
     (nodes.Call, "callee"): _CLOSED,
     (nodes.Once, "condition"): _CLOSED,
 }
-"""How closely an expression must hold together in a place, or an operator beside it takes it apart; `once` is a word
-like others before a sign."""
+"""The lowest precedence that an expression needs in each place to be used without parentheses. A condition of `once`
+needs the highest, because `once` before a sign is read as a name."""
 
 _WORD = re.compile(r"[\w.#]")
 
 
 _ASKED = ("_replaced", "_removed", "_wrapped", "_blocks", "_inserted", "_touched", "_gone")
-"""What is asked for, as the names of the attributes that hold it."""
+"""The names of the attributes that hold the requested changes."""
 
 
 class EditError(ValueError):
-    """What was asked for cannot be done: it overlaps with something else, or would leave no valid script."""
+    """Raised for a change that is impossible: it overlaps with another one, or would not leave a valid script."""
 
 
 class _Place(NamedTuple):
-    """Where a node stands: its span in the whole text, the node that holds it, in which slot, and in which list."""
+    """The place of a node: its span in the text, its chunk, its parent, the attribute of the parent that holds it,
+    and the list of its siblings if it is in one."""
 
     span: Span
     chunk: Chunk
@@ -66,12 +68,12 @@ class _Place(NamedTuple):
 
     @property
     def on_lines(self) -> bool:
-        """Whether the node is an item of a list whose items stand on lines of their own."""
+        """Whether the node is an item of a list whose items are on lines of their own."""
         return self.siblings is not None and self.slot in _LINE_LISTS
 
 
 class _Piece(NamedTuple):
-    """An edit of the text; of those that insert at one place `order` says which comes first."""
+    """An edit of the text. `order` decides the order of insertions at the same place."""
 
     start: int
     end: int
@@ -80,9 +82,9 @@ class _Piece(NamedTuple):
 
 
 class TreeEdits:
-    """Edits on the tree of one snapshot.
+    """Collects changes on the tree of one snapshot.
 
-    Every method raises EditError where the edit overlaps with an earlier one, and KeyError for a node of another tree.
+    Every method raises EditError if its change overlaps with an earlier one, and KeyError for a node of another tree.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -101,8 +103,9 @@ class TreeEdits:
         match = re.search(r"\r\n?|\n", self._text)
         self._newline = match[0] if match else "\n"
 
-    def anew(self) -> TreeEdits:
-        """Edits on the same snapshot of which nothing is asked for yet; costs less than to begin from the snapshot."""
+    def fresh(self) -> TreeEdits:
+        """Return an empty collection of changes for the same snapshot. This is cheaper than to create one from the
+        snapshot."""
         fresh = TreeEdits.__new__(TreeEdits)
         fresh.__dict__.update(self.__dict__)
         fresh._replaced, fresh._removed = {}, {}
@@ -111,17 +114,17 @@ class TreeEdits:
         return fresh
 
     def look_at(self, offset: int) -> None:
-        """Know the nodes of the chunk around `offset`, so that they need not be looked for in the whole tree."""
+        """Index the nodes of the chunk at `offset`, so that they are found without a search of the whole tree."""
         self._places.add(self._snapshot.chunk_at(offset))
 
-    # what can be asked for
+    # changes that can be requested
 
     def span(self, node: Node) -> Span:
-        """Where `node` stands in the whole text."""
+        """The span of `node` in the text."""
         return self._places[id(node)].span
 
     def replace(self, node: Node, text: str) -> None:
-        """Put `text` in the place of `node`; an expression gets parentheses where it would be taken apart otherwise.
+        """Replace `node` by `text`. An expression gets parentheses if it would be parsed differently without them.
 
         The lines of a statement are given without indentation.
         """
@@ -131,7 +134,7 @@ class TreeEdits:
         self._touch(node, goes=True)
 
     def remove(self, node: Node) -> None:
-        """Take out a statement, a case of a switch, a field, an argument, a parameter or an item of a tuple."""
+        """Remove a statement, a case of a switch, a field, an argument, a parameter or an item of a tuple."""
         place = self._places[id(node)]
         if not place.on_lines and (place.siblings is None or place.slot not in _COMMA_LISTS):
             raise EditError(f"a {type(node).__name__} that is not in a list cannot be removed")
@@ -141,15 +144,16 @@ class TreeEdits:
         self._touch(node, goes=True)
 
     def insert_before(self, node: Node, text: str) -> None:
-        """Put the statement `text` (lines without indentation) before the statement `node`, beneath its comments."""
+        """Insert the statement `text` (lines without indentation) before the statement `node` and after the comments
+        above it."""
         self._insert(node, text, after=False)
 
     def insert_after(self, node: Node, text: str) -> None:
-        """Put the statement `text` (lines without indentation) after the statement `node`."""
+        """Insert the statement `text` (lines without indentation) after the statement `node`."""
         self._insert(node, text, after=True)
 
     def wrap(self, node: Node, before: str, after: str) -> None:
-        """Put `before` and `after` around an expression, as in `na(`, `)`; a later one goes around an earlier one."""
+        """Put `before` and `after` around an expression, as in `na(`, `)`. A later wrap goes around an earlier one."""
         self._require_kept(node)
         self._wrapped.append((node, before, after))
         self._touch(node)
@@ -169,7 +173,8 @@ class TreeEdits:
         self._touch(node)
 
     def attempt(self, ask: Callable[[TreeEdits], object]) -> None:
-        """Ask for all that `ask` asks for; where one of it raises EditError, so does this, and nothing is asked."""
+        """Make all the changes that `ask` requests, or none: if one of them raises EditError, undo the others and
+        raise it."""
         before = {name: _copied(self.__dict__[name]) for name in _ASKED}
         try:
             ask(self)
@@ -180,7 +185,7 @@ class TreeEdits:
             raise
 
     def merge(self, other: TreeEdits) -> None:
-        """Ask for everything that `other`, on the same snapshot, asks for too; all of it or nothing."""
+        """Add all changes of `other`, which must be on the same snapshot, or none of them."""
         if other._snapshot is not self._snapshot:
             raise EditError("the edits are of another text")
         self.attempt(other._ask_of)
@@ -198,9 +203,9 @@ class TreeEdits:
             another.wrap_in_block(node, header)
 
     def edits(self) -> tuple[Edit, ...]:
-        """What was asked for as edits of the text, in its order; raises EditError where a block would be empty.
+        """The requested changes as text edits, in text order. Raises EditError if a block would be empty.
 
-        What touches is one edit, so that the order of edits at one place never matters.
+        Adjacent changes become one edit, so that the order of edits at the same place never matters.
         """
         self._require_blocks()
         found: list[Edit] = []
@@ -211,26 +216,27 @@ class TreeEdits:
             found.append(Edit(Span(start, end), text))
         return tuple(found)
 
-    # what overlaps
+    # overlaps
 
     def _refuse_link(self, node: Node) -> None:
         if self._places[id(node)].slot == "otherwise" and isinstance(node, nodes.If) and not self._begins_line(node):
             raise EditError("an 'else if' cannot go alone")
 
     def _require_free(self, node: Node) -> None:
-        """Raise EditError unless nothing was asked for in `node`, and nothing takes it away."""
+        """Raise EditError if a change was requested inside `node`, or if `node` is removed or replaced by another
+        change."""
         self._require_kept(node)
         span = self.span(node)
         for at in range(bisect_left(self._touched, (span.start,)), len(self._touched)):
             start, end, is_beside = self._touched[at]
             if start > span.end:
                 break
-            # Beside a statement is beside the expression that it consists of, too.
+            # An insertion next to a statement is also next to the expression that the statement consists of.
             if end <= span.end and not (is_beside and (start, end) == span):
                 raise EditError("something within this is changed already")
 
     def _require_kept(self, node: Node, *, beside: bool = False) -> None:
-        """Raise EditError where something that goes, which overlaps with nothing else that does, holds `node`."""
+        """Raise EditError if a removed or replaced node contains `node`. Such nodes do not overlap with each other."""
         span = self.span(node)
         at = bisect_right(self._gone, (span.start, self._end)) - 1
         for start, end, number in self._gone[max(at - 1, 0) : at + 1]:
@@ -252,7 +258,7 @@ class TreeEdits:
         self._touch(node, beside=True)
 
     def _require_blocks(self) -> None:
-        """Raise EditError where all items of a list that may not be empty are removed."""
+        """Raise EditError if all items of a list are removed that must not be empty."""
         for node in self._removed.values():
             _, _, parent, slot, siblings = self._places[id(node)]
             if parent is None or (type(parent), slot) in _MAY_BE_EMPTY or siblings is None:
@@ -261,7 +267,7 @@ class TreeEdits:
             if not beside and all(id(other) in self._removed for other in siblings):
                 raise EditError(f"nothing would be left of the {slot} of this {type(parent).__name__}")
 
-    # how the text changes
+    # conversion to text edits
 
     def _pieces(self) -> Iterator[_Piece]:
         runs: dict[int, list[Node]] = {}
@@ -297,7 +303,7 @@ class TreeEdits:
         yield from self._saved(node, start, end)
 
     def _without_removed(self, run: list[Node]) -> Iterator[_Piece]:
-        """What takes the removed items out of a run of items between commas."""
+        """Yield the edits that delete the removed items from a list whose items are separated by commas."""
         kept = [index for index, node in enumerate(run) if id(node) not in self._removed]
         if not kept and self._places[id(run[0])].on_lines:
             yield self._line_removal(run)
@@ -315,7 +321,7 @@ class TreeEdits:
             yield from self._saved(node, start, end)
 
     def _line_removal(self, run: list[Node]) -> _Piece:
-        """What takes out whole lines, and leaves the comments that stood in them."""
+        """The edit that deletes whole lines and keeps the comments in them."""
         first, last = self.span(run[0]).start, self.span(run[-1]).end
         start, stop = self._line_start(first), self._line_end(last)
         end = self._after_newline(stop)
@@ -325,7 +331,8 @@ class TreeEdits:
         return _Piece(start, end, (3, 0, 0), comments)
 
     def _saved(self, node: Node, start: int, end: int) -> Iterator[_Piece]:
-        """The comments between `start` and `end` on lines of their own before the statement that holds `node`."""
+        """Yield the edit that moves the comments between `start` and `end` to lines of their own, before the
+        statement of `node`."""
         holder = node
         while not self._begins_line(holder) or not self._places[id(holder)].on_lines:
             parent = self._places[id(holder)].parent
@@ -353,7 +360,7 @@ class TreeEdits:
             line = self._line_start(start)
             return _Piece(line, line, (1, start - end, number), lines)
         line = self._after_newline(self._line_end(end))
-        if line == self._line_end(end):  # the last line of the text, which nothing ends
+        if line == self._line_end(end):  # the last line of the text has no line break
             lines = self._newline + lines.removesuffix(self._newline)
         return _Piece(line, line, (0, end - start, number), lines)
 
@@ -371,10 +378,11 @@ class TreeEdits:
                 yield _Piece(line, line, (2, -1_000_000_000, 0), level)
             line = self._after_newline(stop)
 
-    # where things stand
+    # places
 
     def _run(self, node: Node) -> list[Node]:
-        """The items that stand with `node` between commas: all of a bracket, or the statements of its line."""
+        """The list of items that contains `node`, separated by commas: all in its brackets, or the statements of its
+        line."""
         _, _, _, slot, siblings = self._places[id(node)]
         assert siblings is not None
         if slot in _COMMA_LISTS:
@@ -392,10 +400,10 @@ class TreeEdits:
         return between.lstrip(" \t").startswith(",")
 
     def _alone(self, node: Node) -> bool:
-        """Whether the lines of `node`, an item of a list, hold nothing else but a comment."""
+        """Whether the lines of `node`, an item of a list, contain only it and perhaps a comment."""
         end = self.span(node).end
         rest = self._text[end : self._line_end(end)].strip()
-        # An item behind a comma may begin a line too, as a continuation.
+        # An item after a comma may also start a line, as a continuation.
         return self._begins_line(node) and (not rest or rest.startswith("//")) and len(self._run(node)) == 1
 
     def _begins_line(self, node: Node) -> bool:
@@ -403,7 +411,7 @@ class TreeEdits:
         return not self._text[self._line_start(start) : start].strip()
 
     def _indentation(self, node: Node) -> str:
-        """The blanks before the line of `node`, and those of the blocks that are put around it."""
+        """The indentation of the line of `node`, including the blocks that are put around it."""
         start = self.span(node).start
         line = self._line_start(start)
         within = sum(
@@ -428,7 +436,7 @@ class TreeEdits:
         return self._newline.join(lines)
 
     def _apart(self, start: int, end: int, text: str) -> str:
-        """`text` with a blank where it would grow together with a word beside it."""
+        """Add blanks to `text` where it would join with an adjacent word."""
         if text and start and _WORD.match(text[0]) and _WORD.match(self._text[start - 1]):
             text = " " + text
         if text and end < len(self._text) and _WORD.match(text[-1]) and _WORD.match(self._text[end]) and end > start:
@@ -448,7 +456,7 @@ class TreeEdits:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """`text` with `edits` made, which do not overlap; those that insert at one place do so in the order given."""
+    """Apply `edits`, which must not overlap, to `text`. Insertions at the same place are applied in the given order."""
     parts: list[str] = []
     position = 0
     for (start, end), replacement in sorted(edits, key=_place_of):
@@ -458,7 +466,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def joined(text: str, edits: Iterable[Edit]) -> Edit:
-    """`edits` of `text`, of which there is one at least, as the one edit from the first to the last."""
+    """Combine `edits` of `text` into one edit that covers all of them. There must be at least one edit."""
     ordered = sorted(edits, key=_place_of)
     start, end = ordered[0].span.start, max(edit.span.end for edit in ordered)
     moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in ordered]
@@ -470,7 +478,7 @@ def _place_of(edit: Edit) -> Span:
 
 
 class Shift:
-    """Where places are before and after edits."""
+    """Converts offsets before some edits to offsets after them, and back."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
         self._edits = sorted(edits, key=_place_of)
@@ -479,7 +487,8 @@ class Shift:
         self._new = [start + delta for start, delta in zip(self._starts, self._deltas, strict=False)]
 
     def after(self, place: int) -> int:
-        """Where `place` of the text before is; inside what was replaced, where that begins."""
+        """The offset after the edits for `place` before them. An offset inside replaced text is limited to the new
+        text."""
         number = bisect_right(self._starts, place) - 1
         if number < 0:
             return place
@@ -489,14 +498,15 @@ class Shift:
         return place + self._deltas[number + 1]
 
     def edit_at(self, place: int) -> Edit | None:
-        """The edit that put in what stands at `place` of the changed text, or None."""
+        """The edit that inserted the text at `place` of the changed text, or None."""
         number = bisect_right(self._new, place) - 1
         return (
             self._edits[number] if number >= 0 and place < self._new[number] + len(self._edits[number].text) else None
         )
 
     def before(self, place: int) -> int:
-        """Where `place` of the changed text was; inside what was put in, where the edit begins."""
+        """The offset before the edits for `place` after them. An offset inside inserted text is limited to the
+        replaced text."""
         number = bisect_right(self._new, place) - 1
         if number < 0:
             return place
@@ -507,7 +517,7 @@ class Shift:
 
 
 def inverse(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """The edits that make `text` again of what `edits` make of it."""
+    """The edits that undo `edits`, which were applied to `text`."""
     back: list[Edit] = []
     delta = 0
     for (start, end), replacement in edits:
@@ -522,7 +532,7 @@ def _level(indentation: str) -> str:
 
 
 class _Places(dict[int, _Place]):
-    """Where each node stands, by its identity; chunks are looked through when a node that is not known is asked for."""
+    """An index from the identity of each node to its place. Chunks are indexed when an unknown node is looked up."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
@@ -531,7 +541,7 @@ class _Places(dict[int, _Place]):
 
     @cached_property
     def lines_within_strings(self) -> set[int]:
-        """Where the lines begin whose beginning belongs to a string."""
+        """The offsets of all lines that start inside a string."""
         return _lines_within_strings(self._snapshot)
 
     def __missing__(self, key: int) -> _Place:
@@ -542,7 +552,7 @@ class _Places(dict[int, _Place]):
         raise KeyError(key)
 
     def add(self, chunk: Chunk) -> None:
-        """Know the nodes of `chunk`."""
+        """Index the nodes of `chunk`."""
         if chunk not in self._left:
             return
         del self._left[chunk]
@@ -577,7 +587,7 @@ def _needs_parentheses(place: _Place, text: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _holding(text: str) -> tuple[bool, int]:
-    """Whether an expression is a literal, and how strongly it holds together; less than anything where it is none."""
+    """Whether the expression `text` is a literal, and its precedence (-1 if `text` is not an expression)."""
     found = expression(text)
     return isinstance(found, nodes.Literal), -1 if found is None else _strength(found)
 
@@ -591,7 +601,7 @@ def _strength(node: Node) -> int:
 
 
 def expression(text: str) -> Node | None:
-    """The tree of an expression that stands alone; None where `text` is none."""
+    """Parse a single expression. None if `text` is not one."""
     document = parse(f"x = {text}\n")
     body = document.chunks[0].body
     if document.diagnostics or len(document.chunks) != 1 or len(body) != 1:
@@ -600,7 +610,7 @@ def expression(text: str) -> Node | None:
 
 
 def _lines_within_strings(snapshot: Snapshot) -> set[int]:
-    """Where the lines begin whose beginning belongs to a string."""
+    """The offsets of all lines that start inside a string."""
     found: set[int] = set()
     for chunk in snapshot.chunks:
         for node in walk(chunk.body):

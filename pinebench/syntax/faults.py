@@ -1,19 +1,19 @@
-"""What the scanner and the parser find wrong: faults, and what would mend them."""
+"""Syntax errors of the scanner and the parser, before they have a message, and repairs for them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 END_OF_LINE = '"end of line without line continuation"'
-"""What TradingView calls the end of a logical line."""
+"""TradingView's name for the end of a logical line."""
 
 
 NOT_INDENTED = frozenset(("CE10013", "CE10144"))
-"""The codes of a line that begins where something else had to begin: a block, or the rest of a statement."""
+"""The codes for a line that starts where a block or the rest of a statement was expected."""
 
 
 class Repair(NamedTuple):
-    """Text that, put in the place of `start` to `end`, mends a fault; `title` says what it does."""
+    """A replacement of the text from `start` to `end` that repairs a fault. `title` describes it."""
 
     title: str
     start: int
@@ -22,10 +22,10 @@ class Repair(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Something TradingView's scanner or parser refuses; offsets count from the start of the chunk.
+    """A syntax error of TradingView's scanner or parser; offsets count from the start of the chunk.
 
-    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`;
-    `hint` is our advice beside its words, `repair` what would follow it.
+    `at_line_start` says that TradingView reports it in column 1 of the logical line that contains `start`. `hint` is
+    our advice next to TradingView's message, and `repair` a change that follows the advice.
     """
 
     code: str

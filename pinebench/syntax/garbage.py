@@ -1,4 +1,4 @@
-"""Holds the cyclic garbage collector while a script is parsed, checked or judged: all that is made then is in use."""
+"""Pauses the cyclic garbage collector while a script is parsed or checked: everything that is made then is in use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import TracebackType
 
 
 class CollectionPaused:
-    """A region without cyclic collection, on again afterwards if it was on before; regions may be nested."""
+    """A context without cyclic garbage collection. It restores the state before, and may be nested."""
 
     __slots__ = ("_was_on",)
 

@@ -1,4 +1,4 @@
-"""Lark's analysis of the grammar, written down as a Python module. This and `lark_engine` are what imports Lark."""
+"""Writes Lark's analysis of the grammar as a Python module. Only this module and `lark_engine` import Lark."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinebench.syntax.grammar import Reduction, grammar_hash
 
 
 class NoLexer(Lexer):
-    """Stands where Lark wants a lexer while only the tables are needed."""
+    """A placeholder for Lark's lexer, which is not needed to make the tables."""
 
     def __init__(self, _configuration: Any) -> None: ...
 
@@ -23,14 +23,14 @@ class NoLexer(Lexer):
 
 
 def analyse(grammar: str, lexer: type[Lexer] = NoLexer, **options: Any) -> Lark:
-    """Lark's strict LALR(1) parser for `grammar`; raises lark.exceptions.GrammarError on any conflict."""
+    """Make Lark's strict LALR(1) parser for `grammar`. Raises lark.exceptions.GrammarError on any conflict."""
     return Lark(
         grammar, parser="lalr", lexer=lexer, strict=True, keep_all_tokens=True, maybe_placeholders=False, **options
     )
 
 
 def module_text(grammar: str) -> str:
-    """The source of the module that holds the tables of `grammar`."""
+    """The source text of the module that holds the tables of `grammar`."""
     lark = analyse(grammar)
     engine: Any = lark.parser
     table: Any = engine.parser._parse_table
@@ -70,7 +70,7 @@ def module_text(grammar: str) -> str:
 
 
 def _numbers(table: Any) -> dict[Any, int]:
-    """A number for each state, in the order in which they are reached; Lark's own order differs from run to run."""
+    """A number for each state, in the order in which the states are reached. Lark's own order differs between runs."""
     start = table.start_states["start"]
     numbers = {start: 0}
     waiting = [start]

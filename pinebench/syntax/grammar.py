@@ -1,4 +1,4 @@
-"""The grammar file, and what its tables are made of and known by."""
+"""Finds the grammar file, and identifies tables by their format and the grammar."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from pinebench import resources
 
 _FORMAT = 2
-"""To be raised when the shape of the tables changes."""
+"""Increase this when the format of the tables changes."""
 
 Reduction = tuple[int, str, str]
-"""Number of children, rule, name of the builder (empty where the only child passes through)."""
+"""The number of children, the rule, and the name of the builder (empty if the only child is passed on)."""
 
 
 def grammar_path() -> Path:
-    """The grammar file, in a checkout as well as in an installed package."""
+    """The path of the grammar file, in a checkout and in an installed package."""
     return resources.folder("grammars") / "pine.lark"
 
 
 def grammar_hash(grammar: str) -> str:
-    """A short hash of the grammar's text, kept in the tables so that stale ones are never used."""
+    """A short hash of the grammar's text. It is stored in the tables, so that outdated tables are never used."""
     return f"{_FORMAT}-{zlib.crc32(grammar.encode()):08x}-{len(grammar)}"

@@ -1,4 +1,4 @@
-"""Habits of other languages in a line that could not be read, and what Pine has instead."""
+"""Recognizes syntax of other languages in a line that could not be parsed, and says what to write in Pine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LOOPS = "loops are `for i = 0 to 9`, `for x in array` and `while condition`"
 _INDENTED = "the block below is indented by four spaces"
 
-NO_EXCEPTIONS = "Pine has no exceptions: test beforehand, as with `na()`; `runtime.error()` stops a script"
+NO_EXCEPTIONS = "Pine has no exceptions: test first, as with `na()`; `runtime.error()` stops a script"
 _TYPES = "int|float|bool|string|color|line|label|box|table"
 _WORD = r"(?!and\b|or\b|not\b|if\b|for\b|while\b|switch\b|in\b|to\b|by\b)[A-Za-z]\w*"
 _COUNTS = "a loop that counts is `for i = 0 to 4`, both ends included"
@@ -24,7 +24,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:.*[\s(])?\.\.\.\s*$", "`...` stands for code that was left out: write that code"),
     (
         rf"(?!(?:{_OPENS})\b)(?:[A-Za-z][\w']*[,:]?[ \t]+){{2,}}[A-Za-z][\w']*[ \t]*[:.!]?$",
-        "words belong into a comment, which begins with `//`",
+        "words belong in a comment, which begins with `//`",
     ),
     (r"[A-Za-z]\w*-[A-Za-z][\w-]*\s*:?=(?![=>])", "a name has no `-`: its words are joined by `_`, as in `my_value`"),
     (r"\d+[A-Za-z_]\w*\s*:?=(?![=>])", "a name begins with a letter: `ema2`"),
@@ -36,11 +36,11 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (rf"{_WORD}\.\w+\s*\([^()]*\)\s*=>", "a method is declared as `method name(Type this) =>`"),
     (
         rf"(?:(?:var\s+)?(?:{_TYPES})\s+)?\w+(?:\s*,\s*(?:(?:{_TYPES})\s+)?\w+)+\s*=(?![=>])",
-        "what a function gives together is taken apart by `[a, b] = f()`; other variables are declared one by one",
+        "unpack several results of a function with `[a, b] = f()`; declare other variables one by one",
     ),
     (
         rf"\[[^\]]*\b(?:{_TYPES})\s+\w[^\]]*\]\s*=(?![=>])",
-        "names in brackets stand without their types: `[a, b] = f()`",
+        "names in brackets are written without types: `[a, b] = f()`",
     ),
     (r"for\s+\w+\s*:?=(?!.*\bto\b)", _COUNTS),
     (r"for\s+\w+\s+in\s+range\s*\(", f"{_COUNTS}; Pine needs no `range` and no `:`"),
@@ -53,7 +53,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"del\s+\w", "Pine has no `del`: drawings have `delete()`, and an element of an array `array.remove(id, index)`"),
     (
         r"(?:global|nonlocal)\s+\w",
-        "Pine has no `global`: a function cannot change a variable outside of it, but gives back what it found",
+        "Pine has no `global`: a function cannot change a variable outside of it, but returns a result",
     ),
     (
         r".*\bnew\s+(?:array|matrix|map)\b",
@@ -73,18 +73,18 @@ _HABITS: tuple[tuple[str, str], ...] = (
         "Pine fills an array in a loop: `for i = 0 to 9` and `array.push(id, close[i])`",
     ),
     (r".*[(,]\s*\{", "Pine has no such literals: values are given one by one, as in `Level.new(close, 2)`"),
-    (r"else\s+(?!if\b)[A-Za-z]", "what an `else` does stands on the next line, indented by four spaces"),
+    (r"else\s+(?!if\b)[A-Za-z]", "the block of an `else` is on the next line, indented by four spaces"),
     (r"(?:.*=\s*)?if\b.*\bthen\b.*\belse\b", "Pine writes `condition ? a : b`"),
     (
         r".*[=(,]\s*\d+\s?(?:m|min|h|H|d|D|w|W|M)\s*(?:$|[,)])",
         'a timeframe is a text: `"15"` is fifteen minutes, `"60"` an hour, `"D"` a day',
     ),
     (rf"(?:{_TYPES})\?\s+\w", "every variable but a bool can be `na`: `float x = na`"),
-    (r"\w+\s*\([^()]*\)\s*(?:->|:)\s*\w+\s*(?:=>|:)", "what a function gives is not written: `f(float x) =>`"),
-    (r".*\b0[xX][0-9A-Fa-f]", "a colour is written `#FF0000`, and a number in figures of ten"),
+    (r"\w+\s*\([^()]*\)\s*(?:->|:)\s*\w+\s*(?:=>|:)", "the return type is not written: `f(float x) =>`"),
+    (r".*\b0[xX][0-9A-Fa-f]", "a colour is written `#FF0000`, and a number in decimal digits"),
     (
         r".*\d\s*%\s*(?:$|[,)])",
-        "`%` gives the remainder of a division: 90 % is `0.9`, and where per cent are asked for, `90`",
+        "`%` gives the remainder of a division: 90 % is `0.9`, or `90` where a percentage is expected",
     ),
     (r".*''\s*&(?!&)|.*[^&]&\s*''", "texts are joined by `+`"),
     (
@@ -104,23 +104,23 @@ _HABITS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"method\s+\w+\s*\([^()]*\)\s*:?\s*$",
-        "a method stands outside of its type, which its first parameter names: `method grow(Level this) =>`",
+        "a method is declared outside of its type, with an object as first parameter: `method grow(Level this) =>`",
     ),
     (
         rf"\w+\s*\([^()]*\)\s*(?:->\s*|:\s*)?(?:{_TYPES})\s*=>",
-        "a function says nothing of its result's type: `f(float x) =>`",
+        "the return type is not written: `f(float x) =>`",
     ),
-    (rf"(?:{_TYPES})\s+(?:var|varip)\b", "`var` stands before the type: `var float x = 0`"),
-    (rf"\w+\s*\(.*\b\w+\s*:\s*(?:{_TYPES})\b.*=>", "the type stands before the name: `f(float x) =>`"),
+    (rf"(?:{_TYPES})\s+(?:var|varip)\b", "write `var` before the type: `var float x = 0`"),
+    (rf"\w+\s*\(.*\b\w+\s*:\s*(?:{_TYPES})\b.*=>", "write the type before the name: `f(float x) =>`"),
     (r"(?:if|while)\b[^()?]*,", "conditions are joined by `and` and `or`"),
     (
         r"if\b.*[\w)\]](?<!\bnot)(?<!\band)(?<!\bor)\s+(?!and\b|or\b|not\b|then\b)[A-Za-z_][\w.]*\s*(?:\(|:?=(?!=))",
-        "what an `if` does stands on the next line, indented by four spaces",
+        "the block of an `if` is on the next line, indented by four spaces",
     ),
-    (rf"(?:(?:{_TYPES})|\w+)\s+\w+(?:\s*=[^,()]*)?,\s*$", "a field stands on its own line, without a comma"),
+    (rf"(?:(?:{_TYPES})|\w+)\s+\w+(?:\s*=[^,()]*)?,\s*$", "write each field on its own line, without a comma"),
     (r".*#(?![0-9A-Fa-f]{3})", "comments begin with `//`"),
     (r"for\s*\(", "Pine writes `for i = 0 to 4`, both ends included"),
-    (r"(?:class|struct)\b", "Pine declares a type of its own with `type` and a field a line"),
+    (r"(?:class|struct)\b", "Pine declares a type with `type` and one field on each line"),
     (
         r"(?:from|import)\s+[\w.'\"@-]+(?:/\w+)?/?(?:\s|$)",
         "Pine imports libraries by author, name and version: `import User/Library/1`",
@@ -130,14 +130,14 @@ _HABITS: tuple[tuple[str, str], ...] = (
         "properties of a script are arguments of `strategy(...)` or `indicator(...)`",
     ),
     (r"\w+\s*=\s*\w+\s*=(?![=<>])", "variables are declared one by one: `a = 5` and `b = 5`"),
-    (r"\[[\w\s,]*\]\s*:=", "variables are changed one by one: `a := b`, with the old value kept in one more"),
+    (r"\[[\w\s,]*\]\s*:=", "variables are changed one by one: `a := b`; keep the old value in another variable"),
     (r"for\b.*\d\s*\.\.+\s*\w", "Pine writes `for i = 0 to 4`, both ends included"),
     (r"(?:const|let|var)\s+\w+\s*=\s*(?:\w+|\([\w\s,]*\))\s*=>", "Pine declares functions by name: `f(x) => x + 1`"),
     (rf"(?:var|varip)\s+(?:(?:{_TYPES})\s+)?\w+\s*$", "a variable begins with a value: `var int count = 0`"),
     (r"for\b.*\bto\b.*\bstep\b", "Pine writes `for i = 0 to 10 by 2`"),
     (
         r"(?:\w+\s+)*\w+\s*:\s*(?:int|float|bool|string|color|line|label|box|table)\b(?!\.)",
-        "the type stands before the name, as in `float price`",
+        "write the type before the name, as in `float price`",
     ),
     (r".*=\s*\[\s*\]\s*$", "an empty array is made by `array.new<float>()`"),
     (r".*=\s*\{", "Pine has no such literals: `map.new<string, float>()` makes a map, `array.from(1, 2)` an array"),
@@ -153,30 +153,32 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r".*[\w)\]']\s*->", "Pine writes `=>`"),
     (r".*[^=<>!:]=<", "Pine writes `<=`"),
     (r"\w+\s*=\s*(\w+)\s*=>(?!.*\b\1\b)", "Pine writes `>=`"),
-    (r".*\(\s*(?:\([\w\s,]*\)|\w+)\s*=>", "Pine has no functions without a name; `for x in array` walks through one"),
+    (r".*\(\s*(?:\([\w\s,]*\)|\w+)\s*=>", "Pine has no functions without a name; `for x in array` visits each element"),
     (r".*\w(?:\+\+|--)\s*\)?\s*$", "Pine counts with `x += 1` and `x -= 1`"),
-    (r"else\b\s*$", "an `else` stands right below the block of its `if`, and as far to the right as that `if`"),
+    (r"else\b\s*$", "write `else` directly below the block of its `if`, with the same indentation as the `if`"),
     (r"(?:.*=\s*)?lambda\b", "Pine declares functions by name: `f(x) => x + 1`"),
-    (r".*\bnew\s+[A-Za-z_]\w*\s*\(", "Pine makes an object with `new` behind its type: `Level.new(close)`"),
+    (r".*\bnew\s+[A-Za-z_]\w*\s*\(", "Pine makes an object with `new` after its type: `Level.new(close)`"),
     (r".*\bis\s+(?:not\s+)?(?:None|na|null|nil)\b", "Pine tests for emptiness with `na(x)` and `not na(x)`"),
-    (r".*\?\?", "Pine writes `nz(x, y)` for `y` where `x` is `na`"),
+    (r".*\?\?", "Pine writes `nz(x, y)` for `y` if `x` is `na`"),
     (r".*\*\*", "Pine writes `math.pow(x, y)`"),
     (r".*[(,=+\s]f''", "Pine has no such strings: join with `+` and `str.tostring()`, or use `str.format()`"),
     (r"\w+\s*=\s*(?:\w+|\([\w\s,]*\))\s*=>", "Pine declares functions by name: `f(x) => x + 1`"),
     (r"if\b.*[^=<>!:+\-*/%]=[^=>]", "Pine compares with `==`"),
 )
-"""How a line looks, from its first word on, strings emptied and without its comment; and what to say about it."""
+"""Patterns of a line, from its first word on, with empty strings and without its comment; each with a hint."""
 
 _LONGEST = 1_000
-"""Characters; nobody writes longer lines by habit, and patterns take long on them."""
+"""The longest line, in characters, that is searched: the patterns are slow on long lines, and people do not write
+these."""
 _HEADER = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*$")
 _BLOCK = re.compile(r"(?:if|else|for|while)\b")
 _FUNCTION = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*=>")
-_NO_ARROW = "a function needs `=>` behind its parameters"
+_NO_ARROW = "a function needs `=>` after its parameters"
 
 
 def advice(line: str, before: str) -> str | None:
-    """What Pine has instead of what stands in `line`, which could not be read; `before` is the line above it."""
+    """A hint for `line`, which could not be parsed, if it looks like another language. `before` is the line above
+    it."""
     if max(len(line), len(before)) > _LONGEST:
         return None
     shown = _bare(line)

@@ -1,4 +1,5 @@
-"""The reference parser: unmodified Lark over the same scanner and builders. It does not recover from errors."""
+"""The reference parser for tests: unmodified Lark with the same scanner and builders. It does not recover from
+errors."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from pinebench.syntax.words import Token
 
 
 class _Token(tuple[int, int, str]):
-    """A token as the builders want it, with the type that Lark asks for."""
+    """A token in the form that the builders expect, with the type that Lark expects."""
 
     type: str
 
@@ -31,7 +32,7 @@ class _Token(tuple[int, int, str]):
 
 
 class _Builders(SimpleNamespace):
-    """Holds the builder functions under their names, as Lark looks for callbacks."""
+    """Holds the builder functions as attributes, because Lark looks up callbacks this way."""
 
 
 @cache
@@ -42,12 +43,12 @@ def lark() -> Lark:
 
 
 def parse(text: str) -> Document:
-    """Parse `text` with Lark; a chunk that has an error becomes one bad statement."""
+    """Parse `text` with Lark. A chunk with an error becomes one bad statement."""
     return Document(text, parse_chunk)
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
-    """The statements of a scanned chunk; on an error the fault and a bad statement in the place of the chunk."""
+    """The statements of a scanned chunk. If there is an error: one bad statement for the whole chunk, and the fault."""
     engine: Any = lark()
     parser = engine.parse_interactive()
     try:

@@ -1,4 +1,4 @@
-"""Lines and blocks: what a line break means, which lines go on, what is left open, and faults of all these."""
+"""Lines and blocks: the meaning of line breaks, wrapped lines, open brackets, and faults in all of these."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _STATEMENT_AHEAD = re.compile(
 
 OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
 _BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
-"""A line cannot end with one of these."""
+"""Token types that a line must not end with."""
 _HEADERS = frozenset(("IF", "FOR", "WHILE", "SWITCH", "ELSE", "ONCE"))
 _LINE_KEYWORDS = frozenset(
     ("if", "for", "while", "switch", "var", "varip", "export", "import", "else", "break", "continue")
 )
-"""Words that never stand within brackets: one of them at the start of a line means that a bracket was left open."""
+"""Words that never occur inside brackets. If a line starts with one, a bracket before it was left open."""
 
 NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
 _TUPLE_DECLARATION = re.compile(r"\[[\w\s,]*\][ \t]*=(?![=>])").match
@@ -38,7 +38,7 @@ _WRAP_HINT = "indent a continued line by a number of spaces that is not a multip
 _WRAP_TITLE = "indent the continued line by one more space"
 _COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
 _FIRST_PICTURE = "\U0001f000"
-_NAMES_HINT = "names are made of the letters a to z, figures and `_`; other characters stand in texts and comments"
+_NAMES_HINT = "names are made of the letters a to z, figures and `_`; use other characters in texts and comments only"
 _CHARACTERS: dict[str, tuple[str, str | None]] = {
     ";": ("Pine needs no semicolons; a comma separates statements on one line", ""),
     "{": ("blocks are made by indentation, without braces", None),
@@ -48,7 +48,7 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
     "!": ("write `not`", None),
     "~": ("Pine writes `!=` for unequal and `not` for the opposite", None),
     "^": ("Pine writes `math.pow(x, y)`", None),
-    "@": ("annotations stand in comments, as in `//@variable`", None),
+    "@": ("write annotations in comments, as in `//@variable`", None),
     "`": ("use straight quotation marks; `str.format()` fills a text with values", None),
     "#": ("a colour has six or eight figures, as in `#FF0000`", None),
     "\xa0": ("replace the no-break space by a plain one", " "),
@@ -59,17 +59,17 @@ _CHARACTERS: dict[str, tuple[str, str | None]] = {
     "\u2013": ("write a plain minus sign", "-"),
     "\u2212": ("write a plain minus sign", "-"),
 }
-"""What people write that is not Pine: our advice, and what can replace it without a doubt."""
+"""Characters that Pine does not know but people write: our hint, and an unambiguous replacement if there is one."""
 _CURLY_STRING = re.compile(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]").match
 
 
 class Layout:
-    """What has been scanned of a chunk, and the rules by which its lines hang together.
+    """The tokens of a chunk scanned so far, and the rules for its lines.
 
-    `closers` are the brackets that are open, `indents` the widths of the blocks; `statement`, `line` and `opener` are
-    the numbers of the tokens that begin the statement, the line and the outermost open bracket; `headers` remembers of
-    a line up to where it was searched for words that open a block, and whether one was found; `templates` counts the
-    lists of types that are open; `end` is where the chunk ends, -1 while that is not known.
+    `closers` are the closing brackets that are still expected, `indents` the widths of the open blocks. `statement`,
+    `line` and `opener` are the numbers of the tokens that start the statement, the line and the outermost open bracket.
+    `headers` caches, for one line, how far it was searched for words that open a block, and whether one was found.
+    `templates` counts the open lists of types. `end` is the end of the chunk, or -1 while it is unknown.
     """
 
     def __init__(self, source: str, start: int, version: int) -> None:
@@ -97,7 +97,7 @@ class Layout:
         self.looked_at = 0
 
     def _skip_leading(self) -> int:
-        """Pass the blank lines and comments before the first statement."""
+        """Skip the blank lines and comments before the first statement."""
         match = _LEADING.match(self.source, self.offset)
         position = match.end() if match else self.offset
         self._comments(self.offset, position)
@@ -105,7 +105,8 @@ class Layout:
         return position
 
     def _newline(self, start: int, end: int) -> bool:
-        """Handle a line break with the blank lines, comments and indentation behind it; False when the chunk ends."""
+        """Handle a line break with the blank lines, comments and indentation after it. Return False if the chunk
+        ends here."""
         source = self.source
         types = self.types
         if source.find("//", start, end) >= 0:
@@ -135,16 +136,17 @@ class Layout:
         return True
 
     def _finish(self) -> None:
-        """Close what is open at the end of the text."""
+        """Close everything that is open at the end of the text."""
         end = len(self.source)
         if self.types and self.types[-1] != "NEWLINE":
             self._end_line(end, end, 0)
         self.end = end
 
     def _is_wrapped_badly(self, start: int, end: int, width: int) -> bool:
-        """Whether the line that begins at `end` must continue the one before, although its indentation says otherwise.
+        """Whether the line that starts at `end` must continue the line before, although its indentation is a
+        block's.
 
-        That is reported, and the lines are joined all the same, unless a statement or a block seems to begin there.
+        This is reported. The lines are joined anyway, unless a statement or a block seems to start there.
         """
         source = self.source
         types = self.types
@@ -158,7 +160,7 @@ class Layout:
         return False
 
     def _bad_wrap(self, start: int, end: int) -> None:
-        """Report the line that ends at `start`, which the line that begins at `end` cannot continue."""
+        """Report that the line that ends at `start` cannot be continued by the line that starts at `end`."""
         place = end - self.offset
         repair = Repair(_WRAP_TITLE, place, place, " ")
         fault = Fault(
@@ -175,7 +177,7 @@ class Layout:
         expects_block = types[-1] == "ARROW" or self._line_has_header()
         start, stop = end - self.offset, operator_end - self.offset
         operator = match.group()
-        # A lone `>` may be what is left of the arrow of a switch.
+        # A single `>` may be the rest of the arrow of a switch.
         repair = Repair(_WRAP_TITLE, start, start, " ") if operator != ">" else None
         if width > self.indents[-1] and not expects_block:
             values = {"unexpectedToken": f'"{operator}"', "expecting": END_OF_LINE}
@@ -186,7 +188,7 @@ class Layout:
             self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _WRAP_HINT, repair))
 
     def _line_has_header(self) -> bool:
-        """Whether a word that opens a block stands on the line; what was looked through is not looked through again."""
+        """Whether a word that opens a block is on the current line. The result for the searched part is cached."""
         line, seen, found = self.headers
         if line != self.line:
             line, seen, found = self.line, self.line, False
@@ -195,7 +197,7 @@ class Layout:
         return found
 
     def _bracket_was_left_open(self, end: int) -> bool:
-        """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
+        """Whether the line that starts at `end` cannot continue the brackets that are open before it."""
         previous = self.types[-1]
         if previous not in OPERAND_END and previous != "COMMA":
             return False
@@ -208,7 +210,7 @@ class Layout:
         return previous != "COMMA" and text != "and" and text != "or"
 
     def _latest_error(self) -> int:
-        """Where the last error begins that was found so far, -1 without one; each fault is looked at once."""
+        """The start of the last error found so far, or -1. Each fault is looked at once."""
         for fault in self.faults[self.looked_at :]:
             if fault.code != "CW10001":
                 self.latest = max(self.latest, fault.start)
@@ -216,9 +218,10 @@ class Layout:
         return self.latest
 
     def _close_brackets(self, start: int) -> None:
-        """Report the outermost bracket left open and close them all at `start`.
+        """Report the outermost open bracket, and close all open brackets at `start`.
 
-        An error behind the bracket, such as a string without an end, comes first: it may have swallowed the other end.
+        An error after the bracket, such as an unclosed string, is reported instead: it may have swallowed the closing
+        bracket.
         """
         opener_start, opener_end, _ = self.tokens[self.opener]
         if self._latest_error() <= opener_start:
@@ -233,7 +236,7 @@ class Layout:
         self.templates = 0
 
     def _end_line(self, start: int, end: int, width: int) -> None:
-        """Emit the NEWLINE at `start` and the INDENT or DEDENTs that bring the layout to `width` at `end`."""
+        """Add the NEWLINE at `start`, and the INDENT or DEDENT tokens for an indentation of `width` at `end`."""
         indents = self.indents
         self.in_for = self.in_import = False
         self.templates = 0
@@ -250,7 +253,8 @@ class Layout:
         self.line = self.statement = len(self.types)
 
     def _dedent(self, start: int, end: int, width: int) -> None:
-        """Close the blocks that end before a line indented by `width`; a block goes on at a level never opened."""
+        """Close the blocks that end before a line indented by `width`. A block continues at a level that was never
+        opened."""
         indents = self.indents
         word = _WORD(self.source, end)
         is_else = word is not None and word.group() == "else" and not NEXT_ASSIGN(self.source, word.end())
@@ -265,7 +269,7 @@ class Layout:
             self.tokens.pop()
 
     def _indentation(self, start: int, end: int) -> int:
-        """The width of the white space between the last line break after `start` and `end`; a tab counts as four."""
+        """The width of the white space between the last line break after `start` and `end`. A tab counts as four."""
         source = self.source
         line = max(source.rfind("\n", start, end), source.rfind("\r", start, end)) + 1
         return end - line + 3 * source.count("\t", line, end)
@@ -276,13 +280,14 @@ class Layout:
             self.comments.append((found.start() - offset, found.end() - offset))
 
     def _braces(self, start: int, end: int) -> None:
-        """Report the lines of nothing but braces, which count as blank, so that they do not end a block."""
+        """Report lines that contain only braces. They count as blank lines, so that they do not end a block."""
         for found in _BRACE_LINE.finditer(self.source, start, end):
             self.lines.append(found.start(1) - self.offset)
             self._other(found.start(1), found.end(1))
 
     def _other(self, start: int, end: int) -> None:
-        """Report a character that belongs to no token, once a line; in brackets a no-break space is a blank."""
+        """Report a character that is not part of any token, once for each line. In brackets, a no-break space is a
+        blank."""
         character = self.source[start]
         if character == "\xa0" and self.closers:
             return

@@ -1,4 +1,4 @@
-"""Offsets to lines and columns and back, as editors count them."""
+"""Converts offsets to lines and columns and back, as editors count them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 def utf16_length(text: str) -> int:
-    """How many UTF-16 units `text` takes."""
+    """The length of `text` in UTF-16 units."""
     return len(text) if text.isascii() else len(text) + sum(1 for _ in _ASTRAL.finditer(text))
 
 
 def _astral(text: str) -> list[int]:
-    """Where the characters of `text` stand that take two UTF-16 units."""
+    """The offsets of the characters of `text` that need two UTF-16 units."""
     return [] if text.isascii() else [found.start() for found in _ASTRAL.finditer(text)]
 
 
 class LineIndex:
-    """Where the lines of a text begin: `\\r\\n`, `\\r` and `\\n` each end a line.
+    """The starts of the lines of a text; `\\r\\n`, `\\r` and `\\n` each end a line.
 
-    Lines and columns are 1-based, columns are in UTF-16 units.
+    Lines and columns count from 1. Columns are in UTF-16 units.
     """
 
     __slots__ = ("_astral", "_starts", "_text")
@@ -42,19 +42,19 @@ class LineIndex:
         return len(self._starts)
 
     def position(self, offset: int) -> Position:
-        """The line and column of code point `offset`; an offset outside the text counts as its nearest end."""
+        """The line and column of code point `offset`. An offset outside the text counts as the nearest end."""
         offset = min(max(offset, 0), len(self._text))
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
         return Position(line, self.units(start, offset) + 1)
 
     def units(self, start: int, end: int) -> int:
-        """How many UTF-16 units the text from offset `start` to `end` takes; it costs no walk over that text."""
+        """The length in UTF-16 units of the text from offset `start` to `end`, found without reading the text."""
         astral = self._astral
         return end - start + (bisect_left(astral, end) - bisect_left(astral, start) if astral else 0)
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a position; a line or column outside the text counts as its nearest end."""
+        """The offset of a position. A line or column outside the text counts as the nearest end."""
         if line < 1:
             return 0
         if line > len(self._starts):
@@ -66,11 +66,11 @@ class LineIndex:
         return start + bisect_left(range(length), column - 1, key=lambda index: self.units(start, start + index))
 
     def line_start(self, line: int) -> int:
-        """The offset of the first character of `line`, or the end of the text when there is no such line."""
+        """The offset of the first character of `line`, or the end of the text if there is no such line."""
         return self.offset(line, 1)
 
     def line_text(self, line: int) -> str:
-        """The text of `line` without its line break; empty when there is no such line."""
+        """The text of `line` without its line break. Empty if there is no such line."""
         if not 1 <= line <= len(self._starts):
             return ""
         end = self._starts[line] if line < len(self._starts) else len(self._text)
@@ -78,7 +78,7 @@ class LineIndex:
 
 
 def common(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """The length of the common beginning of `one` and `other`, in characters."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

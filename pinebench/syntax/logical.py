@@ -44,14 +44,14 @@ def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
 
 
 def _string_end(source: str, start: int, unclosed: dict[str, int]) -> int:
-    """The end of the string that opens at `start`, or -1; searches that failed are not made again."""
+    """The end of the string that starts at `start`, or -1. `unclosed` caches failed searches."""
     quote = source[start]
     end = closed_end(source, quote * 3, start, unclosed) if source.startswith(quote * 3, start) else -1
     return end if end >= 0 else closed_end(source, quote, start, unclosed)
 
 
 class LogicalLine:
-    """The pieces of a logical line, each with the column at which it begins; made once for all that is asked of it."""
+    """The pieces of a logical line, each with the column where it starts. It is made once and answers all questions."""
 
     __slots__ = ("_columns", "_depths", "_lines", "_pieces", "_starts", "_text")
 
@@ -70,10 +70,10 @@ class LogicalLine:
             depth += self._opened(piece, piece.end)
 
     def column(self, offset: int) -> int:
-        """The 1-based column (UTF-16 units) of `offset`.
+        """The 1-based column of `offset` on the logical line, in UTF-16 units.
 
-        Line comments are removed but white space before them is kept, leading white space of continuation lines is
-        removed, pieces are joined by one space, and strings over several lines are flattened in the same way.
+        Line comments are removed, and the white space before them is kept. Leading white space of continuation lines is
+        removed, and pieces are joined by one space. Strings over several lines are joined in the same way.
         """
         index = bisect_left(self._starts, offset) - 1
         if index < 0:
@@ -82,7 +82,7 @@ class LogicalLine:
         return self._columns[index] + self._width(piece, min(piece.end, offset))
 
     def depth(self, offset: int) -> int:
-        """How many brackets are open at `offset`; those in strings and comments do not count."""
+        """The number of open brackets at `offset`. Brackets in strings and comments do not count."""
         index = bisect_left(self._starts, offset) - 1
         if index < 0:
             return 0
@@ -90,7 +90,7 @@ class LogicalLine:
         return self._depths[index] + self._opened(piece, min(piece.end, offset))
 
     def _opened(self, piece: _Piece, end: int) -> int:
-        """How many more brackets `piece` opens than it closes when it is read up to `end`."""
+        """The number of brackets opened minus closed in `piece`, read up to `end`."""
         if piece.kind != "code":
             return 0
         count, start = self._text.count, piece.start
@@ -98,7 +98,7 @@ class LogicalLine:
         return opened - count(")", start, end) - count("]", start, end)
 
     def _width(self, piece: _Piece, end: int) -> int:
-        """How far `piece` reaches on the logical line when it is read up to `end`."""
+        """The width of `piece` on the logical line, read up to `end`."""
         kind = piece.kind
         if kind == "newline":
             return int(end == piece.end)

@@ -1,4 +1,4 @@
-"""Faults to diagnostics: TradingView's words and places, our spans and hints."""
+"""Converts faults to diagnostics: TradingView's messages and positions, our spans and hints."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _HINTS = {
 
 
 _UNREAD = frozenset(("CE10156", "CE10013", "CE10161"))
-"""Codes that tell where reading ended, and not why."""
+"""Codes that say where parsing stopped, but not why."""
 _TELLING = frozenset((";", "#", "{", "&", "`"))
-"""Characters that are no part of Pine, of which the line tells why they stand there."""
+"""Characters that Pine does not know. The line around them tells why somebody wrote them."""
 
 
 def diagnostics(source: Source) -> list[Diagnostic]:
@@ -42,9 +42,9 @@ def diagnostics(source: Source) -> list[Diagnostic]:
 
 
 def _is_echo(previous: Chunk, chunk: Chunk, fault: Fault) -> bool:
-    """Whether an error of the chunk before brings this one about.
+    """Whether this error only follows from an error of the previous chunk.
 
-    That is an `else` behind a broken line, or a block that nothing opens behind a header that waited for one in vain.
+    This is an `else` after a broken line, or a block without a header after a header that still expected its block.
     """
     if fault.start == chunk.lines[0] and chunk.text.startswith("else", fault.start):
         return any(earlier.start >= previous.lines[-1] for earlier in previous.faults)
@@ -81,7 +81,7 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
         or hint
         or _swallowed(source, span.start, code)
         or _HINTS.get(code),
-        # What is written as elsewhere is no line that goes on.
+        # a line in another language's syntax is not a continued line
         fix=_fix(chunk, repair) if repair and habit is None else None,
     )
 
@@ -90,20 +90,20 @@ _NO_CODE = "a comment is not code: the block needs a line that does something, i
 
 
 def _is_below_a_comment(source: Source, place: int) -> bool:
-    """Whether the line above the one at `place` is an indented comment."""
+    """Whether the line above the line at `place` is an indented comment."""
     start = source.lines.line_start(source.lines.position(place).line)
     return re.match(r"[ \t]+//", source.text[source.text.rfind("\n", 0, max(start - 1, 0)) + 1 : start]) is not None
 
 
 _LONGEST = 1_000
 _GOES_ON = re.compile(r"[\w\"')\]]\s*$")
-"""How a line ends whose arguments stand there whole."""
+"""The end of a line after which the arguments may be complete."""
 _ENDS = re.compile(r"\s*(?:\w+\s*=(?!=).*|[\"'\w#][^()]*)\)\s*")
-"""How the last line of arguments looks."""
+"""The form of the last line of arguments."""
 
 
 def _swallowed(source: Source, place: int, code: str) -> str | None:
-    """A hint for a bracket that is closed in what became a comment."""
+    """A hint for a bracket that is closed inside a comment, or whose arguments continue below without a comma."""
     end = source.text.find("\n", place)
     line = source.text[place : end if end >= 0 else len(source.text)]
     below = source.text[end + 1 : end + 1 + _LONGEST].partition("\n")[0] if end >= 0 else ""
@@ -115,7 +115,7 @@ def _swallowed(source: Source, place: int, code: str) -> str | None:
 
 
 def _habit(source: Source, place: int) -> str | None:
-    """Advice on the line of an error, for those who write it as another language would have it."""
+    """A hint for the line of an error, if it is written in another language's syntax."""
     number = source.lines.position(place).line
     start = source.lines.line_start(number)
     end = source.text.find("\n", start)
@@ -125,6 +125,7 @@ def _habit(source: Source, place: int) -> str | None:
 
 
 def _fix(chunk: Chunk, repair: Repair) -> Fix:
-    """The repair as an edit of the whole text; a script that does not compile has no meaning that it could change."""
+    """The repair as an edit of the text. It is safe, because a script that does not compile has no behaviour to
+    change."""
     span = Span(chunk.start + repair.start, chunk.start + repair.end)
     return Fix(repair.title, (Edit(span, repair.text),), safe=True)

@@ -1,7 +1,7 @@
-"""A bound on how deep the tree is, so that no room that reads it by recursion can run out of stack.
+"""Limits the depth of the tree, so that no recursive reader of the tree runs out of stack.
 
-Chains are no nesting: `a + b + c`, `a ? b : c ? d : e` and `else if` grow long in real scripts, and readers walk them
-in a loop.
+Chains do not count as nesting: `a + b + c`, `a ? b : c ? d : e` and `else if` get long in real scripts, and readers
+handle them in a loop.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, 
 from pinebench.syntax.walk import children
 
 LIMIT = 100
-"""Levels; the deepest real script seen has 20."""
+"""The most levels. The deepest real script known has 20."""
 
 
 class _Visit(NamedTuple):
@@ -24,7 +24,8 @@ class _Visit(NamedTuple):
 
 
 def cut(body: list[Statement]) -> list[Fault]:
-    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones, with one fault."""
+    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones. Return one fault for
+    them."""
     faults: list[Fault] = []
     replaced: set[tuple[int, int]] = set()
     stack = _block(body, 1)
@@ -66,13 +67,13 @@ def _below(visit: _Visit) -> list[_Visit]:
 
 
 def _bodies(node: Node) -> list[list[Statement]]:
-    """The blocks of a structure, a function or an arm."""
+    """The blocks of a structure, a function or a case."""
     parts: list[Any] = [getattr(node, "body", None), getattr(node, "otherwise", None)]
     return [part for part in parts if isinstance(part, list)]
 
 
 def _replace(block: list[Statement], index: int, statement: Statement) -> None:
-    """Put a bad statement, or a bad value where a name is declared, in the place of `statement`."""
+    """Replace `statement` by a bad statement. Of a variable declaration, only the value is replaced."""
     if isinstance(statement, VariableDeclaration) and not isinstance(statement.value, ErrorStatement):
         statement.value = ErrorStatement(statement.value.start, statement.value.end, [])
     else:

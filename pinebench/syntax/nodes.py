@@ -1,6 +1,7 @@
-"""The syntax tree: plain slotted nodes whose offsets count from the start of the chunk that owns them.
+"""The syntax tree: plain nodes with slots, whose offsets count from the start of the chunk that owns them.
 
-Nodes have no parent links and are never shared between chunks; `Chunk.start + node.start` is an offset in the text.
+Nodes have no links to their parents and are never shared between chunks. `Chunk.start + node.start` is an offset in the
+text.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Name(Node):
 
 
 class Literal(Node):
-    """A literal; `kind` is int, float, string, color or bool, `text` is the source text."""
+    """A literal. `kind` is int, float, string, color or bool; `text` is the source text."""
 
     __slots__ = ("kind", "text")
     _fields = ("kind", "text")
@@ -50,7 +51,7 @@ class Literal(Node):
 
 
 class Member(Node):
-    """`object.name`; `name_start` is where the name begins."""
+    """`object.name`; `name_start` is the start of the name."""
 
     __slots__ = ("name", "name_start", "object")
     _fields = ("object", "name", "name_start")
@@ -268,7 +269,7 @@ class While(Node):
 
 
 class Switch(Node):
-    """`switch [subject]` with its cases; a subject that could not be read is an ErrorStatement."""
+    """`switch [subject]` with its cases. A subject that could not be parsed is an ErrorStatement."""
 
     __slots__ = ("cases", "subject")
     _fields = ("subject", "cases")
@@ -281,7 +282,7 @@ class Switch(Node):
 
 
 class Case(Node):
-    """One arm of a switch; a condition of None is the default arm."""
+    """One case of a switch. `condition` is None for the default case."""
 
     __slots__ = ("body", "condition")
     _fields = ("condition", "body")
@@ -312,8 +313,8 @@ class Once(Node):
 class VariableDeclaration(Node):
     """`[export] [var|varip] [qualifier] [type] name = value`.
 
-    A qualifier written twice is kept as written, with one space (`const simple`); one without a type has `type` None.
-    Both are errors that the parser leaves to the check room.
+    A duplicate qualifier is kept as written, with one space (`const simple`). A qualifier without a type has `type`
+    None. The checker reports both errors.
     """
 
     __slots__ = ("exported", "mode", "name", "qualifier", "type", "value")
@@ -371,7 +372,7 @@ class Reassignment(Node):
 
 
 class ExpressionStatement(Node):
-    """An expression on its own."""
+    """An expression used as a statement."""
 
     __slots__ = ("expression",)
     _fields = ("expression",)
@@ -522,10 +523,10 @@ class Import(Node):
 
 
 class ErrorStatement(Node):
-    """A statement, a value or a switch arm's body that could not be parsed.
+    """A statement, a value or the body of a case that could not be parsed.
 
-    `salvaged` holds the sound expressions and statements found in it, `body` the statements of the block that a broken
-    header has, a scope of their own.
+    `salvaged` holds the valid expressions and statements found in it. `body` holds the block of a broken header, which
+    is a scope of its own.
     """
 
     __slots__ = ("body", "salvaged")

@@ -1,6 +1,6 @@
 """The parser: a short loop over Lark's LALR(1) tables that turns the tokens of one chunk into nodes.
 
-It knows nothing of Pine: what a reduction makes is in `build`, what happens on an error is in `recovery`.
+It knows nothing about Pine. `build` makes the nodes, and `recovery` handles errors.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statemen
 from pinebench.syntax.scanner import Scan
 
 MOST_FAULTS = 100
-"""A chunk with more faults than this is no script; it is read no further."""
+"""The most faults in a chunk. A chunk with more is not a script, and is not parsed further."""
 
 Reduction = tuple[int, "build.Builder | None", dict[int, int], dict[int, dict[str, int]]]
-"""Number of children, builder (None where the only child passes through), and where it leads.
+"""A reduction: the number of children, the builder (None if the only child is passed on), and two tables.
 
-The states before a reduction lead, by the third part, to those behind it. The fourth remembers by look-ahead where one
-ends up after all the reductions behind it that merely pass their only child on.
+The third part maps the state before the reduction to the state after it. The fourth caches, by look-ahead token, the
+state after all following reductions that only pass their child on.
 """
 
 Action = int | Reduction
-"""The state to shift into, or a reduction."""
+"""The state to shift to, or a reduction."""
 
 
 class Machine(NamedTuple):
-    """The tables, ready to run: `actions` maps, for each state, a terminal to what it brings about."""
+    """The tables in the form that the parser runs. `actions` maps, for each state, a terminal to its action."""
 
     actions: list[dict[str, Action]]
     start: int
@@ -37,7 +37,7 @@ class Machine(NamedTuple):
 
 @cache
 def machine() -> Machine:
-    """The machine for the packaged grammar; loads or makes the tables on first use."""
+    """The machine for the packaged grammar. The tables are loaded or made at the first call."""
     source = tables.load()
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
     settled: dict[str, dict[int, dict[str, int]]] = {
@@ -67,7 +67,8 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     values: list[Any] = []
     state: int = start
     index = 0
-    # Each recovery takes something away, so there cannot be more of them; a fault in that must not cost a hang.
+    # Each recovery removes something, so their number is bounded. The limit keeps a bug in recovery from causing a
+    # hang.
     recoveries = 2 * len(types)
     kind = types[0]
     while True:
@@ -123,7 +124,8 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
 
 
 def _settle(actions: list[dict[str, Action]], state: int, before: int, kind: str) -> int:
-    """The state after a reduction and all pass-through reductions that follow it on look-ahead `kind`."""
+    """The state after a reduction and all following reductions that only pass their child on, with the look-ahead
+    `kind`."""
     while True:
         action = actions[state].get(kind)
         if not isinstance(action, tuple) or action[1] is not None:
@@ -136,6 +138,6 @@ def _is_bare_tuple(statement: Statement) -> bool:
 
 
 def _bare_tuple(statement: Statement) -> Fault:
-    """In column one a tuple can only begin a declaration."""
+    """The fault for a tuple in column one, where it can only begin a declaration."""
     values = {"unexpectedToken": END_OF_LINE, "expecting": '"="'}
     return Fault("CE10013", statement.end, statement.end, values)

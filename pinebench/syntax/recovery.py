@@ -1,8 +1,8 @@
-"""What the parser does when a token does not fit: report it once, keep what is sound, and go on.
+"""Error recovery of the parser: reports an unexpected token once, keeps the valid parts, and continues.
 
-The tokens of the broken part give way to one BAD token that the grammar knows as a statement, a value, a switch arm
-or a member; a broken header keeps its block. So the tree around a fault stays whole, and no second report follows
-from the first.
+The tokens of the broken part are replaced by one BAD token, which the grammar accepts as a statement, a value, a case
+or a member. A broken header keeps its block. So the tree around the error stays whole, and the error causes no further
+reports.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _EXPECTED_GROUPS = (
 
 
 class StuckParser:
-    """One error: the parser's stacks and tokens, which recovery changes, and the token that does not fit."""
+    """The state at one error: the parser's stacks and tokens, which recovery changes, and the unexpected token."""
 
     __slots__ = ("actions", "error", "faults", "first", "index", "scan", "states", "tokens", "types", "values")
 
@@ -86,9 +86,9 @@ def recover(
     faults: list[Fault],
     error: ShapeError | None = None,
 ) -> None:
-    """Report the token at `index`, then change stacks and tokens so that the parse can go on at `index`.
+    """Report the token at `index`, then change stacks and tokens so that parsing can continue at `index`.
 
-    Every call takes at least one token of the script out of the tokens or off the stack, so the parse ends.
+    Every call removes at least one token of the script from the tokens or the stack, so parsing always ends.
     """
     stuck = StuckParser(actions, states, values, types, tokens, index, scan, faults, error)
     kind = types[index]
@@ -108,14 +108,14 @@ def recover(
 
 
 def _insert_newline(stuck: StuckParser) -> None:
-    """End the line before an `else` that belongs to no `if`."""
+    """End the line before an `else` that does not belong to an `if`."""
     place = stuck.tokens[stuck.index][0]
     stuck.types.insert(stuck.index, "NEWLINE")
     stuck.tokens.insert(stuck.index, (place, place, ""))
 
 
 def _adopt_block(stuck: StuckParser) -> None:
-    """Put a bad header before a block that nothing opens, one that fits what the block holds."""
+    """Insert a bad header that fits the content, before a block without a header."""
     types, index = stuck.types, stuck.index
     header = next((header for header in _headers(types, index + 1) if _fits(stuck, header)), "")
     if not header:
@@ -127,7 +127,7 @@ def _adopt_block(stuck: StuckParser) -> None:
 
 
 def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
-    """Take away the INDENT at `index` and its DEDENT, so that the lines between them belong to the block around."""
+    """Remove the INDENT at `index` and its DEDENT, so that the lines between them belong to the surrounding block."""
     depth = 0
     close = index
     while types[close] != "$END":
@@ -145,7 +145,7 @@ def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
 
 
 def _end_header_without_block(stuck: StuckParser) -> None:
-    """Make a bad statement of the header before this line, which has no block."""
+    """Turn the header before this line, which has no block, into a bad statement."""
     start, salvaged = _unwind(stuck, "BAD")
     end = stuck.tokens[stuck.index][0]
     stuck.types[stuck.index : stuck.index] = ["BAD", "NEWLINE"]
@@ -153,7 +153,7 @@ def _end_header_without_block(stuck: StuckParser) -> None:
 
 
 def _replace_line(stuck: StuckParser) -> None:
-    """Replace the rest of the line, and what the parser holds of it, by one BAD token; a block behind it stays."""
+    """Replace the rest of the line, and the parser's state for it, by one BAD token. A block after the line is kept."""
     types, tokens, index = stuck.types, stuck.tokens, stuck.index
     end = index
     while types[end] not in _LAYOUT:
@@ -173,7 +173,7 @@ def _replace_line(stuck: StuckParser) -> None:
 
 
 def _replacement(stuck: StuckParser, end: int) -> str:
-    """What stands for a broken line that has a block: the token that leaves most of what is before it in place."""
+    """The token that replaces a broken line with a block: the one that keeps most of the parser's state before it."""
     words = (stuck.types[place] for place in range(end - 1, stuck.first - 1, -1))
     keyword = next((word for word in words if word in _BLOCK_KEYWORDS), "")
     closest = _unwinding(stuck, "BAD")
@@ -182,7 +182,7 @@ def _replacement(stuck: StuckParser, end: int) -> str:
 
 
 def _headers(types: list[str], index: int, keyword: str = "") -> Iterator[str]:
-    """What may stand for a header with `keyword` whose block begins at `index`, the likeliest first."""
+    """Yield the tokens that may replace a header with `keyword` whose block starts at `index`, the likeliest first."""
     if _holds_cases(types, index):
         yield "BAD_SWITCH"
     elif keyword in ("TYPE", "ENUM") or types[index : index + 3] == ["NAME", "NAME", "NEWLINE"]:
@@ -191,7 +191,7 @@ def _headers(types: list[str], index: int, keyword: str = "") -> Iterator[str]:
 
 
 def _holds_cases(types: list[str], index: int) -> bool:
-    """Whether the line at `index` is an arm of a switch."""
+    """Whether the line at `index` is a case of a switch."""
     while types[index] not in _LAYOUT:
         if types[index] == "ARROW":
             return True
@@ -200,8 +200,8 @@ def _holds_cases(types: list[str], index: int) -> bool:
 
 
 def _unwinding(stuck: StuckParser, replacement: str) -> int:
-    """How many values must be popped before `replacement` can come next."""
-    # The values of a shape error lie on the stack without states: they go, whatever fits below them.
+    """The number of values that must be popped before `replacement` is accepted."""
+    # The values of a shape error are on the stack without states, so they are popped in any case.
     if stuck.error is None and stuck.first == stuck.index and _fits(stuck, replacement):
         return 0
     count = 0
@@ -217,7 +217,7 @@ def _accepts_shift(stuck: StuckParser, state: int, kind: str) -> bool:
 
 
 def _unwind(stuck: StuckParser, replacement: str) -> tuple[int, list[Node]]:
-    """Pop until `replacement` can be shifted; returns where the broken part begins and the sound nodes in it."""
+    """Pop values until `replacement` can be shifted. Return the start of the broken part and the valid nodes in it."""
     count = _unwinding(stuck, replacement)
     start = stuck.tokens[stuck.index][0]
     if not count:
@@ -235,7 +235,8 @@ def _unwind(stuck: StuckParser, replacement: str) -> tuple[int, list[Node]]:
 
 
 def _salvage(value: Any, salvaged: list[Node]) -> int:
-    """Add the sound expressions and statements in a value of the parser's stack; returns where the value begins."""
+    """Add the valid expressions and statements in a value of the parser's stack to `salvaged`. Return the value's
+    start."""
     if isinstance(value, tuple):
         start, end, text = value  # pyright: ignore[reportUnknownVariableType]
         if isinstance(text, str) and text.isidentifier() and text not in _NO_NAMES:
@@ -248,11 +249,11 @@ def _salvage(value: Any, salvaged: list[Node]) -> int:
 
 
 _NO_NAMES = RESERVED | SOFT_KEYWORDS.keys()
-"""Words that are hardly names where they stand in a broken line."""
+"""Words that are unlikely to be names in a broken line."""
 
 
 def _salvage_node(node: Node, salvaged: list[Node]) -> None:
-    """Add `node` when it can stand alone, else the parts of it that can."""
+    """Add `node` if it is valid alone, or else its parts that are."""
     if isinstance(node, nodes.NamedArgument):
         salvaged.append(node.value)
     elif isinstance(node, nodes.Parameter | nodes.Field):
@@ -270,7 +271,7 @@ def _salvage_node(node: Node, salvaged: list[Node]) -> None:
 
 
 def _names(stuck: StuckParser, end: int) -> list[Node]:
-    """The names used in the part of a broken line that was never parsed."""
+    """The names in the part of a broken line that was not parsed."""
     types, tokens = stuck.types, stuck.tokens
     return [
         Name(*tokens[place])
@@ -283,7 +284,7 @@ def _names(stuck: StuckParser, end: int) -> list[Node]:
 
 
 def _line_start(types: list[str], index: int) -> int:
-    """The index of the first token of the line that holds the token at `index`."""
+    """The index of the first token of the line that contains the token at `index`."""
     first = index
     while first and types[first - 1] not in _LAYOUT:
         first -= 1
@@ -299,7 +300,8 @@ def _report(stuck: StuckParser) -> None:
     lines = stuck.scan.lines
     first, last = bisect_right(lines, tokens[stuck.first][0]), bisect_right(lines, tokens[end][0])
     if stuck.index == stuck.first and (types[stuck.index] in ("INDENT", "ELSE") or not _fits(stuck, "BAD")):
-        first -= 1  # an indentation, an `else` or no block behind a broken line only echoes its fault
+        # These errors after a broken line only follow from its fault.
+        first -= 1
     start = lines[first - 1] if first > 0 else 0
     stop = lines[last] if last < len(lines) else len(stuck.scan.source) + 1
     if not _has_fault(stuck, start, stop):
@@ -307,7 +309,8 @@ def _report(stuck: StuckParser) -> None:
 
 
 def _has_fault(stuck: StuckParser, start: int, stop: int) -> bool:
-    """Whether a fault was found from `start` to before `stop`; those of the scanner, which may be many, are sorted."""
+    """Whether a fault was found between `start` and `stop`. The faults of the scanner, which may be many, are
+    sorted."""
     scanned = stuck.scan.faults
     place = bisect_left(scanned, start, key=_start)
     if place < len(scanned) and scanned[place].start < stop:
@@ -316,7 +319,8 @@ def _has_fault(stuck: StuckParser, start: int, stop: int) -> bool:
 
 
 def _loop(types: list[str], header: int, end: int) -> int:
-    """The token `for` of a header that begins at `header`, as a statement or an assigned value; -1 without one."""
+    """The index of the token `for` of a header that starts at `header`, as a statement or an assigned value. -1
+    without one."""
     for number in range(header, end):
         if types[number] == "FOR" and (number == header or types[number - 1] in ("ASSIGN", "REASSIGN")):
             return number
@@ -353,12 +357,12 @@ def _fault(stuck: StuckParser) -> Fault:
 
 
 _NO_MISMATCH = _BLOCK_KEYWORDS | {"BREAK", "CONTINUE"}
-"""Lines that begin with these end in the general error, wherever they go wrong."""
+"""Lines that start with these get the general error, wherever the error is."""
 _NEW_LINE = {"value": '"new line"'}
 
 
 def _is_extra(types: list[str]) -> bool:
-    """Whether no parenthesis is open behind these tokens."""
+    """Whether all parentheses before this token are closed."""
     return types.count("RPAR") >= types.count("LPAR")
 
 
@@ -367,7 +371,7 @@ def _at(text: str, start: int, end: int) -> Fault:
 
 
 def _misshapen(stuck: StuckParser, error: ShapeError) -> Fault:
-    """The report for parts that do not fit: a bracket or a call that is reassigned, an exported tuple."""
+    """The fault for parts that do not fit: a bracket or a call that is reassigned, or an exported tuple."""
     if _within_block(stuck) or error.text == "[":
         return _at(error.text, error.start, error.end)
     values = {"unexpectedToken": f'"{error.text}"', "expecting": '"="'}
@@ -375,7 +379,7 @@ def _misshapen(stuck: StuckParser, error: ShapeError) -> Fault:
 
 
 def _missing_block(stuck: StuckParser) -> Fault:
-    """The line before this one is a header, and this one is not indented below it."""
+    """The fault for a header on the previous line without an indented line below it."""
     at_end = stuck.types[stuck.index] == "$END"
     start, end, text = stuck.scan.following() if at_end else stuck.tokens[stuck.index]
     if not text:
@@ -387,11 +391,11 @@ def _missing_block(stuck: StuckParser) -> Fault:
 
 
 _FIELDS = frozenset(("TYPE", "ENUM"))
-"""What opens a block of fields, which is no block of code."""
+"""Words that open a block of fields, which contains no code."""
 
 
 def _previous_line_start(stuck: StuckParser) -> int:
-    """The index of the first token of the line before the one that begins at `index`."""
+    """The index of the first token of the line before the line that starts at `index`."""
     index = stuck.index
     while index and stuck.types[index - 1] in _LAYOUT:
         index -= 1
@@ -407,7 +411,7 @@ def _accepts(stuck: StuckParser, kinds: tuple[str, ...]) -> bool:
 
 
 def _fits(stuck: StuckParser, kind: str) -> bool:
-    """Whether `kind` could have followed: the reductions that it would cause are simulated."""
+    """Whether a token of type `kind` would be accepted here, found by simulating the reductions."""
     states = [state for state in stuck.states if state >= 0]
     while True:
         action = stuck.actions[states[-1]].get(kind)
@@ -422,10 +426,10 @@ def _fits(stuck: StuckParser, kind: str) -> bool:
 
 
 def _hint(stuck: StuckParser) -> str | None:
-    """What could have stood here, in groups a person thinks in."""
+    """A hint with the tokens that are expected here, in groups that people understand."""
     if stuck.error is not None:
         return None
-    told = _slip(stuck)
+    told = _common_mistake(stuck)
     if told is not None:
         return told
     expected = [label for label, kinds in _EXPECTED_GROUPS if _accepts(stuck, tuple(kinds))]
@@ -439,8 +443,9 @@ def _hint(stuck: StuckParser) -> str | None:
 _OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "TUPLE_OPEN": "RSQB"}
 
 
-def _slip(stuck: StuckParser) -> str | None:
-    """What the word or sign here, and that before it, say about what was meant."""
+def _common_mistake(stuck: StuckParser) -> str | None:
+    """A hint for a common mistake, recognized by the unexpected token and the tokens before it. None if none is
+    recognized."""
     types, tokens, index = stuck.types, stuck.tokens, stuck.index
     kind, text = types[index], tokens[index][2]
     within = types[stuck.first : index]
@@ -454,19 +459,17 @@ def _slip(stuck: StuckParser) -> str | None:
     if kind == "ASSIGN" and types[stuck.first] in ("STRING", "INT") and index == stuck.first + 1:
         return "a branch of a `switch` is `value => result`"
     if kind in _STATEMENT_KEYWORDS and (depth > 0 or "QUESTION" in within):
-        return (
-            f"`{text}` stands at the beginning of a line or behind `=`; within an expression write `condition ? a : b`"
-        )
+        return f"`{text}` is used at the start of a line or after `=`; inside an expression write `condition ? a : b`"
     if kind == "COLON" and depth > 0 and types[index - 1] == "NAME" and "QUESTION" not in within:
         return "an argument gets its name by `=`: `title = ...`"
     if kind == "REASSIGN" and (depth > 0 or types[stuck.first] in ("VAR", "QUALIFIER")):
-        return "what is new begins with `=`; `:=` changes a variable that is there already"
+        return "declare a new variable with `=`; `:=` changes an existing one"
     if kind == "ARROW" and _within_block(stuck) and types[index - 1] == "RPAR" and types[stuck.first] == "NAME":
         return "a function is declared at the top level, outside of blocks and other functions"
     if kind == "ELSE" and "QUESTION" in within:
         return "Pine writes `condition ? a : b`"
     if kind == "COMMA" and _bare_bracket(types, stuck.first, index):
-        return "several values stand in square brackets: `[a, b]`"
+        return "write several values in square brackets: `[a, b]`"
     if types[stuck.first] == "FOR" and kind in ("VAR", "QUALIFIER"):
         return "a loop declares its counter itself: `for i = 0 to 9`"
     if kind in ("REASSIGN", "ASSIGN") and "QUESTION" in within:
@@ -477,7 +480,7 @@ def _slip(stuck: StuckParser) -> str | None:
         return "a number is written without `_` between its figures"
     quotes = "STRING" in (kind, types[index - 1]) and index > stuck.first and tokens[index - 1][1] == tokens[index][0]
     if quotes and kind in _OPERANDS and types[index - 1] in _OPERANDS:
-        return "a quotation mark within a text is written `\\\"`, or the text stands between the other marks, `'...'`"
+        return "a quotation mark within a text is written `\\\"`, or put the text between the other marks, `'...'`"
     is_beside = kind in _OPERANDS and index > stuck.first and types[index - 1] in _OPERANDS_END
     if (
         is_beside
@@ -493,7 +496,7 @@ def _slip(stuck: StuckParser) -> str | None:
 
 
 def _bare_bracket(types: list[str], first: int, end: int) -> bool:
-    """Whether the innermost parenthesis that is open before `end` belongs to no call."""
+    """Whether the innermost parenthesis that is open before `end` is not the parenthesis of a call."""
     depth = 0
     for number in range(end - 1, first - 1, -1):
         depth += {"RPAR": 1, "RSQB": 1, "LPAR": -1, "LSQB": -1, "TUPLE_OPEN": -1}.get(types[number], 0)
@@ -517,10 +520,10 @@ _FOREIGN_OPERATORS = {
     "in": "`array.includes(id, value)` asks whether an array has a value, `str.contains(source, part)` whether a text",
     **dict.fromkeys(("equals", "eq", "is"), "Pine compares with `==`, and `na(x)` tests for emptiness"),
     **dict.fromkeys(
-        ("gt", "greater", "above"), "Pine compares with `>`; `ta.crossover(a, b)` tells the bar of a crossing"
+        ("gt", "greater", "above"), "Pine compares with `>`; `ta.crossover(a, b)` finds the bar of a crossing"
     ),
     **dict.fromkeys(
-        ("lt", "less", "below"), "Pine compares with `<`; `ta.crossunder(a, b)` tells the bar of a crossing"
+        ("lt", "less", "below"), "Pine compares with `<`; `ta.crossunder(a, b)` finds the bar of a crossing"
     ),
     **dict.fromkeys(
         ("crosses", "cross", "crossover", "crossunder", "crossed"),
@@ -530,10 +533,10 @@ _FOREIGN_OPERATORS = {
     **dict.fromkeys(("OR", "Or"), "Pine writes `or`"),
     **dict.fromkeys(("NOT", "Not"), "Pine writes `not`"),
     **dict.fromkeys(("then", "do"), "Pine needs no `then` or `do`: the block below is indented by four spaces"),
-    "extends": "types inherit nothing: a field holds an object of the other type",
-    "implements": "types inherit nothing: a field holds an object of the other type",
+    "extends": "Pine has no inheritance: use a field with an object of the other type",
+    "implements": "Pine has no inheritance: use a field with an object of the other type",
     "as": "Pine converts with `int(x)`, `float(x)`, `bool(x)` and `str.tostring(x)`",
     "unless": "Pine writes `not`",
     "between": "Pine writes `x > a and x < b`",
 }
-"""Words between two values where Pine has an operator or a function."""
+"""Words between two values for which Pine has an operator or a function."""

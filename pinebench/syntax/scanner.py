@@ -1,7 +1,8 @@
-"""Text to tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults of all these.
+"""Scans text into tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults in
+them.
 
-The grammar stays free of conflicts because everything that depends on context is decided here. The main loop is one
-regular expression and a chain of branches, because it runs once a token; what happens less often lives in methods.
+Everything that depends on context is decided here, so the grammar has no conflicts. The main loop is one regular
+expression and a chain of branches, because it runs once for each token. Rarer cases are in methods.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _MASTER = re.compile(
 _NAME, _NEWLINE, _OPERATOR, _NUMBER, _STRING, _COLOR, _QUOTE = range(1, 8)
 
 _NO_BINDING = frozenset(("else", "break", "continue"))
-"""Reserved words that TradingView meets as syntax errors of the usual kind, even before `=`."""
+"""Reserved words for which TradingView reports the usual syntax errors, even before `=`."""
 
 _STATEMENT_START = frozenset((None, "NEWLINE", "INDENT", "DEDENT", "COMMA", "ARROW", "EXPORT"))
 
@@ -48,7 +49,7 @@ _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]
 
 
 def _type(levels: int) -> str:
-    """The pattern of a type with up to `levels` types within types, whose brackets must come in pairs."""
+    """The pattern of a type with up to `levels` nested types, whose brackets must be balanced."""
     within = rf"(?:\s*<{_type(levels - 1)}(?:,{_type(levels - 1)})?>)?" if levels else ""
     return rf"\s*[A-Za-z_][\w.]*{within}(?:\s*\[\s*\])?\s*"
 
@@ -59,12 +60,12 @@ _ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
 
 
 class Scan(NamedTuple):
-    """What one chunk consists of.
+    """The result of scanning one chunk.
 
-    `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
-    `end` is where the next chunk begins, counted from the start of the source; `open_ended` means that the chunk
-    would read differently if text after its end changed, because it holds a triple quote that is never closed;
-    `nesting` is a bound on the depth of its tree.
+    `lines` are the starts of the logical lines; a line with wrong wrapping counts as a line of its own. `end` is the
+    start of the next chunk, counted from the start of the source. `open_ended` says that the chunk may change if the
+    text after its end changes, because it contains an unclosed triple quote. `nesting` is an upper bound of the depth
+    of its tree.
     """
 
     source: str
@@ -79,7 +80,7 @@ class Scan(NamedTuple):
     nesting: int
 
     def following(self) -> Token:
-        """The first token of the next chunk; its text is empty at the end of the source."""
+        """The first token of the next chunk. Its text is empty at the end of the source."""
         start = self.end - self.offset
         match = _MASTER.match(self.source, self.end)
         if match is None or match.lastindex == _NEWLINE:
@@ -89,10 +90,11 @@ class Scan(NamedTuple):
 
 
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
-    """Scan the chunk of `source` that begins at offset `start`, by the layout rules of Pine `version`. Never raises.
+    """Scan the chunk of `source` that starts at offset `start`, by the layout rules of Pine `version`. Never raises.
 
-    `source` must end with a line break. `unclosed`, empty at first and passed on from chunk to chunk of one source,
-    remembers up to where searches for the end of a string failed; it keeps the time in proportion to the text.
+    `source` must end with a line break. `unclosed` must be empty for the first chunk and is passed on to the next
+    chunks of the same source. It caches failed searches for the end of a string, so that the time stays proportional to
+    the text.
     """
     return _Scanner(source, start, version, unclosed).run()
 
@@ -137,7 +139,8 @@ class _Scanner(Layout):
         return kept
 
     def _run_from(self, position: int) -> int:
-        """Scan until the chunk ends (-1), or until the scan must go on elsewhere (that offset)."""
+        """Scan until the chunk ends, and return -1, or until the scan must continue at another offset, and return
+        that."""
         source = self.source
         offset = self.offset
         types = self.types
@@ -210,7 +213,7 @@ class _Scanner(Layout):
     # words
 
     def _word(self, text: str, start: int, end: int, previous: str | None) -> str:
-        """The type of a word that can be a keyword."""
+        """The token type of a word that can be a keyword."""
         if self._binds(text, end, previous):
             self._reserved(text, start, end)
             return "NAME"
@@ -224,18 +227,22 @@ class _Scanner(Layout):
         return kind
 
     def _binds(self, text: str, end: int, previous: str | None) -> bool:
-        """Whether a word stands where a name is given to something, as far as one can tell from what is next to it."""
+        """Whether a word is used as a new name, judged by the tokens next to it."""
         if self.closers or previous == "FOR" or text in _NO_BINDING:
             return False
         return previous in ("AS", "TYPE", "ENUM") or NEXT_ASSIGN(self.source, end) is not None
 
     def _reserved(self, text: str, start: int, end: int, keyword: str = "") -> None:
-        """Report the binding of a reserved word; before v6 only of words that have a meaning, the rest is not known."""
+        """Report the use of a reserved word as a name.
+
+        Before v6, only words with a meaning are reported; for the others TradingView's behaviour is unknown.
+        """
         if text in RESERVED and (self.version >= 6 or WORDS[text]):
             self._fault("CE10150", start, end, keyword=keyword or text)
 
     def _soft_word(self, text: str, end: int, previous: str | None) -> str:
-        """The type of a soft keyword or of a reserved word without a meaning, by what is next to it."""
+        """The token type of a soft keyword, or of a reserved word without a meaning, judged by the tokens next to
+        it."""
         soft = SOFT_KEYWORDS.get(text)
         if soft is None:
             return "NAME"
@@ -255,7 +262,7 @@ class _Scanner(Layout):
         return soft.token if is_keyword else "NAME"
 
     def _begins_declaration(self, text: str, end: int) -> bool:
-        """Whether the word that ends at `end` and begins a statement declares what follows it."""
+        """Whether the word that ends at `end`, at the beginning of a statement, starts a declaration."""
         source = self.source
         if text == "method":
             return _NEXT_DEFINITION(source, end) is not None
@@ -266,9 +273,9 @@ class _Scanner(Layout):
         return _NEXT_WORD(source, end) is not None
 
     def _begins_once(self, end: int, previous: str | None) -> bool:
-        """Whether the word `once` that ends at `end` begins a structure: only a structure has a block below it.
+        """Whether the word `once` that ends at `end` starts a structure: only a structure has a block below it.
 
-        Without a block it is one where its line reads in no other way.
+        Without a block it does so only if its line cannot be read in another way.
         """
         source = self.source
         if self.in_for or not (previous in _STATEMENT_START or previous in ("ASSIGN", "REASSIGN")):
@@ -279,7 +286,8 @@ class _Scanner(Layout):
         return ends_in == "block" or (ends_in == "line" and _NEXT_CONDITION(source, end) is not None)
 
     def _line_ends_in(self, position: int) -> str:
-        """What ends the expression at `position`: a "block" or a "line" below it, or a "sign" that it cannot hold."""
+        """The end of the expression at `position`: "block" or "line" if one follows below it, or "sign" for a token
+        that an expression cannot contain."""
         source = self.source
         depth = 0
         for match in _MASTER.finditer(source, position):
@@ -315,7 +323,7 @@ class _Scanner(Layout):
     # brackets and arrows
 
     def _opens_template(self, start: int) -> bool:
-        """Whether the `<` at `start`, which follows a name, opens a list of types."""
+        """Whether the `<` at `start`, after a name, opens a list of types."""
         tokens = self.tokens
         name = tokens[-1][2]
         if name == "map" or (name == "new" and len(tokens) > 2 and tokens[-3][2] == "map"):
@@ -326,7 +334,7 @@ class _Scanner(Layout):
         return self.templates > 0 or name in ("array", "matrix", "new") or self.source[match.end() :][:1] == "("
 
     def _arrow(self, previous: str | None) -> None:
-        """At column one `name(...) =>` declares a function: mark its name."""
+        """Mark the function's name if the tokens before this arrow, in column one, are `name(...)`."""
         types = self.types
         if previous == "RPAR" and len(self.indents) == 1 and self.statement < len(types):
             index = self.statement
@@ -341,7 +349,7 @@ class _Scanner(Layout):
         self.statement = len(types) + 1
 
     def _open_tuple_declaration(self) -> None:
-        """At the start of a statement `[...] =` declares: mark its bracket."""
+        """Mark the bracket if the tokens before this `=`, at the start of a statement, are `[...]`."""
         index = self.statement
         if self.types[index] == "VAR":
             index += 1
@@ -354,7 +362,7 @@ class _Scanner(Layout):
             self.faults.append(Fault("CE10150", start, end, {"keyword": f'"{text}"'}))
 
     def _check_reserved(self, first: int, end: int, quote: str) -> None:
-        """Report the reserved words among the names that tokens `first` to `end` declare, and make names of them.
+        """Report the reserved words among the names that tokens `first` to `end` declare, and change them to names.
 
         TradingView doubles the quotation marks for parameters.
         """
@@ -372,7 +380,8 @@ class _Scanner(Layout):
     # strings
 
     def _quote(self, start: int) -> int:
-        """Read a string that does not end on its line, or an empty or triple-quoted one; returns where to go on."""
+        """Read a string that does not end on its line, or an empty or triple-quoted string. Return the offset after
+        it."""
         source = self.source
         quote = source[start]
         delimiter = quote * 3 if source.startswith(quote * 3, start) else quote

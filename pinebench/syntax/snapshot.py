@@ -1,4 +1,4 @@
-"""One state of a script that never changes: its text, its tree, and what is wrong with their form."""
+"""One unchanging state of a script: its text, its tree and its syntax errors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pinebench.syntax.source import Chunk, Source
 
 
 class Snapshot(Source):
-    """A script as it was after so many edits; what is asked of it has one answer for ever.
+    """One state of a script. It never changes, so every question about it always has the same answer.
 
-    `revision` counts the edits of its document before it.
+    `revision` is the number of edits of its document before it.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A script's text with its chunks, and where things stand in it."""
+"""A script's text with its chunks, and the positions in it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _start = attrgetter("start")
 
 
 class Chunk:
-    """One top-level statement with the blank lines and comments behind it; never changed once it is made.
+    """One top-level statement with the blank lines and comments after it. It never changes.
 
-    `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
-    an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
-    it becomes by moving. `lines` holds where its logical lines begin; those who read the tree keep in `parts` what its
-    expressions are made of, in `blocks` what its blocks are, and in `kept` what else they found, by its nodes.
+    `start` is its offset in the text. All other offsets (in `body`, `comments`, `faults`) count from `start`, so an
+    edit before the chunk only changes this one number. `text` is the chunk's text. Its nodes belong to it and to its
+    moved copies. `lines` are the starts of its logical lines. Readers of the tree cache their results in three tables
+    by node: `parts` for the parts of expressions, `blocks` for blocks, and `kept` for everything else.
     """
 
     __slots__ = ("blocks", "body", "comments", "faults", "kept", "lines", "open_ended", "parts", "start", "text")
@@ -57,7 +57,7 @@ class Chunk:
         return self.start + len(self.text)
 
     def moved(self, start: int) -> Chunk:
-        """The same chunk at another place."""
+        """The same chunk at another offset."""
         return Chunk(
             start,
             self.text,
@@ -73,10 +73,10 @@ class Chunk:
 
 
 class Source:
-    """A text in chunks.
+    """A text divided into chunks.
 
-    `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's
-    place.
+    `version` is the number in the first version comment, or None; it may be any number. `version_span` is the span of
+    that comment.
     """
 
     def __init__(
@@ -97,13 +97,14 @@ class Source:
         return self._lines
 
     def chunk_at(self, offset: int) -> Chunk:
-        """The chunk that holds `offset`; an offset outside the text counts as its nearest end."""
+        """The chunk that contains `offset`. An offset outside the text counts as the nearest end."""
         return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
     def tradingview_position(self, offset: int) -> Position:
-        """Where TradingView places `offset`: on the first line of its statement, the column counted over all pieces.
+        """The position that TradingView reports for `offset`: the first line of its statement, and a column on the
+        logical line.
 
-        How pieces are joined is told at `LogicalLine`.
+        `LogicalLine` explains how the columns are counted.
         """
         line, logical = self._logical_line(offset)
         return Position(line, logical.column(offset))
@@ -113,14 +114,14 @@ class Source:
         return self._logical_line(offset)[1].depth(offset) > 0
 
     def logical_line(self, offset: int) -> Span:
-        """The logical line that holds `offset`, from its first word to where the next one begins."""
+        """The logical line that contains `offset`, from its first word to the start of the next logical line."""
         chunk = self.chunk_at(offset)
         index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
         end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
         return Span(chunk.start + chunk.lines[index], end)
 
     def _logical_line(self, offset: int) -> tuple[int, LogicalLine]:
-        """The pieces of the logical line that holds `offset`, and the number of the line on which it begins."""
+        """The number of the line where the logical line with `offset` starts, and the pieces of that logical line."""
         start, end = self.logical_line(offset)
         line = self.lines.position(start).line
         logical = self._logical.get(start)

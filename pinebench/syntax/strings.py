@@ -1,4 +1,4 @@
-"""Where strings end: those that run over several lines, and those that are never closed."""
+"""Finds the ends of strings, including strings over several lines and strings that are never closed."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ STRINGS = {
     '"': r'"(?>(?:[^"\\\r\n]+|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*)"',
     "'": r"'(?>(?:[^'\\\r\n]+|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*)'",
 }
-"""Patterns of the strings that may run over several lines, by their delimiter. Their groups are atomic and
-not possessive: Python before 3.11.5, such as Debian 12's, matches possessive groups wrongly."""
+"""Patterns of strings that may continue over several lines, by their delimiter.
+
+The groups are atomic and not possessive, because Python before 3.11.5 (such as Debian 12's) matches possessive groups
+wrongly.
+"""
 _PATTERNS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 _SEARCH_END = re.compile(r"[\r\n][^ \t\r\n]|\\[\r\n]")
-"""Behind which a later search may end otherwise: a line in column one, a backslash that ends its line."""
+"""A place after which a later search may have another result: a line in column one, or a backslash at the end of a
+line."""
 _LINE_END = re.compile(r"[^\r\n]*")
 _CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\(|//)").match
 
 
 def looks_like_code(text: str, start: int = 0) -> bool:
-    """Whether a line of `text` that begins at `start` can hardly be anything but a statement."""
+    """Whether the line of `text` that starts at `start` is almost certainly a statement."""
     return _CODE(text, start) is not None
 
 
 def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]) -> int:
-    """The end of the string that opens with `delimiter` at `start`, or -1 when it is never closed.
+    """The end of the string that starts with `delimiter` at `start`, or -1 if it is never closed.
 
-    A failed search is remembered in `unclosed`: up to where it failed, every later search would fail as well.
+    `unclosed` caches failed searches: a search that starts before the place of an earlier failure fails as well.
     """
     if start < unclosed.get(delimiter, -1):
         return -1
@@ -41,9 +45,9 @@ def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]
 
 
 def broken_end(source: str, delimiter: str, start: int) -> int:
-    """Where to go on after the string at `start`, which is never closed as it should be.
+    """The offset to continue at, after the string at `start` that is not closed properly.
 
-    That is the end of its line, unless the line in column one that cut it off holds its other end.
+    This is the end of its line, or the closing quote in the line in column one that interrupted the string.
     """
     cut = _given_up(source, start) - 1
     tail = _LINE_END.match(source, cut)
@@ -54,6 +58,6 @@ def broken_end(source: str, delimiter: str, start: int) -> int:
 
 
 def _given_up(source: str, start: int) -> int:
-    """Where the search for the end of a wrapped string gives up: the first line that begins in column one."""
+    """The offset where the search for the end of a wrapped string stops: the first line that starts in column one."""
     match = _UNCLOSED_END.search(source, start)
     return match.end() if match else len(source)

@@ -1,4 +1,4 @@
-"""Where the parser's tables come from: a module that Lark's LALR(1) analysis fills, checked against the grammar."""
+"""Loads the parser's tables from a module that Lark's LALR(1) analysis made, after comparing it with the grammar."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ TABLES_FILE = "_tables.py"
 
 
 class Tables(NamedTuple):
-    """LALR(1) tables, all of them tuples of constants, because Python loads those in no time.
+    """LALR(1) tables. They are tuples of constants, because Python loads these very fast.
 
-    `states` holds, for each state, its terminals and for each of them the state to shift into, or `-1 - n` for
-    reduction number `n` of `reductions`; `gotos` holds, for each rule, the states before it and the states after it.
+    `states` holds, for each state, its terminals, and for each terminal the next state of a shift, or `-1 - n` for
+    reduction number `n` of `reductions`. `gotos` holds, for each rule, the states before it and the states after it.
     """
 
     states: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
@@ -26,10 +26,10 @@ class Tables(NamedTuple):
 
 
 def load() -> Tables:
-    """The tables for the packaged grammar.
+    """Load the tables for the packaged grammar.
 
-    They are read from the generated module beside this file, else from the user's cache folder, and otherwise made with
-    Lark and kept in the first of the two that can be written.
+    They are read from the generated module next to this file, or else from the user's cache folder. Otherwise Lark
+    makes them, and they are stored in the first of the two places that is writable.
     """
     grammar = grammar_path().read_text(encoding="utf-8")
     wanted = grammar_hash(grammar)
@@ -37,7 +37,7 @@ def load() -> Tables:
     tables = read(beside, wanted)
     if tables is not None:
         return tables
-    cached = _cache_file(wanted)  # only now, because finding the cache folder costs as much as reading the tables
+    cached = _cache_file(wanted)  # not earlier, because finding the cache folder takes as long as reading the tables
     tables = read(cached, wanted)
     if tables is not None:
         return tables
@@ -50,15 +50,17 @@ def load() -> Tables:
 
 
 def make(path: Path) -> bool:
-    """Write the tables of the packaged grammar to `path`, as building the package does; False when that cannot be."""
+    """Write the tables of the packaged grammar to `path`, for building the package. Return False if that is
+    impossible."""
     from pinebench.syntax import generate
 
     return write_atomically(path, generate.module_text(grammar_path().read_text(encoding="utf-8")))
 
 
 def write_atomically(path: Path, text: str) -> bool:
-    """Write `text` to `path` so that no reader ever sees half of it; False when the folder cannot be written."""
-    from pinebench import files  # here, because the tables are rarely written
+    """Write `text` to `path` in one step, so that no reader sees a part of it. Return False if the folder is not
+    writable."""
+    from pinebench import files  # imported here, because the tables are rarely written
     from pinebench.errors import UsageError
 
     try:
@@ -76,7 +78,7 @@ def _cache_file(wanted: str) -> Path:
 
 
 def read(path: Path, wanted: str) -> Tables | None:
-    """The tables in the module at `path`, or None when there is no such file or it belongs to another grammar."""
+    """Read the tables in the module at `path`. None if there is no such file, or if it belongs to another grammar."""
     if not path.is_file():
         return None
     specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)

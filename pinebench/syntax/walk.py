@@ -1,4 +1,4 @@
-"""The one walk over the tree, iterative so that no script is too deep for it, and a visitor by node class."""
+"""Walks over the tree without recursion, so that no script is too deep, and calls visitors by class of node."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CHILDREN: dict[type[Node], tuple[str, ...]] = {
     nodes.Import: ("alias",),
     nodes.ErrorStatement: ("salvaged", "body"),
 }
-"""The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
+"""The attributes of each class that hold nodes or lists of nodes, in source order. Some classes have none."""
 
 
 def _only(attribute: str, node: Node) -> tuple[Any]:
@@ -65,9 +65,9 @@ def _values_of(attributes: Iterable[str]) -> Callable[[Any], Iterable[Any]]:
 
 
 _BELOW = {kind: _values_of(attributes) for kind, attributes in _BACKWARDS.items() if kind is not nodes.TypeReference}
-"""What gives the values of these attributes for a node, the last first, but for types."""
+"""Functions that return the values of these attributes for a node, without types, last attribute first."""
 LEAVES = frozenset((nodes.Name, nodes.Literal))
-"""The classes of nodes that hold none and are most of a tree."""
+"""The classes of node that contain no nodes. They are most of a tree."""
 
 
 def children(node: Node) -> list[Node]:
@@ -107,7 +107,7 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
 
 
 def branches(roots: Iterable[Node]) -> Iterator[Node]:
-    """As `walk`, without the names and literals, which hold nothing and are most of a tree."""
+    """Like `walk`, without names and literals, which contain no nodes and are most of a tree."""
     stack: list[Any] = list(roots)[::-1]
     pop = stack.pop
     table, leaves = _BACKWARDS, LEAVES
@@ -125,7 +125,7 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
 
 
 def parents_in(roots: Iterable[Node]) -> dict[Node, Node]:
-    """What is above each node of the trees under `roots`, but the roots themselves."""
+    """The parent of each node of the trees under `roots`, except the roots themselves."""
     return {child: node for node in walk(roots) for child in children(node)}
 
 
@@ -136,12 +136,14 @@ def index(
     members: defaultdict[str, list[nodes.Member]],
     parents: dict[Node, Node],
 ) -> None:
-    """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, those
-    with two operands to those of their operator in `operations`, members to those of their name in `members`, in source
-    order; names and literals, which are most, are neither noted nor added, nor are types; named arguments only noted.
+    """Index the trees under `roots` in one walk.
 
-    Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it, and
-    what stands first in one is gone on with at once.
+    Each node is added to the nodes of its class in `kinds`; each binary operation to the operations with its operator
+    in `operations`; each member to the members with its name in `members`; all in source order. `parents` gets the
+    parent of each node. Names, literals and types are left out everywhere, and named arguments are only in `parents`.
+
+    For speed, the loop handles calls, operations and declarations, which are most of a script, together with their
+    direct children, and continues with a first child at once.
     """
     leaf, below_of, name = LEAVES, _BELOW, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
@@ -229,7 +231,8 @@ def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | 
 
 
 def form(document: Document | Snapshot) -> tuple[object, ...]:
-    """The trees of all chunks as one flat tuple without places: equal for texts that are laid out differently only."""
+    """The trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in their
+    layout."""
     found: list[object] = []
     stack: list[object] = [chunk.body for chunk in reversed(document.chunks)]
     while stack:
@@ -247,7 +250,7 @@ def form(document: Document | Snapshot) -> tuple[object, ...]:
 
 
 def depth(roots: Iterable[Node]) -> int:
-    """How many nodes the longest path from a root to a leaf has."""
+    """The number of nodes on the longest path from a root to a leaf."""
     deepest = 0
     level = list(roots)
     while level:

@@ -95,8 +95,8 @@ RESERVED = frozenset(
         *("catch", "class", "ellipse", "is", "polygon", "range", "struct", "text", "throw", "try"),
     )
 )
-"""Words that cannot be the name of anything, although many of them have no meaning in the language."""
+"""Words that cannot be used as a name, although many of them have no meaning in the language."""
 
 WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED | SOFT_KEYWORDS.keys()), **_KEYWORDS}
 WORDS_BEFORE_5: dict[str, str | None] = {word: WORDS[word] for word in WORDS if word not in ("switch", "while")}
-"""`switch` and `while` came with v5."""
+"""The words of versions before 5, which introduced `switch` and `while`."""

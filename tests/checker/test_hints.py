@@ -67,15 +67,15 @@ def hint(script: str) -> str | None:
         ("bool x = na", "A bool is never `na` in v6: write `false`, or keep a third state in an int."),
         (
             "if volume\n    x = 1",
-            "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`.",
+            "Pine v6 does not accept a number as a bool: compare it, or write `bool(...)`, false for 0 and `na`.",
         ),
         (
             "x = na(close > open)",
-            "A bool is never `na` in v6, so `na()` takes none: leave it out, or keep a third state in an int.",
+            "A bool is never `na` in v6, so `na()` does not accept one: drop the call, or keep a third state in an int.",
         ),
         (
             "n = close > open ? 3 : 4\nx = ta.ema(close, n)",
-            "It must be the same on every bar: a value as it is written, an input, or what is made of those; "
+            "It must be the same on every bar: a literal, an input, or a value computed from these; "
             "`ta.sma` takes a length that changes.",
         ),
         ('strategy.close("L")', "Declare the script with `strategy(...)`."),
@@ -83,7 +83,7 @@ def hint(script: str) -> str | None:
             "[a, b] = ta.bb(close, 3, 2)",
             "Name as many variables as there are values; `_` stands for one that is not needed.",
         ),
-        ("x = na", "Say what it is going to hold, for example `float x = na`."),
+        ("x = na", "Say which type it will hold, for example `float x = na`."),
     ],
 )
 def test_hint(script: str, expected: str | None) -> None:

@@ -52,7 +52,7 @@ class Facts:
 
     def edits(self) -> TreeEdits:
         """Edits on the script's tree, of which nothing is asked for yet."""
-        return self._edits.anew()
+        return self._edits.fresh()
 
     def candidate(
         self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False

@@ -199,7 +199,7 @@ def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _type_behind(text: str, place: tuple[int, int], word: str) -> Iterator[Candidate]:
-    """`price float` of other languages: the type stands before the name."""
+    """`price float` of other languages: write the type before the name."""
     behind = re.compile(rf"[ \t]*:?[ \t]+({'|'.join(sorted(TYPE_KEYWORDS))})\b(?!\.)").match(text, place[1])
     if behind is not None:
         yield replacement("write the type before the name", place[0], behind.end(), f"{behind[1]} {word}")
