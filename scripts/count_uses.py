@@ -21,7 +21,7 @@ TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "services" / "da
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _CODE = re.compile(r"//[^\r\n]*|\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
 LEAST = 2
-"""What fewer scripts use than these has no place in an order."""
+"""The fewest scripts that must use a name for it to be in the list."""
 
 
 class Counts:
@@ -106,13 +106,13 @@ def _module(counts: Counts) -> str:
     builtin = {owner: c for owner, c in counts.members.items() if owner in reference.namespaces()}
     known = {function: c for function, c in counts.parameters.items() if _ordered(c)}
     lines = [
-        '"""What real scripts use most, in order; written by scripts/count_uses.py."""',
+        '"""The names that real scripts use, the most used first; written by scripts/count_uses.py."""',
         "# ruff: noqa: E501",
         "",
         "from __future__ import annotations",
         "",
         f'NAMES = "{_ordered(counts.names)}"',
-        '"""Built-ins and keywords that stand alone, and the first words of dotted names."""',
+        '"""Built-ins and keywords that are used without a dot, and the first words of dotted names."""',
         "",
         f'METHODS = "{_ordered(counts.methods, _method_names())}"',
         '"""Built-in methods, called with a dot on a value."""',

@@ -71,7 +71,7 @@ def never_na(function: str) -> str | None:
     """A hint for a bool in a function that handles `na`: a bool is never `na`."""
     if function not in ("na", "nz", "fixnan"):
         return None
-    return f"A bool is never `na` in v6, so `{function}()` does not accept one: drop the call, or keep a third state in an int."
+    return f"A bool is never `na` in v6, so `{function}()` refuses it: drop the call, or keep a third state in an int."
 
 
 def at_top_level(function: str) -> str | None:

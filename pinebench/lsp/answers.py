@@ -1,4 +1,4 @@
-"""Every question of the protocol about one open script, and its answer."""
+"""Answers the protocol's requests about one open script."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ACTION_KINDS = {
     "rewrite": types.CodeActionKind.RefactorRewrite,
 }
 _OF_OLD_SCRIPTS = ("PB0001", "version-missing")
-"""What is told about the version of a script that is not of v6."""
+"""The diagnostics about the version of a script that is not v6."""
 _LENSES = (("Check", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
 _FOLDS = {
     "comment": types.FoldingRangeKind.Comment,
@@ -61,8 +61,11 @@ _FOLDS = {
 
 
 class Wishes(NamedTuple):
-    """What an editor can do and what its user wants: snippets in completions, asking for the edit of an action when it
-    is chosen, which hints, and the file with bars for runs (None: the sample market)."""
+    """The editor's abilities and its user's settings.
+
+    They say whether completions may have snippets, whether the edit of an action can be made when it is chosen, which
+    inlay hints are shown, and which file has the bars for runs (None: the sample market).
+    """
 
     snippets: bool = False
     resolves_edits: bool = False
@@ -72,7 +75,7 @@ class Wishes(NamedTuple):
 
 
 class Answers:
-    """Answers about one open script, as it is now."""
+    """Answers requests about the current state of one open script."""
 
     def __init__(self, documents: Documents, opened: Opened, wishes: Wishes) -> None:
         self.documents = documents
@@ -85,7 +88,7 @@ class Answers:
         return self.positions.offset(position)
 
     def _location(self, target: Target) -> types.Location | None:
-        """Where a target is; in a library that is open or has a file."""
+        """The location of a target. None for a library that is neither open nor in a file."""
         if target.library is None:
             return types.Location(self.opened.uri, self.positions.range(target.span))
         sources = self.view.sources
@@ -98,7 +101,7 @@ class Answers:
     # while typing
 
     def completion(self, position: types.Position) -> tuple[types.CompletionList, list[Item]]:
-        """The completions, and what they were made of."""
+        """The completions for the protocol, and the items that they were made from."""
         items = completions(self.view, self._at(position))
         if not self.wishes.snippets:
             items = [item for item in items if item.kind != "snippet"]
@@ -106,7 +109,7 @@ class Answers:
         return made, items
 
     def documentation(self, item: Item) -> types.MarkupContent | None:
-        """What there is to say about a completion."""
+        """The description of a completion."""
         symbol = item.symbol
         if symbol is None:
             text = describe_builtin(item.label) if item.kind == "keyword" else item.detail
@@ -115,12 +118,12 @@ class Answers:
         return types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
 
     def signature_help(self, position: types.Position) -> types.SignatureHelp | None:
-        """The signatures of the call around a position."""
+        """The signatures of the call at a position."""
         found = signature_help(self.view, self._at(position))
         return convert.signature_help(found) if found is not None else None
 
     def hover(self, position: types.Position) -> types.Hover | None:
-        """What is known of the place."""
+        """The hover text for a position."""
         found = hover(self.view, self._at(position))
         if found is None:
             return None
@@ -130,18 +133,20 @@ class Answers:
     # names
 
     def definition(self, position: types.Position) -> types.Location | None:
-        """Where the name at a position is declared."""
+        """The declaration of the name at a position."""
         target = definition(self.view, self._at(position))
         return self._location(target) if target is not None else None
 
     def type_definition(self, position: types.Position) -> types.Location | None:
-        """Where the type is declared of what stands at a position."""
+        """The declaration of the type of the expression at a position."""
         target = type_definition(self.view, self._at(position))
         return self._location(target) if target is not None else None
 
     def references(self, position: types.Position, *, declaration: bool) -> list[types.Location]:
-        """Every place of the name, its declaration only where it is asked for; of what a library declares, in the
-        scripts around, too."""
+        """The references to the name at a position, with its declaration if `declaration` is set.
+
+        For a library's export they include the scripts in the workspace that import the library.
+        """
         home, offset = self._home(self._at(position))
         target = definition(home.view, offset)
         own = target.span if target is not None and target.library is None else None
@@ -153,11 +158,12 @@ class Answers:
         return places
 
     def place(self, span: Span) -> types.Location:
-        """A span of this script."""
+        """The location of a span in this script."""
         return types.Location(self.opened.uri, self.positions.range(span))
 
     def _home(self, offset: int) -> tuple[Answers, int]:
-        """Where what stands at `offset` is declared: in a library that can be read, or in this script."""
+        """The script that declares the symbol at `offset`, with the offset there: a library whose source is
+        readable, or this script."""
         target = definition(self.view, offset)
         sources = self.view.sources
         if target is None or target.library is None or target.span.start == target.span.end:
@@ -169,14 +175,14 @@ class Answers:
         return Answers(self.documents, library, self.wishes), target.span.start
 
     def importers(self) -> list[tuple[Answers, Importer]]:
-        """The scripts that import this one, a library."""
+        """The scripts that import this library."""
         return [
             (Answers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
             for each, paths in self.documents.importers(self.opened)
         ]
 
     def highlights(self, position: types.Position) -> list[types.DocumentHighlight]:
-        """Every place of the name, and whether it is written there."""
+        """The uses of the name at a position, each marked as a read or a write."""
         kinds = types.DocumentHighlightKind
         return [
             types.DocumentHighlight(self.positions.range(use.span), kinds.Write if use.writes else kinds.Read)
@@ -184,14 +190,16 @@ class Answers:
         ]
 
     def prepare_rename(self, position: types.Position) -> types.Range:
-        """The name that can be renamed; raises UsageError where there is none."""
+        """The range of the name that can be renamed. Raises UsageError if it cannot be renamed."""
         offset = self._at(position)
         home, _ = self._home(offset)
         return self.positions.range(renamable(self.view, offset, abroad=home is not self))
 
     def rename(self, position: types.Position, name: str) -> types.WorkspaceEdit:
-        """The edits of a renaming, of what a library exports in the scripts around, too; raises UsageError where it is
-        refused."""
+        """The edits that rename the name at a position, also in importing scripts of the workspace.
+
+        Raises UsageError if the renaming is refused.
+        """
         home, offset = self._home(self._at(position))
         others = home.importers()
         found = rename_across(home.view, offset, name, [importer for _, importer in others])
@@ -223,7 +231,7 @@ class Answers:
         )
 
     def incoming(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyIncomingCall]:
-        """Who calls a function; the global code as the script itself."""
+        """The callers of a function. Calls in the global code appear as calls by the script."""
         function = function_at(self.view, self._at(item.selection_range.start))
         found: list[types.CallHierarchyIncomingCall] = []
         for caller in incoming(self.view, function) if function is not None else ():
@@ -240,7 +248,7 @@ class Answers:
         return types.CallHierarchyItem(name, types.SymbolKind.File, self.opened.uri, whole, start)
 
     def outgoing(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyOutgoingCall]:
-        """What a function calls."""
+        """The functions that a function calls."""
         function = function_at(self.view, self._at(item.selection_range.start))
         found: list[types.CallHierarchyOutgoingCall] = []
         for called, spans in outgoing(self.view, function) if function is not None else ():
@@ -252,11 +260,11 @@ class Answers:
     # shape
 
     def symbols(self) -> list[types.DocumentSymbol]:
-        """The outline."""
+        """The outline of the script."""
         return [convert.document_symbol(entry, self.positions) for entry in outline(self.view)]
 
     def named_like(self, query: str) -> list[types.SymbolInformation]:
-        """What the script declares whose name holds the letters of `query` in this order."""
+        """The declarations of the script whose name contains the letters of `query` in this order."""
         found: list[types.SymbolInformation] = []
         for entry in outline(self.view):
             for each, owner in ((entry, None), *((child, entry.name) for child in entry.children)):
@@ -267,13 +275,13 @@ class Answers:
         return found
 
     def folds(self) -> list[types.FoldingRange]:
-        """What can be folded."""
+        """The folding ranges."""
         return [
             types.FoldingRange(fold.first - 1, fold.last - 1, kind=_FOLDS.get(fold.kind)) for fold in folds(self.view)
         ]
 
     def selections(self, positions: list[types.Position]) -> list[types.SelectionRange]:
-        """For each position, the growing selections, the innermost first."""
+        """The selection ranges for each position, the innermost first."""
         found: list[types.SelectionRange] = []
         for position in positions:
             outer: types.SelectionRange | None = None
@@ -284,12 +292,12 @@ class Answers:
         return found
 
     def all_tokens(self) -> types.SemanticTokens:
-        """The meaning of every name, numbered so that the next answer can say only what changed."""
+        """All semantic tokens, with an identifier so that the next answer can be a difference."""
         made = self.tokens()
         return self.opened.number_tokens(made)
 
     def token_changes(self, previous: str) -> types.SemanticTokens | types.SemanticTokensDelta:
-        """What changed since the answer that is numbered `previous`; everything where that answer is not known."""
+        """The difference to the answer with the identifier `previous`, or all tokens if that answer is not known."""
         known = self.opened.tokens
         made = self.opened.number_tokens(self.tokens())
         if known is None or known.result_id != previous:
@@ -297,7 +305,7 @@ class Answers:
         return types.SemanticTokensDelta(convert.token_edits(known.data, made.data), made.result_id)
 
     def tokens(self, range_: types.Range | None = None) -> types.SemanticTokens:
-        """The meaning of every name, or of those in a range."""
+        """The semantic tokens of the script, or of a range."""
         found = tokens(self.view)
         if range_ is not None:
             span = self.positions.span(range_)
@@ -305,7 +313,7 @@ class Answers:
         return convert.semantic_tokens(found, self.positions)
 
     def hints(self, range_: types.Range) -> list[types.InlayHint]:
-        """What can be shown between the words of a range."""
+        """The inlay hints of a range."""
         kinds = {"parameter": types.InlayHintKind.Parameter, "type": types.InlayHintKind.Type}
         found = hints(
             self.view,
@@ -329,7 +337,7 @@ class Answers:
         return found
 
     def lenses(self) -> list[types.CodeLens]:
-        """What can be done with the script, at its declaration statement."""
+        """The buttons above the declaration statement: check, compile, run, back-test."""
         declaration = self.view.program.declaration
         if declaration is None:
             return []
@@ -345,7 +353,7 @@ class Answers:
     # colours and layout
 
     def colors(self) -> list[types.ColorInformation]:
-        """The colours that are written out."""
+        """The colours in the script."""
         return [
             types.ColorInformation(
                 self.positions.range(each.span),
@@ -355,18 +363,18 @@ class Answers:
         ]
 
     def presentations(self, color: types.Color, range_: types.Range) -> list[types.ColorPresentation]:
-        """How a picked colour is written."""
+        """The text for a colour from the colour picker."""
         parts = (round(255 * each) for each in (color.red, color.green, color.blue, color.alpha))
         edit = written(Color(self.positions.span(range_), *parts))
         return [types.ColorPresentation(edit.text, types.TextEdit(range_, edit.text))]
 
     def layout(self, range_: types.Range | None = None) -> list[types.TextEdit]:
-        """The edits that format the script, or some of its lines, by its configuration."""
+        """The edits that format the script, or some of its lines, as its configuration says."""
         span = self.positions.span(range_) if range_ is not None else None
         return convert.text_edits(layout(self.view, self._style(), span), self.positions)
 
     def layout_typed(self, position: types.Position) -> list[types.TextEdit]:
-        """The edits that format the line that Enter has just finished."""
+        """The edits that format the line that Enter has just ended."""
         edits = layout_finished_line(self.view, self._style(), self._at(position))
         return convert.text_edits(edits, self.positions)
 
@@ -387,16 +395,16 @@ class Answers:
     # findings
 
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
-        """The findings to show, each with the fixes that are known, and what is wrong with the configuration."""
+        """The diagnostics to show, each with its known fixes, and the problem with the configuration, if any."""
         found, trouble = self.findings()
         return as_protocol(found, self.positions, self.view, self.opened.version), trouble
 
     def findings(self) -> tuple[list[Diagnostic], str]:
-        """The findings to show, and what is wrong with the configuration."""
+        """The findings to show, and the problem with the configuration, if any."""
         return findings(self.view, self.documents.place_of(self.opened))
 
     def actions(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
-        """What can be done in a range, of the kinds that are asked for."""
+        """The code actions for a range, of the kinds in `only`."""
         found, _ = self.findings()
         made = [
             self._action(each)
@@ -422,8 +430,11 @@ class Answers:
     def _conversions(
         self, found: list[Diagnostic], range_: types.Range, only: list[str] | None
     ) -> list[types.CodeAction]:
-        """How an old script becomes one of v6, from everywhere in it; at the finding that says it is old, a quick
-        fix. The edit comes now or, to an editor that asks for it, when the action is chosen."""
+        """The action that converts an old script to v6.
+
+        It is offered everywhere in the script, and as a quick fix at the diagnostic about the old version. The edit is
+        made at once, or when the action is chosen if the editor supports that.
+        """
         from pinebench.migration import TITLE, is_old
 
         if not is_old(self.view.snapshot):
@@ -441,7 +452,7 @@ class Answers:
         return [made if self.wishes.resolves_edits else self.resolved(made)]
 
     def resolved(self, action: types.CodeAction) -> types.CodeAction:
-        """The conversion `action` with its edit; no edit where the script cannot be converted."""
+        """Add the edit to the conversion `action`. It stays without an edit if the script cannot be converted."""
         made = self.conversion()
         action.data = {**(action.data or {}), "report": made.report}
         if made.edits:
@@ -449,7 +460,7 @@ class Answers:
         return action
 
     def conversion(self) -> Conversion:
-        """How the script becomes one of v6; worked out once for each state of it."""
+        """The conversion of the script to v6, cached for each state of it."""
         from pinebench.migration import conversion
 
         if self.opened.converted is None or self.opened.converted[0] is not self.view:
@@ -481,7 +492,7 @@ def _holds(name: str, query: str) -> bool:
 
 
 def _wanted(kind: str, only: list[str] | None) -> bool:
-    """Whether actions of `kind` are asked for: one kind holds those whose names go on from it."""
+    """Whether actions of `kind` are wanted. A kind in `only` includes the kinds whose names continue it."""
     kind = getattr(kind, "value", kind)
     kinds = [getattr(each, "value", each) for each in only or ()]
     return not kinds or any(kind == each or kind.startswith(f"{each}.") for each in kinds)

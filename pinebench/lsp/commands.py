@@ -1,4 +1,4 @@
-"""What an editor can have done: compile a script."""
+"""Compiles a script for an editor."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pinebench.syntax.lines import LineIndex
 
 
 def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, context: Context) -> dict[str, Any]:
-    """The verdict of the compiler `who` (local, online, chart) on a script, as `compile --format json` prints it.
+    """The verdict of the compiler `who` (local, online, chart) on a script, in the form of `compile --format json`.
 
-    Raises PinebenchError where it cannot be reached.
+    Raises PinebenchError if the compiler cannot be reached.
     """
     if who not in compilers.CHOICES:
         raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")
@@ -32,7 +32,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
 
 
 def summary(result: dict[str, Any]) -> str:
-    """One line on a verdict."""
+    """Summarize a verdict in one line."""
     errors, warnings = result["summary"]["errors"], result["summary"]["warnings"]
     passed = "passes our check" if result["origin"] == "local" else "compiles"
     told = passed if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"

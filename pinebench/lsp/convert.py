@@ -1,4 +1,4 @@
-"""What the services answer, as the Language Server Protocol has it."""
+"""Converts the answers of the services to the Language Server Protocol."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pinebench.services.outline import Entry
 from pinebench.services.tokens import KINDS, MODIFIERS, Token
 
 MOST_ITEMS = 200
-"""So many completions are sent at once; with more letters there are fewer, which the list says."""
+"""The most completions that are sent at once. The list says that it is incomplete, so the editor asks again after
+more letters."""
 
 _ITEMS = {
     "variable": types.CompletionItemKind.Variable,
@@ -49,7 +50,7 @@ LEGEND = types.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
 
 
 def completion_list(items: list[Item], positions: Positions, *, snippets: bool, uri: str) -> types.CompletionList:
-    """The likeliest of `items`; with `snippets` the editor can fill in places."""
+    """The likeliest of `items`. `snippets` says whether the editor supports snippets."""
     kept = [item for item in items if snippets or item.kind != "snippet"][:MOST_ITEMS]
     made = [_item(item, number, positions, snippets=snippets, uri=uri) for number, item in enumerate(kept)]
     return types.CompletionList(is_incomplete=len(items) > len(kept), items=made)
@@ -86,7 +87,7 @@ def signature_help(found: Help) -> types.SignatureHelp:
 
 
 def document_symbol(entry: Entry, positions: Positions) -> types.DocumentSymbol:
-    """An entry of the outline with what is in it."""
+    """An entry of the outline with its children."""
     return types.DocumentSymbol(
         name=entry.name,
         kind=SYMBOLS[entry.kind],
@@ -98,7 +99,7 @@ def document_symbol(entry: Entry, positions: Positions) -> types.DocumentSymbol:
 
 
 def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.SemanticTokens:
-    """Tokens as the protocol packs them: each by its distance from the one before."""
+    """Semantic tokens in the protocol's encoding: each token by its distance from the one before."""
     data: list[int] = []
     line = character = 0
     for token in tokens:
@@ -118,7 +119,7 @@ def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.Sema
 
 
 def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """Return the one edit that turns the packed tokens `before` into `after`; none where they are alike."""
+    """Return the single edit that turns the encoded tokens `before` into `after`. Empty if they are equal."""
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     if start == len(before) == len(after):
@@ -130,5 +131,5 @@ def token_edits(before: Sequence[int], after: Sequence[int]) -> list[types.Seman
 
 
 def text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
-    """Edits of one text."""
+    """The edits of one text in the protocol's form."""
     return [types.TextEdit(positions.range(edit.span), edit.text) for edit in edits]

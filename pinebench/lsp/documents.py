@@ -1,4 +1,4 @@
-"""The scripts that are open in an editor, and the libraries that they import: open ones before those on disk."""
+"""The scripts that are open in an editor, and the libraries that they import. Open libraries come before files."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from pinebench.migration import Conversion
 
 MOST_FILES = 5000
-"""So many scripts of a workspace are looked into for what imports a library."""
+"""The most scripts of a workspace that are searched for imports of a library."""
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
 _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
 
 
 def path_of(uri: str) -> str | None:
-    """The path of the file that a URI names, percent-encoded or not; None where it names none (`untitled:…`)."""
+    """The path of the file that a URI names, percent-encoded or not. None if it does not name a file (`untitled:…`)."""
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return None
@@ -51,14 +51,14 @@ def uri_of(path: str) -> str:
 
 
 def key_of(uri: str) -> str:
-    """What is the same for all ways to write a URI: editors do not agree on what is to be percent-encoded."""
+    """A key that is the same for all spellings of a URI: editors percent-encode different characters."""
     path = path_of(uri)
     return unquote(uri) if path is None else f"file:{os.path.normpath(path)}"
 
 
 class Opened:
-    """A script that is open, or was read to be looked into: its text, the number that the editor gave it, and the URI
-    by which the editor knows it."""
+    """A script that is open, or was read to be searched: its text, the editor's version number, and the editor's
+    URI."""
 
     def __init__(self, item: types.TextDocumentItem) -> None:
         self.uri = item.uri
@@ -66,13 +66,13 @@ class Opened:
         self.version = item.version
         self.script = Script(item.text)
         self.converted: tuple[View, Conversion] | None = None
-        """The state of the script that was last brought to v6, and how."""
+        """The last state that was converted to v6, and its conversion."""
         self.tokens: types.SemanticTokens | None = None
-        """The last answer with all tokens, so that the next one can say only what changed."""
+        """The last answer with all semantic tokens, so that the next answer can be a difference."""
         self._answers = 0
 
     def number_tokens(self, tokens: types.SemanticTokens) -> types.SemanticTokens:
-        """Give an answer with all tokens its number, and keep it."""
+        """Give an answer with all tokens its identifier, and store it."""
         self._answers += 1
         tokens.result_id = str(self._answers)
         self.tokens = tokens
@@ -80,18 +80,18 @@ class Opened:
 
     @property
     def view(self) -> View:
-        """The script as it is now."""
+        """The current state of the script."""
         return self.script.view
 
     @property
     def title(self) -> str | None:
-        """The name by which a library declares itself; None of what is no library."""
+        """The name that a library declares. None for a script that is not a library."""
         found = _LIBRARY.search(self.view.text)
         return found[1] if found is not None else None
 
 
 class Shelf:
-    """The libraries that one script can import; each is looked for once."""
+    """Finds the libraries that one script can import. Each one is looked up once."""
 
     def __init__(self, folders: tuple[str, ...], documents: Documents, own: Opened) -> None:
         self.folders = folders
@@ -100,13 +100,13 @@ class Shelf:
         self._disk = LibraryFolders(folders)
 
     def read(self, path: str) -> Snapshot | None:
-        """The library `path` as it is in another tab, or else on disk."""
+        """Return the library `path` from another tab, or else from disk."""
         tab = self.tab(path)
         return tab.view.snapshot if tab is not None else self._disk.read(path)
 
     def tab(self, path: str) -> Opened | None:
-        """The open document that is the library `path`: one at a file where it is looked for, or one that has no file
-        yet and declares its name."""
+        """The open document that is the library `path`: its file is where the library would be found, or it has no
+        file yet and declares the library's name."""
         files = {key_of(uri_of(file)) for file in candidates(self.folders, path)}
         name = path.split("/")[1] if path.count("/") == 2 else ""
         others = [each for each in self._documents.all() if each is not self._own]
@@ -115,7 +115,7 @@ class Shelf:
         return at_file or next(unsaved, None)
 
     def uri(self, path: str) -> str | None:
-        """Where the library `path` can be opened."""
+        """The URI where the library `path` can be opened, or None."""
         tab = self.tab(path)
         if tab is not None:
             return tab.uri
@@ -124,14 +124,14 @@ class Shelf:
 
 
 class Documents:
-    """Every open script by its URI."""
+    """The open scripts by URI."""
 
     def __init__(self) -> None:
         self.encoding = UTF16
         self.folders: list[str] = []
         """The paths of the workspace's folders."""
         self.library_paths: list[str] = []
-        """Folders with libraries that the editor's settings name, beside those of the configuration."""
+        """Library folders from the editor's settings, besides the ones of the configuration."""
         self._open: dict[str, Opened] = {}
 
     def all(self) -> list[Opened]:
@@ -143,7 +143,7 @@ class Documents:
         return self._open.get(key_of(uri))
 
     def open(self, item: types.TextDocumentItem) -> Opened:
-        """Take a script in; opening it again replaces it."""
+        """Add a script. Opening it again replaces it."""
         found = self._open[key_of(item.uri)] = Opened(item)
         found.script.refresh(self.shelf(found))
         return found
@@ -163,11 +163,11 @@ class Documents:
         return found
 
     def close(self, uri: str) -> Opened | None:
-        """Forget a script."""
+        """Remove a script."""
         return self._open.pop(key_of(uri), None)
 
     def reach(self, uri: str) -> Opened | None:
-        """The script with this URI, open or read from its file; None where it can be neither."""
+        """The script with this URI, open or read from its file. None if neither is possible."""
         found, path = self.get(uri), path_of(uri)
         if found is not None or path is None:
             return found
@@ -180,8 +180,11 @@ class Documents:
         return made
 
     def importers(self, library: Opened) -> list[tuple[Opened, frozenset[str]]]:
-        """The scripts that import a library, with the paths by which they do: those that are open, and those in the
-        folders of the workspace, or where there are none in the library's own."""
+        """The scripts that import a library, each with the paths of its imports.
+
+        These are the open scripts, and the scripts in the workspace's folders, or in the library's own folder if there
+        is no workspace.
+        """
         if library.title is None:
             return []
         found: list[tuple[Opened, frozenset[str]]] = []
@@ -195,7 +198,7 @@ class Documents:
         return found
 
     def _beside(self, library: Opened) -> Iterator[Opened]:
-        """The scripts in the folders around that are not open and import something."""
+        """Yield the scripts in the folders around `library` that are not open and import something."""
         folders = self.folders or ([os.path.dirname(library.path)] if library.path else [])
         for file in discover(folders, lambda _: False, [])[:MOST_FILES]:
             uri = uri_of(file)
@@ -204,23 +207,23 @@ class Documents:
                 yield read
 
     def refresh(self) -> None:
-        """Look for imported libraries anew."""
+        """Look up all imported libraries again."""
         for each in self._open.values():
             each.script.refresh(self.shelf(each))
 
     def positions(self, opened: Opened) -> Positions:
-        """What converts places of a script as it is now."""
+        """The converter for positions in the current state of a script."""
         return Positions(opened.view.snapshot, self.encoding)
 
     def place_of(self, opened: Opened) -> str:
-        """The file whose configuration counts for a script: its own, or one in the first folder of the workspace."""
+        """A path whose configuration applies to a script: its own, or a path in the first folder of the workspace."""
         return opened.path or os.path.join(self.folders[0] if self.folders else os.getcwd(), "untitled.pine")
 
     def shelf(self, opened: Opened) -> Shelf:
         """The libraries that a script can import."""
         try:
             configured = config.library_folders(self.place_of(opened))
-        except UsageError:  # what is wrong with the configuration is told with the findings
+        except UsageError:  # errors in the configuration are reported with the findings
             configured = ()
         base = self.folders[0] if self.folders else os.getcwd()
         named = [os.path.join(base, folder) for folder in self.library_paths]

@@ -1,4 +1,4 @@
-"""Which request of the protocol is answered by what."""
+"""Registers the handler of each request."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ABOUT_ONE_SCRIPT: dict[str, Any] = {
 
 
 def register(server: Server) -> None:
-    """Make `server` answer."""
+    """Register all handlers of `server`."""
     feature = server.feature
     for method, answer in _ABOUT_ONE_SCRIPT.items():
         feature(method)(_bound(server, answer))
@@ -94,7 +94,7 @@ def _rename(answers: Answers, params: types.RenameParams) -> types.WorkspaceEdit
 
 
 def _register_life(server: Server) -> None:
-    """Opening and closing: the editor, and its documents."""
+    """Register the handlers for the editor's start and for opened, changed and closed documents."""
 
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
@@ -150,7 +150,7 @@ def _register_life(server: Server) -> None:
 
 
 def _register_workspace(server: Server) -> None:
-    """What changes around the scripts."""
+    """Register the handlers for changes of the workspace."""
 
     @server.feature(types.WORKSPACE_SYMBOL)
     def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
@@ -177,7 +177,7 @@ def _register_workspace(server: Server) -> None:
 
 
 def _register_diagnostics(server: Server) -> None:
-    """Findings for editors that ask."""
+    """Register the handler for editors that request diagnostics."""
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="pinebench")
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
@@ -186,7 +186,7 @@ def _register_diagnostics(server: Server) -> None:
         if opened is None:
             return types.RelatedFullDocumentDiagnosticReport([])
         version = opened.version
-        await asyncio.sleep(0.01)  # what was typed meanwhile makes this question one of the past
+        await asyncio.sleep(0.01)  # meanwhile, typing may make this request outdated
         if opened.version != version or server.documents.get(params.text_document.uri) is not opened:
             raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
         number = f"{server.generation}:{opened.view.snapshot.revision}:{version}"
@@ -196,7 +196,7 @@ def _register_diagnostics(server: Server) -> None:
 
 
 def _register_commands(server: Server) -> None:
-    """What can be done by name."""
+    """Register the commands."""
 
     @server.command("pinebench.compile")
     async def compile_(*arguments: Any) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _register_commands(server: Server) -> None:
 
 
 def _about(server: Server, arguments: tuple[Any, ...]) -> Answers:
-    """Answers about the script whose URI a command is given."""
+    """The answers about the script whose URI is an argument of a command."""
     uri = _arguments(arguments, "uri")["uri"]
     opened = server.documents.get(uri)
     if opened is None:

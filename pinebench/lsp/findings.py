@@ -1,4 +1,4 @@
-"""Findings as the protocol tells them."""
+"""Converts findings to the protocol's diagnostics."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ _FADED = ("unused-", "unreachable-")
 def as_protocol(
     found: list[Diagnostic], positions: Positions, view: View | None = None, version: int = 0
 ) -> list[types.Diagnostic]:
-    """`found` as the protocol has them; with `view`, of which they are, each carries the fixes that are known, with the
-    `version` of the text that they mend."""
+    """Convert `found` to diagnostics.
+
+    With `view`, the state that has these findings, each diagnostic carries its known fixes, and the `version` of the
+    text that the fixes apply to.
+    """
     made = [_one(each, positions) for each in found]
     if view is None:
         return made

@@ -1,4 +1,4 @@
-"""Places in a text as editors count them, in the encoding that client and server agreed on."""
+"""Converts positions as editors count them, in the encoding that client and server agreed on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Positions:
         self._encoding = encoding
 
     def offset(self, position: types.Position) -> int:
-        """The offset of a position; one outside the text counts as its nearest end."""
+        """The offset of a position. A position outside the text counts as the nearest end."""
         line = position.line + 1
         if self._encoding == UTF16:
             return self._lines.offset(line, position.character + 1)
@@ -29,7 +29,7 @@ class Positions:
         start = self._lines.line_start(line)
         if self._encoding == UTF32 or content.isascii():
             return start + min(position.character, len(content))
-        # A position within a character counts as before it.
+        # a position inside a character counts as the position before it
         return start + len(content.encode()[: position.character].decode(errors="ignore"))
 
     def position(self, offset: int) -> types.Position:
@@ -45,6 +45,6 @@ class Positions:
         return types.Range(self.position(span.start), self.position(max(span.start, span.end)))
 
     def span(self, range_: types.Range) -> Span:
-        """The span of a range; one that ends before it begins counts as its beginning."""
+        """The span of a range. A range that ends before its start is empty."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))

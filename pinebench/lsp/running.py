@@ -1,4 +1,4 @@
-"""Runs a server until its editor goes."""
+"""Runs a server until its editor disconnects."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from pinebench.lsp.features import register
 from pinebench.lsp.server import Server
 
 LOOPBACK = "127.0.0.1"
-"""Nothing listens beyond this computer."""
+"""The only address that the server listens on, so that nothing outside this computer can connect."""
 
 
 def make_server() -> Server:
-    """A server that answers everything that it says it can."""
+    """Make a server with all handlers."""
     server = Server()
     register(server)
     return server
 
 
 def serve(port: int | None = None) -> int:
-    """Speak with one editor until it goes: over standard input and output, or at a TCP port of this computer.
+    """Serve one editor until it disconnects, over standard input and output or at a TCP port of this computer.
 
-    Gives the exit code: 0 where the editor said that it goes, 1 where it did not.
+    Returns the exit code: 0 if the editor announced the end, otherwise 1.
     """
-    if not logging.getLogger().handlers:  # nobody asked to see more than what people are told
+    if not logging.getLogger().handlers:  # logging was not configured, so only messages for people are shown
         logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = make_server()
     output = sys.stdout
-    sys.stdout = sys.stderr  # standard output is the protocol's
+    sys.stdout = sys.stderr  # standard output is used by the protocol
     try:
         if port is None:
             server.start_io(sys.stdin.buffer, os.fdopen(os.dup(output.fileno()), "wb"))

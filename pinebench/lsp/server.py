@@ -1,4 +1,4 @@
-"""The server itself: which requests it answers, when it tells of findings, and when it ends."""
+"""The server: its settings, when it sends diagnostics, how it runs long work, and when it ends."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from pinebench.lsp.documents import Documents, Opened, path_of
 from pinebench.services.completion import Item
 
 PAUSE = 0.08
-"""Seconds without another keystroke after which the findings are told."""
+"""The seconds without a keystroke before diagnostics are sent."""
 FIXES_AFTER = 0.4
-"""Seconds after which fixes are looked for, if nobody types again."""
+"""The seconds without a keystroke before fixes are computed."""
 ALIVE_EVERY = 3.0
-"""Seconds between looks whether the editor that started the server is still there."""
+"""The seconds between checks whether the editor that started the server still runs."""
 REQUEST_FAILED, CONTENT_MODIFIED = -32803, -32801
-"""Codes of the protocol for a question that has no answer, and for one about a text that is gone."""
+"""The protocol's codes for a request that failed, and for one whose text has changed."""
 _WATCHED = ("**/*.pine", "**/*.pinescript", "**/pinebench.toml", "**/pyproject.toml")
 _SETTINGS = "pinebench"
 
@@ -39,7 +39,7 @@ Answer = TypeVar("Answer")
 
 
 class _Malformed(NamedTuple):
-    """A message that breaks the protocol: the number of its request, None where it has none, and what is wrong."""
+    """A message that breaks the protocol: the identifier of its request, or None, and the error."""
 
     id: int | str | None
     is_request: bool
@@ -47,17 +47,17 @@ class _Malformed(NamedTuple):
 
 
 class _Protocol(LanguageServerProtocol):
-    """The protocol with two changes: `Documents` keeps the texts, and every request that is malformed gets an error."""
+    """The protocol with two changes: `Documents` keeps the texts, and every malformed request gets an error."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Make a message of what came; one that breaks the protocol becomes a `_Malformed`."""
+        """Parse a message. One that breaks the protocol becomes a `_Malformed`."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
             return _malformed(data, error)
 
     def handle_message(self, message: Any) -> None:
-        """Answer a message. A request gets a result or an error, whatever it looks like."""
+        """Handle a message. Every request gets a result or an error."""
         if not isinstance(message, _Malformed) and getattr(message, "jsonrpc", None) != "2.0":
             plain: dict[str, Any] = message if isinstance(message, dict) else {}
             wrong = JsonRpcInvalidRequest('a message is an object with "jsonrpc": "2.0"')
@@ -95,12 +95,12 @@ def _malformed(data: dict[str, Any], error: JsonRpcException, *, is_request: boo
 
 
 def _said(error: BaseException, kind: type | None) -> str:
-    """Say what is wrong with a value; the protocol's own types name the field and its range."""
+    """Describe what is wrong with a value. The protocol's own types name the field and its range."""
     return str(error) if type(error) is ValueError and str(error) else format_exception(error, kind)
 
 
 def _camel(text: str) -> str:
-    """Write names as the protocol does: `triggerKind` for `trigger_kind`."""
+    """Write names as in the protocol: `triggerKind` for `trigger_kind`."""
     return re.sub(r"(?<=[a-z])_([a-z])", lambda found: found[1].upper(), text)
 
 
@@ -112,7 +112,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.wishes = Wishes()
         self.generation = 0
-        """How often something outside of the scripts changed: libraries, configuration, settings."""
+        """A number that increases when something outside of the scripts changes: libraries, configuration, settings."""
         self._offered: tuple[str, list[Item]] = ("", [])
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._mending: dict[str, asyncio.TimerHandle] = {}
@@ -121,20 +121,20 @@ class Server(LanguageServer):
         self._bars = 0
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Answer a message that could not be read at all, as JSON-RPC asks; others have their answer already."""
+        """Answer a message that is not valid JSON, as JSON-RPC demands. Other messages have their answer already."""
         if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
             wrong = JsonRpcParseError(f"the message is not JSON: {error}")
             self.protocol.handle_message(_Malformed(None, True, wrong))  # pyright: ignore[reportArgumentType]
 
     @property
     def was_told_to_end(self) -> bool:
-        """Whether the editor asked for the end."""
+        """Whether the editor asked the server to shut down."""
         return self.protocol._shutdown  # pyright: ignore[reportPrivateUsage]  # pygls has no other name for it
 
     # what the editor can do
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Take in what the editor can do and where its folders are."""
+        """Store the editor's abilities and its folders."""
         folders = [path_of(folder.uri) for folder in params.workspace_folders or ()]
         if not folders and params.root_uri:
             folders = [path_of(params.root_uri)]
@@ -151,7 +151,7 @@ class Server(LanguageServer):
             self.in_background(self._end_with(params.process_id))
 
     def configure(self, settings: Any) -> None:
-        """Take over settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`, `data`."""
+        """Apply settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`, `data`."""
         settings = settings.get(_SETTINGS, settings) if isinstance(settings, dict) else {}
         if not isinstance(settings, dict):
             return
@@ -169,23 +169,24 @@ class Server(LanguageServer):
             )
 
     def pulls(self) -> bool:
-        """Whether the editor asks for findings itself; then they are not pushed, or it would show them twice."""
+        """Whether the editor requests diagnostics itself. Then they are not pushed, because it would show them
+        twice."""
         return _find(self.client_capabilities, "text_document", "diagnostic") is not None
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` beside everything else."""
+        """Run `work` in the background."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _end_with(self, process: int) -> None:
-        """End when the editor that started this server is gone without saying so."""
+        """End the process when the editor that started this server no longer runs."""
         while _is_alive(process):
             await asyncio.sleep(ALIVE_EVERY)
         os._exit(1)
 
     async def ask_for_more(self) -> None:
-        """Ask the editor to tell of files that change, and for its settings, where it can."""
+        """Ask the editor to report changed files and settings, if it supports that."""
         workspace = self.client_capabilities.workspace
         watching = _find(workspace, "did_change_watched_files")
         if getattr(watching, "dynamic_registration", False):
@@ -199,7 +200,7 @@ class Server(LanguageServer):
         await self.fetch_settings()
 
     async def fetch_settings(self) -> None:
-        """Ask for the settings, where the editor can tell them, and take them over."""
+        """Request the settings, if the editor supports that, and apply them."""
         if not getattr(self.client_capabilities.workspace, "configuration", False):
             return
         item = types.ConfigurationItem(section=_SETTINGS)
@@ -211,7 +212,7 @@ class Server(LanguageServer):
     # findings
 
     def start_over(self) -> None:
-        """Read libraries and configuration anew, and tell the findings of every open script."""
+        """Read libraries and configuration again, and send the diagnostics of every open script."""
         config.forget()
         self.generation += 1
         self.documents.refresh()
@@ -222,7 +223,7 @@ class Server(LanguageServer):
             self.workspace_diagnostic_refresh(None)
 
     def changed(self, opened: Opened) -> None:
-        """A script has another text: its findings are told soon, and those of scripts that import it."""
+        """Send new diagnostics for a changed script soon, and for the scripts that import it."""
         self.tell_soon(opened)
         if opened.title is None:
             return
@@ -233,7 +234,7 @@ class Server(LanguageServer):
                 self.tell_soon(other)
 
     def tell_soon(self, opened: Opened, pause: float = PAUSE) -> None:
-        """Push the findings of a script once nobody has typed for a moment."""
+        """Push the diagnostics of a script after a pause in typing."""
         if self.pulls():
             return
         self._stop_waiting(opened)
@@ -253,8 +254,11 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, found, opened.version))
 
     async def _mend(self, opened: Opened) -> None:
-        """Look for the fixes of what was told, a finding at a time, as long as the text stays; then tell them with it,
-        so that asking what can be done needs no search."""
+        """Compute the fixes of the findings, one after the other, as long as the text does not change, and send the
+        diagnostics with them.
+
+        Then a request for code actions needs no search.
+        """
         from pinebench.linter.suggest import advice_budget
         from pinebench.services.actions import fixes_of
 
@@ -275,7 +279,7 @@ class Server(LanguageServer):
                 timer.cancel()
 
     def diagnostics(self, opened: Opened) -> list[types.Diagnostic]:
-        """The findings of a script; what is wrong with its configuration is said once."""
+        """The diagnostics of a script. A problem with its configuration is shown once."""
         found, trouble = self.answers(opened).diagnostics()
         if trouble and trouble not in self._told:
             self._told.add(trouble)
@@ -283,7 +287,7 @@ class Server(LanguageServer):
         return found
 
     def forget(self, opened: Opened) -> None:
-        """A script is closed: nothing is told about it any more."""
+        """Remove the diagnostics of a closed script."""
         self._stop_waiting(opened)
         if not self.pulls():
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, []))
@@ -291,15 +295,15 @@ class Server(LanguageServer):
     # answers
 
     def answers(self, opened: Opened) -> Answers:
-        """Answers about a script as it is now."""
+        """The answers about the current state of a script."""
         return Answers(self.documents, opened, self.wishes)
 
     def offer(self, uri: str, items: list[Item]) -> None:
-        """Keep the completions that were sent, for what is asked about one of them."""
+        """Keep the completions that were sent, for requests about one of them."""
         self._offered = (uri, items)
 
     def offered(self, data: Any) -> Item | None:
-        """The completion that `data` of an item of the last list means."""
+        """The completion that `data` identifies in the last list."""
         uri, items = self._offered
         if not isinstance(data, dict) or data.get("uri") != uri:
             return None
@@ -309,7 +313,7 @@ class Server(LanguageServer):
     # work that takes time
 
     async def compiled(self, uri: str, who: str) -> dict[str, Any]:
-        """The verdict on a script, with progress and a way to cancel."""
+        """The verdict on a script, with progress and cancellation."""
         from pinebench.lsp.commands import compile_script, summary
 
         opened = self._opened(uri)
@@ -322,7 +326,7 @@ class Server(LanguageServer):
         return await self._worked(uri, f"compiling ({who})", work, summary)
 
     async def tried(self, uri: str, trade: bool, market: dict[str, Any]) -> dict[str, Any]:
-        """What a script shows on bars or, to `trade`, what its orders come to, with progress."""
+        """Run a script on bars, or back-test it if `trade` is set, with progress and cancellation."""
         from pinebench.lsp.trying import chosen, summary, tried
 
         program = self._opened(uri).view.program
@@ -347,7 +351,7 @@ class Server(LanguageServer):
         work: Callable[[Context], dict[str, Any]],
         summary: Callable[[dict[str, Any]], str],
     ) -> dict[str, Any]:
-        """What `work` gives, which is done beside everything else; its summary is told."""
+        """Run `work` in a thread with a progress bar, show its summary, and return its result."""
         token = await self._progress(f"pinebench: {doing}")
         cancelled = self.work_done_progress.tokens[token].cancelled if token else None
         loop = asyncio.get_running_loop()
@@ -371,7 +375,7 @@ class Server(LanguageServer):
         return result
 
     async def _progress(self, title: str) -> str | None:
-        """The token of a new progress bar; None where the editor has none."""
+        """The token of a new progress bar. None if the editor does not support it."""
         if not getattr(self.client_capabilities.window, "work_done_progress", False):
             return None
         self._bars += 1
@@ -382,7 +386,7 @@ class Server(LanguageServer):
 
 
 def _find(start: object, *names: str) -> Any:
-    """What is reached from `start` by attributes of which each may be missing."""
+    """Follow a chain of attributes from `start`. None if one of them is missing."""
     found: Any = start
     for name in names:
         found = getattr(found, name, None)
@@ -390,7 +394,7 @@ def _find(start: object, *names: str) -> Any:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process runs; on Windows the end of its pipe tells."""
+    """Whether a process runs. On Windows this is always true, because there the end of its pipe is noticed."""
     if os.name == "nt":
         return True
     try:
@@ -403,7 +407,10 @@ def _is_alive(process: int) -> bool:
 
 
 def answering(method: Callable[[Answers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
-    """A handler for questions about an open script; None for one that is not, and people's words for what fails."""
+    """Make a handler for a request about an open script.
+
+    The handler returns None for a script that is not open, and reports a PinebenchError in words for people.
+    """
 
     def handler(server: Server, params: Any) -> Answer | None:
         item = getattr(params, "text_document", None) or getattr(params, "item", None)
@@ -419,5 +426,5 @@ def answering(method: Callable[[Answers, Any], Answer]) -> Callable[[Server, Any
 
 
 def refusal(error: PinebenchError) -> JsonRpcException:
-    """An error as editors show it."""
+    """Convert an error to the protocol's form."""
     return JsonRpcException(f"{error.message}{f' ({error.hint})' if error.hint else ''}", REQUEST_FAILED)

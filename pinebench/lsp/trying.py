@@ -1,4 +1,4 @@
-"""Runs and back-tests an open script on bars, and says in a few lines what came of it and on what."""
+"""Runs or back-tests an open script on bars, and summarizes the result and the data in a few lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 
 BARS = 500
-"""So many bars of the sample market are run on where nothing else is asked for."""
+"""The default number of bars of the sample market."""
 _MOST_BARS = 5000
 _SHOWN = 4
-"""So many plots, and remarks, are named in a message."""
+"""The most plots, and the most remarks, in a message."""
 
 
 class Wanted(NamedTuple):
-    """Which bars: those of the file `data`, or the last `bars` of a symbol of the sample market."""
+    """The wanted bars: from the file `data`, or the last `bars` of a symbol of the sample market."""
 
     data: str | None
     symbol: str
@@ -26,8 +26,8 @@ class Wanted(NamedTuple):
 
 
 def chosen(market: dict[str, Any], base: str) -> Wanted:
-    """The bars that an editor asks for; a file is looked for from the folder `base` on. Raises UsageError for what is
-    none."""
+    """The bars that an editor asks for. Paths are relative to the folder `base`. Raises UsageError for invalid
+    values."""
     data, symbol, timeframe = (market.get(name) for name in ("data", "symbol", "timeframe"))
     bars = market.get("bars", BARS)
     for name, value in (("data", data), ("symbol", symbol), ("timeframe", timeframe)):
@@ -39,11 +39,12 @@ def chosen(market: dict[str, Any], base: str) -> Wanted:
 
 
 def tried(program: Program, wanted: Wanted, context: Context, *, trade: bool) -> dict[str, Any]:
-    """What the script left on bars: `kind`, on which bars, whether it came to the end (`ok`), and the report of
-    `pinebench run`, or to `trade` of `pinebench backtest`, as their `--format json` prints them.
+    """Run the script on bars, or back-test it if `trade` is set.
 
-    Raises PinebenchError for a script that does not compile or is no strategy, for bars that cannot be read, and for
-    what is not computed, and what the context raises.
+    The result has `kind`, the bars, whether the run reached the end (`ok`), and the report in the form of `pinebench
+    run --format json` or `pinebench backtest --format json`. Raises PinebenchError for a script that does not compile
+    or is not a strategy, for bars that cannot be read, and for features that are not supported. Also raises what the
+    context raises.
     """
     from pinebench.execution import performing, reporting
     from pinebench.execution.executing import execute
@@ -85,7 +86,7 @@ def _sample(wanted: Wanted) -> tuple[Any, Any, str, str]:
 
 
 def summary(result: dict[str, Any]) -> str:
-    """What came of it, on which bars, and what is to be known about it, in a few lines."""
+    """Summarize a run in a few lines: the result, the bars, and the remarks."""
     where = f"{result['bars']} bars of {result['symbol']}, {result['timeframe']}"
     where += ", made up for the sample market" if result["sample"] else f", from {os.path.basename(result['data'])}"
     error = result["error"]

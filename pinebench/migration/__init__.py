@@ -1,4 +1,4 @@
-"""Brings scripts of Pine v3, v4 and v5 to v6, and says what it did, what differs, and what a person must look at."""
+"""Migrates scripts of Pine v3, v4 and v5 to v6, and reports the changes, differences, and open decisions."""
 
 from pinebench.migration.conversion import TITLE, Conversion, conversion, is_old
 from pinebench.migration.migration import OLDEST, Migration, migrate

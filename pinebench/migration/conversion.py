@@ -1,6 +1,6 @@
-"""Bringing a script that is open in an editor to v6: whether that is offered, its edits, and what is told afterwards.
+"""Converts a script in an editor to v6: whether to offer it, the edits, and the report.
 
-Editors ask for it beside the actions of `services`: `conversion` gives one more.
+Editors offer it next to the actions of `services`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ TITLE = "Convert to Pine v6"
 
 
 class Conversion(NamedTuple):
-    """The `edits` that bring a script to v6, none where `migration.refused` says why it stays."""
+    """The `edits` that convert a script to v6. There are none if `migration.refused` says why it was not changed."""
 
     edits: tuple[Edit, ...]
     migration: Migration
 
     @property
     def report(self) -> list[str]:
-        """What a person must know, a line each: what to look at, what behaves otherwise, then what is written anew."""
+        """The report, one line for each remark: first open decisions, then differences, then changes."""
         kinds = (Kind.LOOK, Kind.DIFFERS, Kind.CHANGED)
         remarks = sorted(self.migration.remarks, key=lambda remark: kinds.index(remark.kind))
         return [f"line {remark.line}, {_WORDS[remark.kind]}: {remark.text}" for remark in remarks]
 
     @property
     def summary(self) -> str:
-        """The report for a message: in one line how much, then the lines that ask for a person."""
+        """The report for a message: one line with the numbers, then the lines that need attention."""
         if self.migration.refused:
             return f"The script was left as it is: {self.migration.refused}"
         changed = sum(remark.kind is Kind.CHANGED for remark in self.migration.remarks)
@@ -44,16 +44,16 @@ class Conversion(NamedTuple):
 
 _WORDS = {Kind.CHANGED: "changed", Kind.DIFFERS: "differs", Kind.LOOK: "look at"}
 _SHOWN = 12
-"""So many lines of the report fit into a message."""
+"""The most lines of the report that a message shows."""
 
 
 def is_old(snapshot: Snapshot) -> bool:
-    """Whether a script is of an earlier version: by its version line, or where it has none by its names."""
+    """Whether a script has an older version: by its version line, or without one by the names that it uses."""
     version = snapshot.version
     return reads_as_4(snapshot) if version is None else version < NEWEST
 
 
 def conversion(text: str, libraries: tuple[str, ...] = ()) -> Conversion:
-    """How the script `text` becomes one of v6; `libraries` as `migrate` takes them."""
+    """Convert the script `text` to v6. For `libraries` see `migrate`."""
     done = migrate(text, libraries)
     return Conversion(tuple(edits_between(text, done.text)), done)

@@ -1,5 +1,5 @@
-"""What earlier versions read otherwise than v6: words that are names there and reserved here, and names that tell a
-script of v4 that does not say so."""
+"""Differences in the syntax of earlier versions: reserved words of v6 that are names there, and names that reveal a
+v4 script without a version line."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 RESERVED = frozenset(
     "catch class do ellipse export import in is polygon range return struct switch text throw try varip while".split()
 )
-"""Words that a script of an earlier version may use as names, and v6 as names or at the start of a statement not."""
+"""Words that earlier versions allow as names, and that v6 reserves, or does not allow at the start of a statement."""
 
 
 def reads_as_4(snapshot: Snapshot) -> bool:
-    """Whether a script without a version line is one of v4: it declares itself by `study()`, or as a strategy that
-    calls functions without the namespaces that they have had since v5."""
+    """Whether a script without a version line is written in v4.
+
+    It declares itself by `study()`, or it is a strategy that calls functions without the namespaces that v5 introduced.
+    """
     every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
     called = {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
     if called & {"indicator", "library"}:
@@ -38,13 +40,14 @@ def _moved(name: str | None) -> bool:
 
 
 def rename_reserved(snapshot: Snapshot, edits: TreeEdits) -> Iterator[tuple[int, str]]:
-    """Ask `edits` for another name for each such word that is a name of the script; where, and what is to be told."""
+    """Add edits that rename the script's names that v6 reserves. Yield the place of each one and the text of a
+    remark."""
     found = [node for chunk in snapshot.chunks for node in walk(chunk.body) if isinstance(node, nodes.Name)]
     used = {node.id for node in found}
     own = _declared(snapshot)
     if not RESERVED & own.keys():
         return
-    # What is called, and the namespaces before a point: beside a variable of that name they are other things.
+    # called functions and namespaces are not variables of that name, so they keep their names
     others: set[nodes.Node] = set()
     for chunk in snapshot.chunks:
         for node in walk(chunk.body):
@@ -63,7 +66,7 @@ def rename_reserved(snapshot: Snapshot, edits: TreeEdits) -> Iterator[tuple[int,
 
 
 def _declared(snapshot: Snapshot) -> dict[str, bool]:
-    """The names that the script declares, and whether each is a function."""
+    """The names that the script declares, and whether each one is a function."""
     found: dict[str, bool] = {}
     for chunk in snapshot.chunks:
         for node in walk(chunk.body):

@@ -1,5 +1,5 @@
-"""The way of a script to v6: what stands in the way of reading it as v6, then round by round what is written otherwise
-there, until nothing is left to change; in the end the result is proven."""
+"""Migrates a script to v6: first makes it parse as v6, then applies the rewrites in rounds until none changes
+anything, and finally verifies the result."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ OLDEST = 3
 """The oldest version that is migrated."""
 NEWEST = 6
 ROUNDS = 12
-"""How often a script is looked at; what one round changes shows the next what else there is."""
+"""The most rounds. The changes of one round can make further changes possible in the next."""
 
 
 class Migration(NamedTuple):
-    """What became of a script: `text` is the old one where `refused` says why nothing was changed.
+    """The result of a migration. If `refused` says why nothing was changed, `text` is the old text.
 
-    `version` is the one it was written in. `errors` are left in `text`, each told by a remark too.
+    `version` is the version of the old script. `errors` remain in `text`; each of them also has a remark.
     """
 
     text: str
@@ -48,10 +48,10 @@ class Migration(NamedTuple):
 
 
 def migrate(text: str, libraries: tuple[str, ...] = ()) -> Migration:
-    """Bring the script `text` to v6; `libraries` are folders in which the source of imported libraries may lie.
+    """Migrate the script `text` to v6. `libraries` are folders that may hold the source of imported libraries.
 
-    A script that is v6 already is left as it is, with nothing to say. One that has no version line, and the names of
-    v4, is taken for one of v4 whose first line is missing. Never raises.
+    A v6 script is returned unchanged, without remarks. A script without a version line that uses the names of v4 counts
+    as v4. Never raises.
     """
     version, place = find_version(text)
     if version is not None and version >= NEWEST:
@@ -79,7 +79,8 @@ def migrate(text: str, libraries: tuple[str, ...] = ()) -> Migration:
 
 
 def _broken(text: str, error: Diagnostic, document: Document) -> str:
-    """Why a script that v6 cannot read stays as it is: for an error of its own, or for one that only v6 has."""
+    """Explain why a script that v6 cannot parse is not changed: because of its own syntax error, or one that only v6
+    has."""
     own = Document(text)
     first = next(iter(_errors(own.diagnostics)), None)
     if first is not None:
@@ -88,8 +89,7 @@ def _broken(text: str, error: Diagnostic, document: Document) -> str:
 
 
 class _Told(NamedTuple):
-    """A remark that still moves with the text: `step` counts the edits before it, `place` is where it stands after
-    them."""
+    """A remark whose place still moves with the text. `place` is its offset after the first `step` groups of edits."""
 
     kind: Kind
     text: str
@@ -98,18 +98,18 @@ class _Told(NamedTuple):
 
 
 class _Way:
-    """A document on its way, the edits so far, and what is to be told."""
+    """A script during its migration: the current document, the edits so far, and the remarks."""
 
     def __init__(self, text: str, version: int, place: Span | None) -> None:
-        """A script as v6, whose version line is at `place`; words that it uses as names, and v6 reserves, get others,
-        as its own version reads it."""
+        """Make the script parse as v6. Its version line is at `place`. Names that v6 reserves are renamed, as they
+        are read by the script's own version."""
         self._version = version
         self._old = text
         self._shifts: list[Shift] = []
         self._told: list[_Told] = []
         mark = _marked(text, place)
         if place is None:
-            told = f"there is no //@version= line, which meant Pine v1: it was read as v{version}, whose names it has"
+            told = f"there is no //@version= line, which meant Pine v1: it was read as v{version} because of its names"
             self._tell(Kind.LOOK, told, 0)
         self.document = Document(apply_edits(text, (mark,)))
         if not _errors(self.document.diagnostics):
@@ -126,12 +126,12 @@ class _Way:
             self.document = document_after(self.document.snapshot, moved)
 
     def rewritten(self, libraries: tuple[str, ...]) -> Program:
-        """Apply the rewrites until none has anything to change; the checked result."""
+        """Apply the rewrites until none changes anything, and return the checked result."""
         known = known_libraries(libraries)
         self._comments = _comments_of(self.document)
         script = Script(check(self.document, known), self._version)
         for _ in range(ROUNDS):
-            with CollectionPaused():  # nothing of a round becomes garbage before it ends
+            with CollectionPaused():  # nothing that a round makes becomes garbage before its end
                 if not self._round(script):
                     break
                 script = Script(check(self.document, known), self._version)
@@ -139,7 +139,7 @@ class _Way:
         return script.program
 
     def _round(self, script: Script, *, last: bool = False) -> bool:
-        """Let every rewrite look once; what fits together is applied. Returns whether anything changed."""
+        """Run every rewrite once, and apply the changes that fit together. Return whether anything changed."""
         edits = script.facts.edits()
         done: list[Change] = []
         for rewrite in REWRITES:
@@ -151,14 +151,14 @@ class _Way:
                     done.append(change)
         made = edits.edits()
         for change in done:
-            if change.ask is not None or not made:  # what is only told may be settled in the next round
+            if change.ask is not None or not made:  # remarks without a change may become unnecessary in the next round
                 self._tell(change.kind, change.text, script.span(change.node).start)
         if made:
             self._apply(made)
         return bool(made)
 
     def lost_comments(self) -> list[str]:
-        """The comments of the old script that the new one has not."""
+        """The comments of the old script that are missing in the new one."""
         kept = _comments_of(self.document)
         return list((self._comments - kept).elements())
 
@@ -166,13 +166,14 @@ class _Way:
         self._told.append(_Told(kind, text, len(self._shifts), place))
 
     def _apply(self, edits: Iterable[Edit]) -> None:
-        """Make `edits`, which are in order; statements that none of them touches stay parsed and checked."""
+        """Apply `edits`, which are in text order. Statements that no edit touches are not parsed again."""
         edits = tuple(edits)
         self._shifts.append(Shift(edits))
         self.document = document_after(self.document.snapshot, edits)
 
     def remarks(self, errors: Iterable[Diagnostic]) -> tuple[Remark, ...]:
-        """Everything that is to be told, in the order of the lines, `errors` included; the same is told once a line."""
+        """All remarks in the order of their lines, including one for each of `errors`. Duplicates on a line are
+        removed."""
         lines, old_lines = self.document.lines, LineIndex(self._old)
         for error in errors:
             hint = f" ({error.hint})" if error.hint else ""
@@ -190,7 +191,7 @@ class _Way:
 
 
 def _asked(edits: TreeEdits, change: Change) -> bool:
-    """Whether all that `change` asks for fits to the rest; if not, nothing of it is asked."""
+    """Add all edits of `change` if they fit the others, or none of them. Return whether they were added."""
     assert change.ask is not None
     try:
         edits.attempt(change.ask)
@@ -208,7 +209,7 @@ def _comments_of(document: Document) -> Counter[str]:
 
 
 def _marked(text: str, place: Span | None) -> Edit:
-    """What makes a version comment that of v6, or puts one first."""
+    """The edit that sets the version comment to v6, or inserts one at the start."""
     if place is None:
         start = len(text) - len(text.lstrip("\ufeff"))
         return Edit(Span(start, start), f"//@version={NEWEST}{newline_of(text)}")

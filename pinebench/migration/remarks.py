@@ -1,4 +1,4 @@
-"""What a migration tells a person: remarks with their lines."""
+"""The remarks of a migration, with their lines."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 
 class Kind(Enum):
-    """What a remark is about; the value is the word that reports use."""
+    """The kind of a remark. The value is the word in reports."""
 
     CHANGED = "changed"
-    """Written anew, with the meaning it had."""
+    """Rewritten, with the same meaning as before."""
     DIFFERS = "differs"
-    """Behaves otherwise in v6 than it did, or may."""
+    """Behaves differently in v6, or may do so."""
     LOOK = "look"
-    """Could not be settled: a person must decide."""
+    """Needs a decision by a person."""
 
 
 class Remark(NamedTuple):
-    """One remark: `line` counts in the migrated script and `was` in the old one, both from 1."""
+    """One remark. `line` is its line in the migrated script, `was` its line in the old one, both from 1."""
 
     kind: Kind
     line: int

@@ -1,4 +1,4 @@
-"""A script on its way to v6, as the rewrites see it: its tree, what is known about it, and what was found."""
+"""A script during its migration, as the rewrites see it: its tree, its types, and its findings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STATEMENTS = (
 
 
 class Script:
-    """One state of a script of Pine `version` that is brought to v6; it is marked as v6 already."""
+    """One state of a script of Pine `version` during its migration. Its version line already says v6."""
 
     def __init__(self, program: Program, version: int) -> None:
         self.program = program
@@ -56,14 +56,14 @@ class Script:
         self._offsets: dict[nodes.Node, int] = {}
         self._parents: dict[nodes.Node, nodes.Node] = {}
         self._functions: set[int] = set()
-        """Where the chunks begin that hold functions: what is in them is evaluated in frames of their own."""
+        """The starts of the chunks with functions, whose code is evaluated in frames of its own."""
         for chunk in program.document.chunks:
             if any(isinstance(node, nodes.FunctionDeclaration) for node in chunk.body):
                 self._functions.add(chunk.start)
             self._note(chunk)
 
     def _note(self, chunk: Chunk) -> None:
-        """Where the nodes of `chunk` are: their class, their parents, and where they are counted from."""
+        """Index the nodes of `chunk`: by class, with their parents, and with the offset of the chunk."""
         start, leaves = chunk.start, LEAVES
         kinds, offsets, parents = self._kinds, self._offsets, self._parents
         stack: list[nodes.Node] = [*reversed(chunk.body)]
@@ -87,24 +87,24 @@ class Script:
         return self._kinds[kind]  # pyright: ignore[reportReturnType]
 
     def parent(self, node: nodes.Node) -> nodes.Node | None:
-        """What holds `node`; None for a statement at the top level."""
+        """The parent of `node`. None for a top-level statement."""
         return self._parents.get(node)
 
     def span(self, node: nodes.Node) -> Span:
-        """Where `node` stands in the text."""
+        """The span of `node` in the text."""
         offset = self._offsets[node]
         return Span(offset + node.start, offset + node.end)
 
     def source(self, node: nodes.Node) -> str:
-        """The text of `node` as it stands there."""
+        """The text of `node` as written."""
         return self.text[slice(*self.span(node))]
 
     def line_of(self, node: nodes.Node) -> str | None:
-        """The text of `node` on one line without comments; None where a string goes over lines."""
+        """The text of `node` on one line without comments. None if it contains a string over several lines."""
         return self.facts.line_of(node, self._offsets[node])
 
     def with_parts(self, node: nodes.Node, parts: dict[nodes.Node, str]) -> str | None:
-        """The text of `node` on one line with other texts for some nodes in it; None as `line_of`."""
+        """Like `line_of`, with other texts for some nodes inside."""
         if not parts:
             return self.line_of(node)
         whole = self.line_of(node)
@@ -117,7 +117,7 @@ class Script:
         return apply_edits(whole, edits)
 
     def at(self, place: Span, kind: type[NodeT] | None = None) -> NodeT | None:
-        """The outermost node (of a class) that stands exactly at `place`."""
+        """The outermost node (of a class) whose span is exactly `place`."""
         for node in self._by_start.get(place.start, ()):
             if self.span(node).end == place.end and (kind is None or isinstance(node, kind)):
                 return node  # pyright: ignore[reportReturnType]
@@ -131,7 +131,7 @@ class Script:
         return found
 
     def statement(self, node: nodes.Node) -> nodes.Node | None:
-        """The statement that `node` stands in, if `node` ran once whenever the statement did; None otherwise."""
+        """The statement of `node`, if `node` runs exactly once whenever the statement runs. Otherwise None."""
         inner: nodes.Node = node
         while not isinstance(inner, _STATEMENTS):
             outer = self._parents.get(inner)
@@ -155,7 +155,7 @@ class Script:
 
     @cached_property
     def calls(self) -> dict[str, list[nodes.Call]]:
-        """The calls by what is called, as it is written; those of the script's own functions are left out."""
+        """The calls by the callee as written, without calls of the script's own functions."""
         found: dict[str, list[nodes.Call]] = defaultdict(list)
         own = self.program.functions
         for call in self.of(nodes.Call):
@@ -165,24 +165,24 @@ class Script:
         return found
 
     def called(self, *names: str) -> Iterator[nodes.Call]:
-        """The calls of built-ins."""
+        """The calls of the built-ins `names`."""
         for name in names:
             yield from self.calls.get(name, ())
 
     def is_free(self, node: nodes.Name) -> bool:
-        """Whether a name means nothing of the script's own."""
+        """Whether a name is not declared by the script."""
         if not self.declares(node.id):
             return True
         found = self.symbol_of(node)
         return found is None or isinstance(found, str)
 
     def declares(self, name: str) -> bool:
-        """Whether the script gives `name` to anything."""
+        """Whether the script declares something called `name`."""
         return name in self._declared
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        """The names that the script gives to anything."""
+        """The names that the script declares."""
         found: set[str] = {*self.program.functions, *self.program.types, *self.program.enums, *self.program.imports}
         for kind in (nodes.VariableDeclaration, nodes.Parameter):
             found.update(node.name.id for node in self.of(kind))
@@ -199,7 +199,7 @@ class Script:
         return self.program.frame_in(start, node) if start in self._functions else self.program.frame
 
     def symbol_of(self, node: nodes.Node) -> Symbol | None:
-        """What a name means."""
+        """The meaning of a name."""
         return self.program.symbol_in(self._offsets.get(node, 0), node, self._frame(node))
 
     def type_of(self, node: nodes.Node) -> Type | None:
@@ -207,20 +207,20 @@ class Script:
         return self.program.type_of(node, self._frame(node))
 
     def effects(self, node: nodes.Node) -> Effects:
-        """What running `node` reads, changes and keeps."""
+        """The effects of `node`."""
         return self.program.effects(node, self._frame(node))
 
     def effects_of_body(self, loop: nodes.ForTo) -> Effects:
-        """What a run of the body of `loop` reads, changes and keeps."""
+        """The effects of one run of the body of `loop`."""
         return self.program.effects(loop.body, self._frame(loop))
 
     def references(self, name: nodes.Name) -> list[Span]:
-        """Where else in the script a name means the same, its declaration included."""
+        """The places where a name has the same meaning, including its declaration."""
         symbol = self.symbol_of(name)
         return self.program.references(symbol) if symbol is not None else []
 
     def argument(self, call: nodes.Call, name: str, place: int) -> nodes.Node | None:
-        """The argument called `name`, or the one without a name at `place`."""
+        """The argument called `name`, or the positional one with the index `place`."""
         for number, item in enumerate(call.arguments):
             if isinstance(item, nodes.NamedArgument):
                 if item.name == name:
@@ -231,14 +231,14 @@ class Script:
 
     @cached_property
     def findings(self) -> dict[str, list[Diagnostic]]:
-        """What the checker found, by code."""
+        """The checker's findings by code."""
         found: dict[str, list[Diagnostic]] = defaultdict(list)
         for finding in self.program.diagnostics:
             found[finding.code].append(finding)
         return found
 
     def base_of(self, node: nodes.Node) -> str:
-        """The name of a value's type; empty where it is not known."""
+        """The name of a value's type. Empty if it is unknown."""
         type_ = self.type_of(node)
         return str(type_.base.name) if type_ is not None else ""
 
@@ -251,14 +251,14 @@ class Script:
         return self.program.value_of(node, self._frame(node))
 
     def free_name(self, stem: str) -> str:
-        """A name like `stem` that nothing has yet."""
+        """A new name that begins with `stem` and is not used yet."""
         self._named += 1
         return self.facts.free_name(stem, -self._named)
 
     # what code does
 
     def remembers(self, call: nodes.Call) -> bool:
-        """Whether a call gives other values later when it is left out on a bar, or does something besides."""
+        """Whether a call has later results that depend on its running on every bar, or has side effects."""
         name = dotted(call.callee)
         function = reference.function(name) if name and name not in self.program.functions else None
         if function is not None:
@@ -267,12 +267,12 @@ class Script:
         return effects.keeps or bool(effects.changes or effects.mutates or effects.writes)
 
     def changes_within(self, node: nodes.Node) -> bool:
-        """Whether running `node` changes anything but what a call remembers."""
+        """Whether `node` has side effects other than the state that calls keep."""
         effects = self.effects(node)
         return bool(effects.changes or effects.mutates or effects.writes)
 
     def sources_of(self, node: nodes.Node) -> Iterator[nodes.Node]:
-        """`node` and, for every variable in it, the values that it is given."""
+        """Yield `node` and, for every variable in it, the values that are assigned to the variable."""
         pending: list[nodes.Node] = [node]
         seen: set[VariableSymbol] = set()
         while pending:
@@ -289,8 +289,8 @@ class Script:
 
 
 def _may_be_left_out(outer: nodes.Node, inner: nodes.Node) -> bool:
-    """Whether `inner` need not run each time that `outer` does, by the rules of the earlier versions: there both sides
-    of `and` and `or` did."""
+    """Whether `inner` may be skipped when `outer` runs, by the rules of earlier versions: both sides of `and` and
+    `or` always ran."""
     match outer:
         case nodes.Ternary():
             return inner is not outer.condition
@@ -305,7 +305,7 @@ def _may_be_left_out(outer: nodes.Node, inner: nodes.Node) -> bool:
 
 
 def _runs_first(statement: nodes.Node, node: nodes.Node, script: Script) -> bool:
-    """Whether `node` belongs to what a statement runs before its block."""
+    """Whether `node` is in the part of a statement that runs before its block."""
     match statement:
         case nodes.If():
             return _within(script, node, statement.condition)
@@ -328,7 +328,7 @@ def _within(script: Script, node: nodes.Node, outer: nodes.Node) -> bool:
 
 
 def value_of(argument: nodes.Node) -> nodes.Node:
-    """What an argument gives, with or without a name."""
+    """The value of an argument, with or without a name."""
     return argument.value if isinstance(argument, nodes.NamedArgument) else argument
 
 

@@ -1,7 +1,7 @@
-"""What any editor asks about a script, answered for a text and a place in it, also in the middle of typing.
+"""Answers the questions of editors about a script and a place in it, even while it is being typed.
 
-`Script` is a text that changes; `Script.view` is one state of it, of which the modules of this room are asked. Places
-are offsets of code points; what an editor's protocol makes of them is its face's.
+`Script` is a text that changes. `Script.view` is one state of it, which the modules of this room take. Places are
+offsets of code points; each editor's face converts them to its protocol.
 """
 
 from __future__ import annotations

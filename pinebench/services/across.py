@@ -1,4 +1,4 @@
-"""What a library exports, in the scripts that import it: where they name it, and renaming it in all of them at once."""
+"""References to a library's exports in the scripts that import it, and renaming an export in all of them at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pinebench.syntax.changes import document_after
 
 
 class Importer(NamedTuple):
-    """A script that imports a library by some `paths`; `name` is what people call the script."""
+    """A script that imports a library, under any of `paths`. `name` is the script's name in messages."""
 
     name: str
     view: View
@@ -24,7 +24,8 @@ class Importer(NamedTuple):
 
 
 def declared_at(library: View, offset: int) -> frozenset[Span]:
-    """Where what stands at `offset` is declared in the library itself, with the overloads that share its name."""
+    """The spans where the symbol at `offset` is declared in the library itself, including overloads with the same
+    name."""
     named = named_at(library.program, offset)
     if named is None:
         return frozenset()
@@ -33,7 +34,7 @@ def declared_at(library: View, offset: int) -> frozenset[Span]:
 
 
 def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
-    """Every place of a script that names what its library declares at `declared`, in text order."""
+    """The places of a script that name the exports declared at `declared` in its library, in text order."""
     program = importer.view.program
     found: set[Use] = set()
     for symbol in {*program.named, *(symbol for symbol, _ in named_arguments(program))}:
@@ -44,9 +45,9 @@ def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
 
 
 def rename_across(library: View, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
-    """The edits that rename what stands at `offset` of a library to `name`: its own, then those of each importer.
+    """The edits that rename the symbol at `offset` of a library to `name`: the library's own, then each importer's.
 
-    Raises UsageError where one of them would mean something else afterwards, or cannot be read as a whole.
+    Raises UsageError if one of the scripts would change its meaning, or has syntax errors.
     """
     edits = rename(library, offset, name)
     if not edits:
@@ -63,8 +64,8 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
     edits = [Edit(use.span, name) for use in uses_in(importer, declared)]
     if before.document.diagnostics and old in importer.view.text:
         raise UsageError(
-            f"'{old}' cannot be renamed to '{name}': {importer.name} imports it and has errors of syntax",
-            "mend them first, or not all of its places are found",
+            f"'{old}' cannot be renamed to '{name}': {importer.name} imports it and has syntax errors",
+            "fix them first; otherwise some uses could be missed",
         )
     sources = _Changed(importer.view.sources, importer.paths, library)
     snapshot = importer.view.snapshot
@@ -76,7 +77,7 @@ def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str
 
 
 class _Changed:
-    """The libraries of `sources`, with `library` in place of those at `paths`."""
+    """The libraries of `sources`, with `library` instead of the ones at `paths`."""
 
     def __init__(self, sources: LibrarySource | None, paths: frozenset[str], library: Snapshot) -> None:
         self._sources = sources

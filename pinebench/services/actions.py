@@ -1,4 +1,4 @@
-"""What an editor can do about a place: mend, hide or explain a finding, name an expression, write a type."""
+"""Code actions of an editor: fix, hide or explain a finding, extract an expression, write a type."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 class Action(NamedTuple):
-    """Something to do: its `edits`, or `code`, the one to explain. `kind` is fix, suppress, explain, extract or
-    rewrite; `preferred` marks the fix that is surely meant."""
+    """A code action with its `edits`, or with the `code` to explain.
+
+    `kind` is fix, suppress, explain, extract or rewrite. `preferred` marks a fix that is safe.
+    """
 
     title: str
     kind: str
@@ -35,7 +37,7 @@ class Action(NamedTuple):
 
 
 def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
-    """What can be done in `span`; `findings` are those of the script, as they are shown."""
+    """The code actions for `span`. `findings` are the findings that the editor shows for the script."""
     here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
     found = [action for finding in here for action in _fixes(view, finding)]
     found += [action for finding in here for action in _suppressions(view, finding)]
@@ -52,9 +54,10 @@ def _fixes(view: View, finding: Diagnostic) -> Iterator[Action]:
 
 
 def fixes_of(view: View, finding: Diagnostic, budget: Budget | None = None) -> tuple[Fix, ...]:
-    """The fixes for a finding of the checker, tried, as far as `budget` goes; of a rule's, the one that it brings.
+    """The tried fixes for a finding of the checker, as far as `budget` allows; otherwise the fix that the finding
+    brings.
 
-    They are looked for once for each state of a script.
+    They are cached for each state of a script.
     """
     key = (finding.code, finding.span, finding.message)
     known = view.fixes.get(key)
@@ -74,7 +77,7 @@ def _same(one: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
-    """A comment that hides a finding on its line; none for what a comment would change."""
+    """Yield a comment that hides a finding on its line, unless the comment would change the code."""
     edit = _hiding(view, finding)
     if form(document_after(view.snapshot, [edit])) == form(view.snapshot):
         yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
@@ -106,7 +109,8 @@ def newline_of(text: str) -> str:
 
 
 def _extractions(view: View, span: Span) -> Iterator[Action]:
-    """The selected expression as a variable before its statement, or as a function before its top-level statement."""
+    """Yield the extraction of the selected expression: as a variable before its statement, and as a function before
+    its top-level statement."""
     found = _selected(view, span)
     if found is None:
         return
@@ -134,7 +138,8 @@ def _extractions(view: View, span: Span) -> Iterator[Action]:
 
 
 def _selected(view: View, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
-    """The expression that `span` selects, with the nodes around it; a bare name or literal is none worth a name."""
+    """The expression that `span` selects, with the nodes around it. None for a name or another expression that is
+    not worth a name."""
     text = view.text[span.start : span.end]
     start, end = span.start + len(text) - len(text.lstrip()), span.end - len(text) + len(text.rstrip())
     if start >= end:
@@ -158,7 +163,7 @@ _EXTRACTABLE = (
 
 
 def _is_statement(node: nodes.Node, path: list[nodes.Node]) -> bool:
-    """Whether `node` stands in a block, so that a line can be put before it."""
+    """Whether `node` is a statement in a block, so that a line can be inserted before it."""
     index = path.index(node)
     if index == 0:
         return True
@@ -168,7 +173,7 @@ def _is_statement(node: nodes.Node, path: list[nodes.Node]) -> bool:
 
 
 def _local_names(program: Program, node: nodes.Node) -> Iterator[str]:
-    """The variables in an expression that a function at the top level would not see."""
+    """Yield the local variables in an expression, which a global function could not see."""
     for each in walk(node):
         symbol = program.symbol_of(each) if isinstance(each, nodes.Name) else None
         if isinstance(symbol, VariableSymbol) and symbol.scope.parent is not None:
@@ -182,7 +187,7 @@ def _new_name(program: Program, stem: str) -> str:
 
 
 def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
-    """Whether the checker has nothing new to say after `edits`."""
+    """Whether `edits` cause no new error or warning."""
     after = open_changed(view.program, document_after(view.snapshot, edits))
     told = Counter(each.code for each in after.diagnostics if each.severity <= Severity.WARNING)
     return told <= Counter(each.code for each in view.program.diagnostics)
@@ -192,7 +197,7 @@ def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
 
 
 def _types(view: View, span: Span) -> Iterator[Action]:
-    """The type of a variable that is declared without one, written before its name."""
+    """Yield the edit that writes the type of a variable, if it is declared without one."""
     chunk = view.snapshot.chunk_at(span.start)
     path = path_at(view.program, span.start)
     node = next((each for each in reversed(path) if isinstance(each, nodes.VariableDeclaration)), None)
@@ -210,7 +215,7 @@ def _types(view: View, span: Span) -> Iterator[Action]:
 
 
 def _written(base: Base) -> str | None:
-    """How a declaration writes a type; None where it cannot."""
+    """The text of a type in a declaration, or None if the type cannot be written."""
     if base.name in SCALARS or base.name in OBJECTS or base.kind in ("udt", "enum"):
         return base.name
     if base.kind in COLLECTIONS and all(_written(each) for each in base.arguments):

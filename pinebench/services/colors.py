@@ -1,4 +1,4 @@
-"""The colours that a script names, for an editor's swatches and its colour picker."""
+"""The colours in a script, for an editor's colour swatches and colour picker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.syntax.walk import walk
 
 
 class Color(NamedTuple):
-    """A colour and where it is named; red, green, blue and alpha are from 0 to 255."""
+    """A colour and its place. Red, green, blue and alpha are from 0 to 255."""
 
     span: Span
     red: int
@@ -23,8 +23,8 @@ class Color(NamedTuple):
 
 
 def colors(view: View) -> list[Color]:
-    """The colours that are written out, as `#RRGGBB`, by a constant of `color`, or by `color.rgb` with plain numbers,
-    in text order."""
+    """The colours written as `#RRGGBB`, as a constant of `color`, or as `color.rgb` with literal numbers, in text
+    order."""
     found: list[Color] = []
     for chunk in view.snapshot.chunks:
         for node in walk(chunk.body):
@@ -48,11 +48,11 @@ def _value(node: nodes.Node) -> tuple[int, int, int, int] | None:
 
 
 def _constant(path: str) -> tuple[int, int, int, int] | None:
-    """The colour that a built-in constant stands for."""
+    """The colour of a built-in constant."""
     known = reference.constant(path) if path.startswith("color.") else None
     if known is None:
         return None
-    from pinebench.runtime.lower.names import constant_value  # here, because few scripts need more of that room
+    from pinebench.runtime.lower.names import constant_value  # rarely needed
 
     value = constant_value(path)
     if not isinstance(value, int):
@@ -61,7 +61,7 @@ def _constant(path: str) -> tuple[int, int, int, int] | None:
 
 
 def _rgb(node: nodes.Call) -> tuple[int, int, int, int] | None:
-    """The colour of a call of `color.rgb` whose arguments are all numbers without names."""
+    """The colour of a call of `color.rgb`, if all its arguments are positional number literals."""
     numbers = [float(each.text) for each in node.arguments if isinstance(each, nodes.Literal) and each.kind in _NUMBERS]
     if len(numbers) != len(node.arguments) or not 3 <= len(numbers) <= 4:
         return None
@@ -76,6 +76,6 @@ _NUMBERS = ("int", "float")
 
 
 def written(color: Color) -> Edit:
-    """What writes `color` in its place."""
+    """The edit that writes `color` at its place."""
     digits = bytes((color.red, color.green, color.blue, color.alpha)).hex().upper()
     return Edit(color.span, "#" + (digits[:6] if color.alpha == 255 else digits))

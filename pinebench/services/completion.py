@@ -1,4 +1,4 @@
-"""What can be written at a place of a script, the likeliest first."""
+"""Completions at a place of a script, the likeliest first."""
 
 from __future__ import annotations
 
@@ -26,29 +26,30 @@ _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b")
 ANNOTATIONS = {
     "version": "The version of Pine that the script is written in.",
     "description": "The purpose of a library, in its published description.",
-    "function": "What the function below does.",
+    "function": "The purpose of the function below.",
     "param": "The purpose of a parameter of the function below.",
-    "returns": "What the function below gives.",
-    "type": "What the type below stands for.",
-    "field": "What a field of the type below holds.",
-    "enum": "What the enum below stands for.",
-    "variable": "What the variable below holds.",
+    "returns": "The result of the function below.",
+    "type": "The purpose of the type below.",
+    "field": "The content of a field of the type below.",
+    "enum": "The purpose of the enum below.",
+    "variable": "The content of the variable below.",
     "strategy_alert_message": "The message that a strategy's alerts have by default.",
 }
-"""The annotations that comments can hold, behind `//@`."""
+"""The annotations that comments can hold, after `//@`."""
 _AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("declaration", "block"))
 _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
 _CASTS = ("int", "float", "bool", "string")
-"""Functions whose names are mostly types, and seldom stand where a value is due."""
+"""Functions that are usually meant as types, and are rarely used as values."""
 _QUALIFIERS = ("const", "simple", "series")
 
 
 class Item(NamedTuple):
-    """One completion: `label` replaces the text of `span`, or `snippet` where there is one, with places to fill in.
+    """One completion. `label` replaces the text of `span`; with a `snippet`, the snippet does, and has places to
+    fill in.
 
     `kind` is variable, constant, function, method, field, parameter, type, enum, member, namespace, library, keyword,
-    snippet, annotation or color; `symbol` is what it means, for those who explain it.
+    snippet, annotation or color. `symbol` is its meaning, for a later description.
     """
 
     label: str
@@ -70,7 +71,7 @@ class _Candidate(NamedTuple):
 
 
 def completions(view: View, offset: int) -> list[Item]:
-    """Everything that can be written at `offset` and goes on from the letters that are there, the likeliest first."""
+    """All completions at `offset` that match the letters already typed, the likeliest first."""
     context = context_at(view.snapshot, offset)
     found: dict[tuple[str, str], Item] = {}
     for each in _candidates(view, context):
@@ -120,7 +121,7 @@ def _colors(view: View) -> Iterator[_Candidate]:
 
 
 def _strings(view: View, context: Context) -> Iterator[_Candidate]:
-    """The strings that a parameter takes."""
+    """Yield the strings that the current parameter accepts."""
     callee = Asked(view, context).callee
     for parameter in callee.current() if callee is not None else ():
         for value in parameter.allowed:
@@ -129,7 +130,7 @@ def _strings(view: View, context: Context) -> Iterator[_Candidate]:
 
 
 def _operators(context: Context) -> Iterator[_Candidate]:
-    """The words that join values, behind a value."""
+    """Yield the keywords that can follow a value."""
     kinds = [token.kind for token in context.tokens]
     words = [token.text for token in context.tokens]
     if "FOR" in kinds and "ASSIGN" in kinds:
@@ -142,7 +143,7 @@ def _operators(context: Context) -> Iterator[_Candidate]:
         yield from (_Candidate(word, "keyword", "", 4.0) for word in ("and", "or"))
 
 
-# behind a dot
+# after a dot
 
 
 def _members(view: View, asked: Asked, near: Nearby) -> Iterator[_Candidate]:
@@ -150,7 +151,7 @@ def _members(view: View, asked: Asked, near: Nearby) -> Iterator[_Candidate]:
     assert receiver is not None
     text = "".join(view.text[receiver.start : receiver.end].split())
     expected = asked.expected()
-    known = False  # whether anything is known about it
+    known = False  # whether anything is known about the receiver
     root = text.partition(".")[0]
     is_variable = root in asked.probe.variables
     if not is_variable or text in reference.namespaces():
@@ -225,7 +226,7 @@ def _inside_export(library: ImportSymbol, name: str, near: Nearby) -> Iterator[_
 
 
 def _of_value(asked: Asked, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
-    """The fields and methods of values of type `base`."""
+    """Yield the fields and methods of values of type `base`."""
     if isinstance(base.symbol, TypeSymbol):
         for number, (name, field) in enumerate(base.symbol.fields.items()):
             score = 8.0 - 0.05 * number + near.score(name) + fits(expected, field.type)
@@ -243,7 +244,7 @@ def _of_value(asked: Asked, base: Base, expected: tuple[Base, ...], near: Nearby
 
 
 def _of_anything(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
-    """What any value may have, where nothing is known about this one."""
+    """Yield all fields and methods that exist, for a receiver whose type is unknown."""
     bindings = asked.probe.bindings
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
     for source in sources:
@@ -290,7 +291,7 @@ def _bare(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _due(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
-    """The values that are meant for the place: members of an enum, constants of a special type."""
+    """Yield the values that fit the expected type: members of an enum, constants of a special type."""
     for path, enum in asked.enums():
         for number, name in enumerate(enum.fields):
             label = f"{path}.{name}"
@@ -313,7 +314,7 @@ def _parted(path: str) -> tuple[str, str]:
 
 
 def _named_arguments(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
-    """The parameters of the call that are not given yet, by name."""
+    """Yield the parameters of the call that have no argument yet, as named arguments."""
     callee = asked.callee
     last = asked.context.tokens[-1] if asked.context.tokens else None
     if callee is None or callee.call.name is not None or last is None or last.kind not in ("LPAR", "COMMA"):
@@ -331,7 +332,7 @@ def _named_arguments(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _declared(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
-    """What the script declares before the place."""
+    """Yield the declarations of the script before the place."""
     bindings = asked.probe.bindings
     count = len(asked.probe.variables)
     for number, (name, (symbol, type_)) in enumerate(asked.probe.variables.items()):
@@ -373,7 +374,7 @@ def _plain_names() -> tuple[str, ...]:
 
 
 def _types(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
-    """What a declaration can name as a type."""
+    """Yield the types that can begin a declaration."""
     bindings = asked.probe.bindings
     for name in reference.types():
         yield _Candidate(name, "type", "", popularity("names", name) + 0.6 * near.score(name), name)
@@ -385,13 +386,16 @@ def _types(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _shown(type_: Type | None) -> str:
-    """The type of a variable without its qualifier, which any assignment below can change: what is offered goes on from
-    an earlier check, and would say another one than a check of this very text."""
+    """The type of a variable without its qualifier.
+
+    The qualifier is left out because a later assignment can change it: completions continue from an earlier check, and
+    could show another qualifier than a check of the current text.
+    """
     return type_.base.name if type_ is not None and type_.base is not UNKNOWN_BASE else ""
 
 
 def _builtin(name: str) -> tuple[str, str, Base | None]:
-    """What a dotted name of a built-in is: its kind, its detail, and the type of its value."""
+    """The kind of a built-in, its detail, and the type of its value."""
     function = signature(name)
     type_ = value_type(name)
     if type_ is not None:
@@ -404,7 +408,7 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 
 def callable_label(name: str) -> str:
-    """How a built-in is called, the first of its overloads."""
+    """The label of a built-in function: its first overload."""
     from pinebench.checker.binder import Bindings
 
     found = callable_as(Bindings(), name)

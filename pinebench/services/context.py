@@ -1,4 +1,4 @@
-"""What is being written at a place of a script: which word, behind which dot, in which call, after what."""
+"""Finds the context of a place in a script: the word being typed, the receiver, the call, and the tokens before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DECLARES_ENUM = re.compile(r"(?:export[ \t]+)?enum\b")
 _IMPORTS = re.compile(r"[ \t]*import[ \t]+\S*\Z")
 
 _MARK = "x"
-"""Stands for the word that is being written: a bracket or comma at the end would count as a fault."""
+"""A placeholder for the word being typed, because a bracket or comma at the end would be a fault."""
 _OPENING = {"RPAR": ("LPAR",), "RSQB": ("LSQB", "TUPLE_OPEN"), "TEMPLATE_CLOSE": ("TEMPLATE_OPEN",)}
 _OPERANDS = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB", "FUNCTION_NAME"))
 _TEMPLATES = frozenset(("array", "matrix", "map", "new"))
@@ -30,7 +30,7 @@ _DEPTH = {"LPAR": 1, "LSQB": 1, "TUPLE_OPEN": 1, "RPAR": -1, "RSQB": -1}
 
 
 class Place(Enum):
-    """What may stand at a place."""
+    """The kinds of text that can be written at a place."""
 
     NOTHING = "nothing"
     ANNOTATION = "annotation"
@@ -47,7 +47,7 @@ class Place(Enum):
 
 
 class Token(NamedTuple):
-    """A token before or behind the place, with absolute offsets."""
+    """A token near the place, with offsets in the text."""
 
     kind: str
     start: int
@@ -56,17 +56,18 @@ class Token(NamedTuple):
 
 
 class Given(NamedTuple):
-    """An argument that stands in a call already: its name, if it has one, and where its value stands."""
+    """An argument that a call already has: its name, if any, and the span of its value."""
 
     name: str | None
     value: Span
 
 
 class Call(NamedTuple):
-    """The call in whose parentheses the place is.
+    """The call whose parentheses contain the place.
 
-    `callee` is where its name stands; `before` are the arguments before the current one, which is the `number`th;
-    `name` is the current one's, where that is written; `given` are the names of all others.
+    `callee` is the span of its name. `before` are the arguments before the current one, which has number `number`,
+    counted from 0. `name` is the name of the current argument, if one is written. `given` are the names of all other
+    arguments.
     """
 
     callee: Span
@@ -77,11 +78,10 @@ class Call(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What is being written at `offset`.
+    """The context of `offset`.
 
-    `word` is where the word stands that is being written, from its first letter to its last, also behind the place;
-    `receiver` is what stands before the dot. `start` and `head` say where the line begins, for a probe. `tokens` are
-    those of the line before the word.
+    `word` is the span of the whole word at the place, and `receiver` the span before its dot. `start` and `head` are
+    the beginning of the line, for a probe. `tokens` are the tokens of the line before the word.
     """
 
     offset: int
@@ -96,12 +96,12 @@ class Context(NamedTuple):
 
     @property
     def call(self) -> Call | None:
-        """The innermost call around the place."""
+        """The innermost call around the place, or None."""
         return self.calls[0] if self.calls else None
 
 
 def context_at(snapshot: Snapshot, offset: int) -> Context:
-    """What is being written at `offset`."""
+    """Find the context of `offset`."""
     text = snapshot.text
     offset = min(max(offset, 0), len(text))
     line = snapshot.lines.line_start(snapshot.lines.position(offset).line)
@@ -157,7 +157,7 @@ def _context(
 
 
 def _word_before(text: str) -> str:
-    """The word at the end of `text`. No pattern finds it in a time that grows no faster than the text does."""
+    """The word at the end of `text`. No regular expression finds it in linear time."""
     return text[len(text.rstrip(_LETTERS)) :].lstrip(digits)
 
 
@@ -167,9 +167,9 @@ def _end_of_word(text: str, offset: int) -> int:
 
 
 def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> int:
-    """Where the statement begins that is being written at `offset`; `line` is where its physical line does.
+    """The start of the statement at `offset`; `line` is the start of the physical line.
 
-    A bracket that is never closed does not make the next statement part of its own.
+    A bracket that is never closed does not make the next statement a part of its own statement.
     """
     text = snapshot.text
     start, end = snapshot.logical_line(offset)
@@ -190,7 +190,7 @@ def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> in
 def _outside_of_code(
     comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[Token, ...], first: int
 ) -> Place | None:
-    """What may stand in a comment, a string, a number or a colour; None for a place in code."""
+    """The kind of place in a comment, a string, a number or a colour. None for a place in code."""
     if any(start <= length <= end for start, end in comments):
         return Place.ANNOTATION if _ANNOTATION.search(physical) else Place.NOTHING
     if tokens and tokens[-1].kind == "STRING" and tokens[-1].end > first:
@@ -203,7 +203,7 @@ def _outside_of_code(
 
 
 def _receiver(tokens: tuple[Token, ...]) -> Span | None:
-    """What stands before the dot that ends `tokens`."""
+    """The span before the dot that ends `tokens`."""
     index = len(tokens) - 2
     first = None
     while index >= 0:
@@ -227,7 +227,7 @@ def _receiver(tokens: tuple[Token, ...]) -> Span | None:
 
 
 def _opener(tokens: tuple[Token, ...], index: int) -> int:
-    """The index of the bracket that the one at `index` closes; -1 where there is none."""
+    """The index of the opening bracket for the closing one at `index`, or -1."""
     closing = tokens[index].kind
     depth = 0
     while index >= 0:
@@ -242,7 +242,7 @@ def _opener(tokens: tuple[Token, ...], index: int) -> int:
 
 
 def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[Call, ...]:
-    """The calls around the end of `tokens`, the innermost first."""
+    """The calls around the end of `tokens`, innermost first."""
     found: list[Call] = []
     depth = 0
     index = len(tokens) - 1
@@ -264,7 +264,8 @@ def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[Call, ...]:
 
 
 def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> Call:
-    """The call of `callee` with the tokens `inside` behind its parenthesis; `end` is where the rest of it begins."""
+    """The call of `callee` whose parentheses contain the tokens `inside`. `end` is the start of the rest of the
+    call, or -1."""
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in inside:
@@ -293,7 +294,7 @@ def _given(part: list[Token]) -> Given:
 
 
 def _names_behind(text: str, start: int) -> list[str]:
-    """The names of the arguments that follow in the call in whose parentheses `start` is."""
+    """The names of the later arguments in the call whose parentheses contain `start`."""
     scanned = scan("(" + text[start : start + 2000] + "\n", 0, 6, {})
     names: list[str] = []
     depth = 0
@@ -308,7 +309,7 @@ def _names_behind(text: str, start: int) -> list[str]:
 
 
 def _place(snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> Place:
-    """What may stand behind `tokens`, in code and behind no dot."""
+    """The kind of place after `tokens`, in code and not after a dot."""
     text = snapshot.text
     is_indented = text[begin : begin + 1] in (" ", "\t")
     chunk = _first_line(snapshot, begin)
@@ -338,7 +339,7 @@ def _place(snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tup
 
 
 def _first_line(snapshot: Snapshot, offset: int) -> str:
-    """The line of code with which the statement at the top level begins that holds `offset`."""
+    """The first line of code of the top-level statement that contains `offset`."""
     chunk = snapshot.chunk_at(offset)
     start = chunk.lines[0] if chunk.lines else 0
     return chunk.text[start : start + 200].partition("\n")[0]
@@ -349,7 +350,7 @@ def _in_types(tokens: tuple[Token, ...]) -> Place:
 
 
 def _is_template(tokens: tuple[Token, ...]) -> bool:
-    """Whether a type is due within `<` and `>`."""
+    """Whether a type is expected between `<` and `>`."""
     index = len(tokens) - 1
     while index > 0 and tokens[index].kind in ("COMMA", "NAME", "DOT"):
         index -= 1
@@ -358,7 +359,7 @@ def _is_template(tokens: tuple[Token, ...]) -> bool:
 
 
 def _is_parameter(text: str, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> bool:
-    """Whether the place is among the parameters of a function that is being declared."""
+    """Whether the place is among the parameters of a function declaration."""
     if len(calls) != 1 or not tokens:
         return False
     words = [token for token in tokens[:3] if token.kind in ("EXPORT", "METHOD")]

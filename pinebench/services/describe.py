@@ -1,4 +1,4 @@
-"""What there is to say about a name: how it is declared, its type and value, what it does, in Markdown."""
+"""Describes a name in Markdown: its declaration, its type and value, and its documentation."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
-"""So many overloads of a built-in are shown at most."""
+"""The most overloads of a built-in that are shown."""
 MOST_LINES = 40
-"""So many lines of a comment are shown at most."""
+"""The most lines of a comment that are shown."""
 _MARKS = re.compile(
     r"[\\`\[\]<>&~|]|^[#=+-]|(?<!\s)\*|\*(?!\s)|^\*|(?<!\w)_|_(?!\w)|(?<=^\d)[.)]|(?<=^\d\d)[.)]", re.ASCII
 )
@@ -33,14 +33,14 @@ _FENCES = re.compile("`+")
 
 
 def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> str:
-    """What is known of `symbol`, in Markdown: its declaration as code, then words."""
+    """Describe `symbol` in Markdown: its declaration as code, then its documentation."""
     if isinstance(symbol, str):
         return describe_builtin(symbol)
     return _joined(_code(_declared(program, symbol, frame)), plain(comment_above(program, symbol)), _more(symbol))
 
 
 def describe_builtin(name: str) -> str:
-    """What is known of a built-in by its dotted name."""
+    """Describe a built-in by its dotted name."""
     function = signature(name)
     type_ = value_type(name)
     if type_ is not None:
@@ -67,7 +67,7 @@ def describe_builtin(name: str) -> str:
 
 
 def _declared(program: Program, symbol: Symbol, frame: Frame | None) -> str:
-    """How `symbol` is declared, with the type that it turned out to have."""
+    """The declaration of `symbol`, with its inferred type."""
     if isinstance(symbol, VariableSymbol):
         return _variable(program, symbol, frame)
     if isinstance(symbol, FunctionSymbol):
@@ -99,7 +99,7 @@ def _variable(program: Program, symbol: VariableSymbol, frame: Frame | None) -> 
 
 
 def _value(program: Program, symbol: VariableSymbol) -> str:
-    """` = ` and the value of a variable that is known before the script runs."""
+    """` = ` and the value of a variable, if it is known before the script runs."""
     if symbol.value is None or symbol.reassignments or symbol.kind != "variable":
         return ""
     frame = program.frame if symbol.scope.function is None else None
@@ -110,7 +110,7 @@ def _value(program: Program, symbol: VariableSymbol) -> str:
 
 
 def literal(value: int | float | bool | str | None) -> str:
-    """A constant value as Pine writes it."""
+    """A constant value in Pine's syntax."""
     if value is None:
         return "na"
     if isinstance(value, bool):
@@ -129,12 +129,12 @@ def _more(symbol: Symbol) -> str:
     if isinstance(symbol, TypeSymbol | EnumSymbol) and symbol.library is not None:
         return f"From the library `{symbol.library}`."
     if isinstance(symbol, ImportSymbol) and symbol.source is None:
-        return "The source of this library is in no library folder, so not all is known of it."
+        return "The source of this library was not found in any library folder, so its details are unknown."
     return ""
 
 
 def comment_above(program: Program, symbol: Symbol) -> str:
-    """The comment lines straight above a declaration, or behind it on its line, without their slashes."""
+    """The comment lines directly above a declaration, or else the comment after it on its line, without the slashes."""
     found = declaration_of(program, symbol)
     if found is None or (isinstance(symbol, VariableSymbol) and symbol.kind == "parameter"):
         return _parameter_note(program, symbol) if found is not None else ""
@@ -155,7 +155,7 @@ def comment_above(program: Program, symbol: Symbol) -> str:
 
 
 def _parameter_note(program: Program, symbol: Symbol) -> str:
-    """What the `@param` line above a function says of a parameter."""
+    """The text about a parameter in the `@param` line above its function."""
     if not isinstance(symbol, VariableSymbol) or symbol.scope.function is None:
         return ""
     for line in comment_above(program, symbol.scope.function).splitlines():
@@ -170,7 +170,7 @@ def _without_slashes(comment: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Markdown that shows `text` as it is, line by line: what somebody wrote in a script is no markup."""
+    """Markdown that shows `text` literally, line by line: comments of scripts are not Markdown."""
     lines = text.splitlines()
     shown = [_MARKS.sub(r"\\\g<0>", line.strip()) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:

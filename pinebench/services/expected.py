@@ -1,4 +1,4 @@
-"""What is due at a place: the type of the value, and the built-in values that are meant for it."""
+"""Finds what is expected at a place: the type of the value, and the built-in values of that type."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _TESTS = frozenset(("IF", "WHILE", "NOT"))
 
 
 class Callee(NamedTuple):
-    """What the innermost call around a place may mean: all its `signatures`, and the numbers of those that fit what is
-    given so far."""
+    """The possible meanings of the innermost call around a place: all `signatures`, and the numbers of the ones that
+    fit the arguments so far."""
 
     call: Call
     signatures: list[Signature]
@@ -46,8 +46,8 @@ class Callee(NamedTuple):
 
 
 class Asked:
-    """What one probe tells about a place: the object before the dot, the call around it, what a value is compared to or
-    kept in."""
+    """The answers of one probe at a place: the types of the receiver, of the call's arguments, and of the value that
+    is assigned or compared."""
 
     def __init__(self, view: View, context: Context) -> None:
         self._texts: list[str] = []
@@ -88,7 +88,7 @@ class Asked:
         return Callee(call, found, fitting(found, call, arguments))
 
     def expected(self) -> tuple[Base, ...]:
-        """The types of which one is due; nothing where any may stand."""
+        """The accepted types, or nothing if any type is accepted."""
         context = self.context
         if context.place not in (Place.VALUE, Place.MEMBER, Place.STATEMENT):
             return ()
@@ -105,7 +105,7 @@ class Asked:
         return ()
 
     def constants(self) -> list[str]:
-        """The built-in values that are meant for the place, by their dotted names."""
+        """The dotted names of the built-in values that are accepted here."""
         callee = self.callee
         found: dict[str, None] = {}
         if callee is not None and _begins_argument(self.context):
@@ -117,13 +117,13 @@ class Asked:
         return list(found)
 
     def enums(self) -> list[tuple[str, EnumSymbol]]:
-        """The enums of which a member is due, with the names by which they can be reached."""
+        """The enums whose members are accepted here, each with the name that the script uses for it."""
         bases = self.expected()
         return [(name, enum) for name, enum in enums_in(self.probe.bindings) if enum.type in bases]
 
 
 def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
-    """Every enum, imported ones too, with its dotted name."""
+    """Every enum, including imported ones, with its dotted name."""
     found = list(bindings.enums.items())
     for alias, library in bindings.imports.items():
         if library.source is not None:
@@ -141,13 +141,13 @@ def _special(base: Base | None) -> tuple[str, ...]:
 
 
 def _owner(text: str, callee: Span) -> Span | None:
-    """What stands before the last dot of a callee."""
+    """The span before the last dot of a callee."""
     dot = text.rfind(".", callee.start, callee.end)
     return Span(callee.start, dot) if dot > callee.start else None
 
 
 def _begins_argument(context: Context) -> bool:
-    """Whether the value is the whole argument so far, and no part of a longer expression."""
+    """Whether the value is a whole argument so far, and not a part of a longer expression."""
     if context.place is Place.MEMBER and context.receiver is not None:
         before = [token for token in context.tokens if token.end <= context.receiver.start]
     else:
@@ -156,7 +156,7 @@ def _begins_argument(context: Context) -> bool:
 
 
 def _target(view: View, context: Context) -> Span | None:
-    """What the value is kept in or compared to: the other side of `:=`, `==` and `!=`, the subject of a switch."""
+    """The other side of `:=`, `==` or `!=`, or the subject of the switch around the place."""
     tokens = list(context.tokens)
     if context.place is Place.MEMBER and context.receiver is not None:
         tokens = [token for token in tokens if token.end <= context.receiver.start]
@@ -176,7 +176,7 @@ def _target(view: View, context: Context) -> Span | None:
 
 
 def _subject(view: View, context: Context) -> Span | None:
-    """The subject of the switch among whose cases the line is."""
+    """The subject of the switch whose case is on this line."""
     lines, text = view.snapshot.lines, view.text
     line = lines.position(context.start).line
     own = len(context.head) - len(context.head.lstrip())

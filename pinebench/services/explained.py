@@ -1,4 +1,4 @@
-"""What a code means, for people who ask in their editor."""
+"""Explains a code to people who ask in their editor."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pinebench.errors import UsageError
 
 
 def explained(code: str) -> str:
-    """What a code means, in Markdown; raises UsageError for one that there is not."""
+    """Explain a code in Markdown. Raises UsageError if there is no such code."""
     known = find(code)
     if known is None:
-        raise UsageError(f"there is no code '{code}'", "'pinebench explain' lists what is near")
+        raise UsageError(f"there is no code '{code}'", "'pinebench explain' lists similar codes")
     if known.name in opinion_codes():
         from inspect import getdoc
 

@@ -1,4 +1,4 @@
-"""What is wrong with a script as its configuration wants it told."""
+"""The findings of a script as its configuration selects them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from pinebench.services.script import View
 
 
 def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
-    """The findings to show for a script, with its rules' and without those that a comment hides, as its configuration
-    wants; and what is wrong with that configuration, empty where nothing is."""
+    """The findings to show for a script, and the problem with its configuration (empty if there is none).
+
+    The findings include the linter's rules. They are selected as the configuration says, without those that a comment
+    hides.
+    """
     asked, trouble = _asked(path)
     program = view.program
     found = [*program.diagnostics, *(opinions_on(program, asked.opinions) if asked is not None else ())]

@@ -1,6 +1,6 @@
-"""The words and forms of Pine as regular expressions, for highlighters: a TextMate grammar and what others need.
+"""Regular expressions for Pine's syntax: a TextMate grammar, and patterns for other highlighters.
 
-All of it comes from the scanner's tables and the reference, so that a word of the language is never missing from one.
+Everything is made from the scanner's tables and the reference, so no word of the language is ever missing.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ CONSTANTS = ("true", "false", "na")
 WORD_OPERATORS = ("and", "or", "not")
 DECLARING = ("var", "varip", *soft_keywords("qualifier", "declaration", "alias"))
 BLOCKS = ("else", "enum", "for", "if", *soft_keywords("block"), "switch", "type", "while")
-"""Keywords that may have indented lines below theirs, at the beginning of a line or behind a `=`."""
+"""Keywords that may have indented lines below them, at the start of a line or after `=`."""
 INDENTING = rf"^\s*((export\s+|\S.*=\s*)?({'|'.join(BLOCKS)})\b.*|.*=>\s*(//.*)?)$"
-"""A line after which an editor indents more, for Python and JavaScript alike."""
+"""A line after which an editor indents the next one, in the common syntax of Python's and JavaScript's regular
+expressions."""
 NUMBER = r"\b[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
 COLOR = r"#[0-9A-Fa-f]{8}\b|#[0-9A-Fa-f]{6}\b"
 ANNOTATION = r"@[A-Za-z_]+"
@@ -26,7 +27,7 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
 def controlling() -> tuple[str, ...]:
-    """The keywords that steer what runs: those that are no constants, operators or declarations."""
+    """The keywords for control flow: all that are not constants, operators or declarations."""
     others = {*CONSTANTS, *WORD_OPERATORS, *DECLARING}
     known = reference.keywords() & WORDS.keys()
     return tuple(sorted(known - others))
@@ -48,14 +49,14 @@ def values() -> tuple[str, ...]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """What matches one of `words` as a whole, which is no member of something else; blanks may stand around dots."""
+    """A pattern that matches one of `words` as a whole, but not a member of another name. Blanks may surround dots."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     patterns = "|".join(word.replace(".", r"\s*\.\s*") for word in longest_first)
     return rf"(?<![.\w])(?:{patterns})\b"
 
 
 def textmate() -> dict[str, Any]:
-    """The TextMate grammar of Pine, as JSON has it."""
+    """The TextMate grammar of Pine as JSON data."""
     return {
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Pine Script",

@@ -1,4 +1,4 @@
-"""What is shown for the place under the mouse, and while a call is being written."""
+"""Hover texts, and signature help while a call is being typed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pinebench.syntax import nodes
 
 
 class Hover(NamedTuple):
-    """What there is to say, in Markdown, and of what."""
+    """A description in Markdown, and the span it describes."""
 
     text: str
     span: Span
 
 
 class Help(NamedTuple):
-    """The signatures that a call may have: the number of the likeliest, and of the parameter that is being written (-1
-    where it has none)."""
+    """The signatures that a call may have: the number of the likeliest, and the number of its current parameter (-1
+    for none)."""
 
     signatures: list[Signature]
     active: int
@@ -34,7 +34,7 @@ class Help(NamedTuple):
 
 
 def hover(view: View, offset: int) -> Hover | None:
-    """What is known of what stands at `offset`; None where that is nothing."""
+    """Describe the code at `offset`, or return None if nothing is known about it."""
     program = view.program
     named = named_at(program, offset)
     if named is not None:
@@ -47,7 +47,7 @@ def hover(view: View, offset: int) -> Hover | None:
 
 
 def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
-    """`text` with the type that an expression has here, where that says more."""
+    """Add the type that an expression has at this place to `text`, if it is not in it."""
     frame = view.program.frame_at(offset)
     found = frame.types.get(node)
     if found is None or found.base is UNKNOWN_BASE or f"{display(found)} " in text:
@@ -56,7 +56,7 @@ def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
 
 
 def _argument(view: View, offset: int) -> Hover | None:
-    """The parameter of a built-in that an argument names."""
+    """Describe the parameter that an argument of a built-in names."""
     program = view.program
     chunk = program.document.chunk_at(offset)
     path = path_at(program, offset)
@@ -93,7 +93,7 @@ def _is_in_comment(view: View, offset: int) -> bool:
 
 
 def _type(view: View, offset: int) -> Hover | None:
-    """The type, and the value where it is constant, of the innermost expression at `offset`."""
+    """The type of the innermost expression at `offset`, and its value if it is constant."""
     program = view.program
     chunk = program.document.chunk_at(offset)
     frame = program.frame_at(offset)
@@ -111,7 +111,7 @@ def _type(view: View, offset: int) -> Hover | None:
 
 
 def signature_help(view: View, offset: int) -> Help | None:
-    """What the call can be given in whose parentheses `offset` is; None outside of calls."""
+    """The possible signatures of the call whose parentheses contain `offset`. None outside of calls."""
     context = context_at(view.snapshot, offset)
     if context.call is None:
         return None

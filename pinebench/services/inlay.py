@@ -1,4 +1,4 @@
-"""What an editor can show between the words of a script: the parameters of arguments, the types of variables."""
+"""Inlay hints of an editor: the parameters of arguments, and the types of variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.syntax.walk import walk
 
 
 class Hint(NamedTuple):
-    """A text to show before the character at `offset`; `kind` is parameter or type."""
+    """A text to show before the character at `offset`. `kind` is parameter or type."""
 
     offset: int
     text: str
@@ -21,8 +21,11 @@ class Hint(NamedTuple):
 
 
 def hints(view: View, span: Span, *, parameters: bool = True, types: bool = True) -> list[Hint]:
-    """The hints within `span`, in text order: a parameter's name before a literal that is given for it, the type and
-    qualifier of a variable that is declared without one."""
+    """The inlay hints within `span`, in text order.
+
+    They are the parameter's name before a literal argument, and the type and qualifier of a variable that is declared
+    without a type.
+    """
     found: list[Hint] = []
     for chunk in view.snapshot.chunks:
         if chunk.end <= span.start or chunk.start >= span.end:
@@ -51,7 +54,7 @@ def _arguments(view: View, offset: int, node: nodes.Call) -> list[Hint]:
 
 
 def _is_bare(node: nodes.Node) -> bool:
-    """Whether an argument does not tell what it is for."""
+    """Whether an argument does not show its purpose: a literal, or `na`."""
     operand = node.operand if isinstance(node, nodes.Unary) else node
     if isinstance(operand, nodes.Name):
         return operand.id == "na"

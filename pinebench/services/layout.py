@@ -1,4 +1,4 @@
-"""Laying out a script or some lines of it anew, as edits that touch no more than has to change."""
+"""Formats a script, or some of its lines, as edits that change as little as possible."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from pinebench.services.script import View
 
 
 def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
-    """The edits that lay the script out by Pine's style guide, all of it or the lines that `span` touches; none where
-    that cannot be done without changing what it says."""
+    """The edits that format the script by Pine's style guide, or only the lines that `span` touches.
+
+    There are none if the script is formatted already, or if formatting these lines alone could change the script's
+    meaning.
+    """
     text = view.text
     result = format_text(text, style).text
     if result == text:
@@ -26,9 +29,9 @@ def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
 
 
 def layout_finished_line(view: View, style: Style, offset: int) -> list[Edit]:
-    """Return the edits that format the line before the one that holds `offset`, as after Enter was pressed there.
+    """Return the edits that format the line before the one at `offset`, for use after Enter was pressed.
 
-    No other line changes, so that the cursor stays where it is.
+    No other line changes, so the cursor stays at its place.
     """
     start = view.text.rfind("\n", 0, offset) + 1
     if not start:
@@ -39,7 +42,7 @@ def layout_finished_line(view: View, style: Style, offset: int) -> list[Edit]:
 
 
 def edits_between(text: str, result: str) -> list[Edit]:
-    """The edits by which `text` becomes `result`, of whole lines; lines that both have stay."""
+    """The edits of whole lines that turn `text` into `result`. Common lines are not touched."""
     before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)
     starts = [0, *accumulate(map(len, before))]
     return [
@@ -49,7 +52,8 @@ def edits_between(text: str, result: str) -> list[Edit]:
 
 
 def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Which lines become which, as half-open ranges; line by line where as many come as go."""
+    """Yield the changed lines as half-open ranges before and after. Ranges of equal length are split into single
+    lines."""
     for tag, first, last, begin, end in SequenceMatcher(None, before, after).get_opcodes():
         if tag == "equal":
             continue
@@ -60,7 +64,8 @@ def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, in
 
 
 def _is_sound(view: View, edits: list[Edit], style: Style) -> bool:
-    """Whether laying out some lines alone says the same as before: both come out the same when all is laid out."""
+    """Whether formatting only some lines keeps the meaning: the fully formatted script must be the same before and
+    after."""
     from pinebench.syntax.edits import apply_edits
 
     changed = apply_edits(view.text, edits)

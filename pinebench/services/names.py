@@ -1,4 +1,4 @@
-"""The names of a script: which one is at a place, what it means, and where else it stands."""
+"""The names of a script: the name at a place, its meaning, and its other uses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pinebench.syntax.walk import children, walk
 
 
 class Named(NamedTuple):
-    """A name at a place: what it means, where it stands, its node (the argument's, where it names one), its frame."""
+    """A name at a place: its symbol, its span, its node (for the name of an argument, the argument), and its frame."""
 
     symbol: Symbol
     span: Span
@@ -31,14 +31,14 @@ class Named(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A place where a symbol is named, and whether it gets its value or its meaning there."""
+    """A place that names a symbol, and whether the symbol is declared or assigned there."""
 
     span: Span
     writes: bool
 
 
 def path_at(program: Program, offset: int) -> list[nodes.Node]:
-    """The nodes that hold `offset`, outermost first; their places count from the start of their chunk."""
+    """The nodes that contain `offset`, outermost first. Their offsets count from the start of their chunk."""
     chunk = program.document.chunk_at(offset)
     place = offset - chunk.start
     path: list[nodes.Node] = []
@@ -52,7 +52,7 @@ def path_at(program: Program, offset: int) -> list[nodes.Node]:
 
 
 def named_at(program: Program, offset: int) -> Named | None:
-    """The name at `offset` and what it means; None where there is none, or nothing is known of it."""
+    """The name at `offset` with its meaning. None if there is no name, or if its meaning is unknown."""
     chunk = program.document.chunk_at(offset)
     place = offset - chunk.start
     path = path_at(program, offset)
@@ -82,7 +82,7 @@ def _is_at(node: nodes.Node, place: int) -> bool:
 
 
 def name_span(node: nodes.Node) -> tuple[int, int]:
-    """Where the name itself stands within its chunk: the last part of a member."""
+    """The span of the name itself within its chunk: the last part of a member."""
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 
@@ -94,7 +94,7 @@ def _parameter(path: list[nodes.Node], argument: nodes.NamedArgument, frame: Fra
 
 
 def named_parameter(resolved: ResolvedCall, name: str) -> Symbol | None:
-    """The parameter or field called `name` of what is called; none of a built-in's."""
+    """The parameter or field called `name` of the callee. None for a built-in."""
     target = resolved.target
     if isinstance(target, FunctionSymbol):
         return next((each.variable for each in target.parameters if each.name == name), None)
@@ -102,7 +102,7 @@ def named_parameter(resolved: ResolvedCall, name: str) -> Symbol | None:
 
 
 def uses(program: Program, symbol: Symbol) -> list[Use]:
-    """Every place where the script names `symbol`, in text order, the names of arguments included."""
+    """Every place where the script names `symbol`, including the names of arguments, in text order."""
     spans = {*program.references(symbol)}
     if isinstance(symbol, VariableSymbol | FieldSymbol):
         spans |= {span for found, span in named_arguments(program) if found is symbol}
@@ -111,7 +111,7 @@ def uses(program: Program, symbol: Symbol) -> list[Use]:
 
 
 def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
-    """The parameters and fields that arguments name, each with where its name stands."""
+    """Yield the parameters and fields that arguments name, each with the span of its name."""
     resolved = program.resolved_calls
     for chunk in program.document.chunks:
         for node in walk(chunk.body):
@@ -126,7 +126,7 @@ def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
 
 
 def _written(program: Program, symbol: Symbol) -> set[Span]:
-    """Where `symbol` is declared or assigned to."""
+    """The spans where `symbol` is declared, and of all targets of assignments."""
     found: set[Span] = set()
     own = declaration_of(program, symbol)
     if own is not None and own[0] is program:
@@ -140,7 +140,7 @@ def _written(program: Program, symbol: Symbol) -> set[Span]:
 
 
 def declaration_of(program: Program, symbol: Symbol) -> tuple[Program, Span] | None:
-    """Where the name of `symbol` is declared, and in which program: the script's, or a library's that it imports."""
+    """The span of the name that declares `symbol`, and its program: the script's, or an imported library's."""
     node = declaring_name(symbol)
     if node is None:
         return None
@@ -152,7 +152,7 @@ def declaration_of(program: Program, symbol: Symbol) -> tuple[Program, Span] | N
 
 
 def _place_in(owner: Program, node: nodes.Node, symbol: Symbol) -> Span | None:
-    """Where `node` stands in the text of `owner`; None where it belongs to another."""
+    """The span of `node` in the text of `owner`, or None if it belongs to another text."""
     offset = getattr(symbol, "offset", None)
     chunks = owner.document.chunks
     if isinstance(offset, int):
@@ -165,7 +165,7 @@ def _place_in(owner: Program, node: nodes.Node, symbol: Symbol) -> Span | None:
 
 
 def declaring_name(symbol: Symbol) -> nodes.Node | None:
-    """The node of the name with which `symbol` is declared; None of a built-in."""
+    """The node of the name that declares `symbol`. None for a built-in."""
     if isinstance(symbol, VariableSymbol):
         return symbol.name_node
     if isinstance(symbol, FunctionSymbol | TypeSymbol | EnumSymbol | FieldSymbol):
@@ -178,7 +178,7 @@ def declaring_name(symbol: Symbol) -> nodes.Node | None:
 
 
 def name_of(symbol: Symbol) -> str:
-    """What `symbol` is called."""
+    """The name of `symbol`."""
     if isinstance(symbol, str):
         return symbol
     if isinstance(symbol, nodes.EnumField):

@@ -1,4 +1,4 @@
-"""Where names come from and where they go: definition, type definition, references, calls."""
+"""Navigation from names: definition, type definition, references, calls."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pinebench.syntax.walk import walk
 
 
 class Target(NamedTuple):
-    """A place to go to: the name that is declared there and its whole declaration, in the script itself (None) or in a
-    library by its path."""
+    """A place to jump to: the span of the declared name and its whole declaration, in the script itself (`library`
+    is None) or in a library by its path."""
 
     library: str | None
     span: Span
@@ -24,13 +24,13 @@ class Target(NamedTuple):
 
 
 def definition(view: View, offset: int) -> Target | None:
-    """Where what stands at `offset` is declared; None for built-ins and what cannot be seen."""
+    """The declaration of the symbol at `offset`. None for built-ins, and for libraries whose source was not found."""
     named = named_at(view.program, offset)
     return target_of(view.program, named.symbol) if named is not None else _library(view, offset)
 
 
 def type_definition(view: View, offset: int) -> Target | None:
-    """Where the type is declared of what stands at `offset`."""
+    """The declaration of the type of the expression at `offset`."""
     named = named_at(view.program, offset)
     if named is None:
         return None
@@ -42,7 +42,7 @@ def type_definition(view: View, offset: int) -> Target | None:
 
 
 def target_of(program: Program, symbol: Symbol) -> Target | None:
-    """Where `symbol` is declared."""
+    """The declaration of `symbol`."""
     found = declaration_of(program, symbol)
     if found is None:
         return None
@@ -64,7 +64,7 @@ def _library(view: View, offset: int) -> Target | None:
 
 
 class Imported(NamedTuple):
-    """A library's path in an import: where it stands, and whether its source is at hand."""
+    """A library's path in an import: its span, and whether the library's source was found."""
 
     path: str
     span: Span
@@ -89,13 +89,13 @@ def imports(view: View) -> list[Imported]:
 
 
 def references(view: View, offset: int) -> list[Use]:
-    """Every place of the script that names what stands at `offset`, its declaration included, in text order."""
+    """Every place of the script that names the symbol at `offset`, including its declaration, in text order."""
     named = named_at(view.program, offset)
     return uses(view.program, named.symbol) if named is not None else []
 
 
 class Caller(NamedTuple):
-    """A function, or None for the global code, and the places in it where a call stands."""
+    """A function, or None for the global code, and the spans of its calls."""
 
     function: FunctionSymbol | None
     calls: list[Span]
@@ -108,17 +108,17 @@ def function_at(view: View, offset: int) -> FunctionSymbol | None:
 
 
 def incoming(view: View, function: FunctionSymbol) -> list[Caller]:
-    """Who calls `function` in the script, in text order."""
+    """The callers of `function` in the script, in text order."""
     return [Caller(owner, spans) for owner, called, spans in _calls(view.program) if called is function]
 
 
 def outgoing(view: View, function: FunctionSymbol) -> list[tuple[FunctionSymbol, list[Span]]]:
-    """What of the script's own and its libraries' functions `function` calls, in text order."""
+    """The functions of the script and its libraries that `function` calls, in text order."""
     return [(called, spans) for owner, called, spans in _calls(view.program) if owner is function]
 
 
 def _calls(program: Program) -> list[tuple[FunctionSymbol | None, FunctionSymbol, list[Span]]]:
-    """Each pair of a caller and a function that it calls, with the places of the calls."""
+    """Each pair of a caller and a called function, with the places of the calls."""
     resolved = program.resolved_calls
     found: dict[tuple[FunctionSymbol | None, FunctionSymbol], list[Span]] = {}
     functions = {function.node: function for group in program.functions.values() for function in group}

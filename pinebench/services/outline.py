@@ -1,4 +1,4 @@
-"""The shape of a script: its symbols, what can be folded, and what a growing selection takes in."""
+"""The structure of a script: its symbols, its folding ranges, and its selection ranges."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _REGION = re.compile(r"//[ \t]*#(region|endregion)\b", re.IGNORECASE)
 
 
 class Entry(NamedTuple):
-    """Something that the script declares. `kind` is function, method, type, field, enum, member, constant, variable,
-    input or library; `whole` is its declaration, `span` its name."""
+    """A declaration of the script. `kind` is function, method, type, field, enum, member, constant, variable, input
+    or library.
+
+    `whole` is the span of the declaration, `span` the span of its name.
+    """
 
     name: str
     kind: str
@@ -37,7 +40,7 @@ class Fold(NamedTuple):
 
 
 def outline(view: View) -> list[Entry]:
-    """What the script declares at its top level, with the parts of it, in text order."""
+    """The top-level declarations of the script with their parts, in text order."""
     program = view.program
     return [
         entry for chunk in view.snapshot.chunks for node in chunk.body for entry in _entries(program, chunk.start, node)
@@ -83,7 +86,7 @@ def _type_of(program: Program, name: str) -> str:
 
 
 def folds(view: View) -> list[Fold]:
-    """What can be folded: blocks and wrapped statements, runs of comments and of imports, `#region`s."""
+    """The folding ranges: blocks and wrapped statements, runs of comments and of imports, `#region`s."""
     found: set[Fold] = set()
     snapshot, lines = view.snapshot, view.snapshot.lines
 
@@ -113,7 +116,7 @@ _FOLDED = (
 
 
 def _end_of_body(node: nodes.Node) -> int:
-    """Where what is folded under a node ends: of an `if`, before its `else`."""
+    """The end of the part of a node that is folded: for an `if`, the end before its `else`."""
     return node.body[-1].end if isinstance(node, nodes.If) and node.body else node.end
 
 
@@ -125,7 +128,7 @@ def _is_alone(view: View, span: Span) -> bool:
 
 
 def _runs(numbers: list[int], kind: str) -> list[Fold]:
-    """The runs of lines, of two at least."""
+    """The runs of successive lines, with at least two lines."""
     found: list[Fold] = []
     for number in numbers:
         if found and found[-1].last in (number, number - 1):
@@ -151,7 +154,8 @@ def _regions(view: View) -> list[Fold]:
 
 
 def selections(view: View, offset: int) -> list[Span]:
-    """What a growing selection takes in from `offset` on: the word, then each larger part of the tree, then all."""
+    """The ranges that a growing selection takes from `offset` on: the word, each larger part of the tree, the whole
+    text."""
     snapshot = view.snapshot
     chunk = snapshot.chunk_at(offset)
     found: list[Span] = []

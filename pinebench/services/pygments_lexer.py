@@ -1,4 +1,4 @@
-"""Pine for Pygments, which finds it by an entry point: `pygmentize -l pine`, Sphinx, MkDocs."""
+"""A lexer of Pine for Pygments, which finds it through an entry point: `pygmentize -l pine`, Sphinx, MkDocs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pinebench.services import highlighting as pine
 
 
 class PineLexer(RegexLexer):
-    """Tells the words of Pine Script apart."""
+    """Splits Pine Script into tokens for highlighting."""
 
     name = "Pine Script"
     url = "https://www.tradingview.com/pine-script-docs/"

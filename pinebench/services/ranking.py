@@ -1,4 +1,4 @@
-"""What comes first in a list of completions: what fits, what is near, what real scripts use most."""
+"""Scores completions: fit of the type, use nearby, and use in real scripts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pinebench.services.data import uses
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 NEAR = 4000
-"""How many characters before a place count as near it, and half as many behind it."""
+"""The number of characters before a place that count as near it; half as many count after it."""
 
 
 class Nearby:
-    """How often, and how near a place, words are used around it."""
+    """Scores for words by how often, and how near to a place, the text uses them."""
 
     def __init__(self, text: str, offset: int) -> None:
         start = max(0, offset - NEAR)
@@ -30,14 +30,14 @@ class Nearby:
         self._scores[word] = self._scores.get(word, 0.0) + 6.0 / (1.0 + distance / 120.0)
 
     def score(self, word: str) -> float:
-        """How much speaks for `word`; 0 where it is not near."""
+        """The score of `word`; 0 if it is not used nearby."""
         found = self._scores.get(word)
         return 3.0 * math.log1p(found) if found else 0.0
 
 
 @cache
 def order(kind: str, owner: str = "") -> Mapping[str, int]:
-    """The places in the order of what scripts use: of `names`, `starts`, `methods`, or of an owner's `members` or
+    """The rank of each name by use in real scripts, from 0: for `names`, `methods`, or an owner's `members` or
     `parameters`."""
     found = {
         "names": uses.NAMES,
@@ -49,13 +49,13 @@ def order(kind: str, owner: str = "") -> Mapping[str, int]:
 
 
 def popularity(kind: str, name: str, owner: str = "") -> float:
-    """How much speaks for `name` because scripts use it, from 10 down to 0."""
+    """The score of `name` by its use in real scripts, from 10 down to 0."""
     place = order(kind, owner).get(name)
     return 0.0 if place is None else max(0.5, 10.0 - 2.0 * math.log1p(place))
 
 
 def fits(expected: tuple[Base, ...], base: Base | None) -> float:
-    """How much speaks for a value of type `base` where one of `expected` is due."""
+    """The score of a value of type `base` where one of the types `expected` is expected."""
     if not expected or base is None or base is UNKNOWN_BASE:
         return 0.0
     if base is VOID:
@@ -84,7 +84,7 @@ def _takes(wanted: Base, base: Base) -> bool:
 
 
 def matches(prefix: str, name: str) -> float | None:
-    """How well a name goes on from the letters `prefix`; None where it does not have them in this order."""
+    """How well a name matches the typed letters `prefix`. None if it does not contain them in this order."""
     if not prefix:
         return 0.0
     if name.startswith(prefix):

@@ -1,4 +1,4 @@
-"""Renaming what a script declares; refused where it would change what the script means."""
+"""Renames a symbol of the script, unless that would change the script's meaning."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 def renamable(view: View, offset: int, *, abroad: bool = False) -> Span:
-    """Where the name stands at `offset` that can be renamed; `abroad` what a library declares may be, too.
+    """The span of the name at `offset` that can be renamed. With `abroad`, the name may be declared in a library.
 
-    Raises UsageError with the reason where there is none.
+    Raises UsageError with the reason if it cannot be renamed.
     """
     return _renamable(view, offset, abroad=abroad).span
 
@@ -31,29 +31,29 @@ def renamable(view: View, offset: int, *, abroad: bool = False) -> Span:
 def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
     named = named_at(view.program, offset)
     if named is None:
-        raise UsageError("there is no name here that is known", "put the cursor on a name that the script declares")
+        raise UsageError("there is no known name here", "put the cursor on a name that the script declares")
     if isinstance(named.symbol, str):
         raise UsageError(f"{named.symbol} is built in and cannot be renamed")
     found = declaration_of(view.program, named.symbol)
     if found is None or (found[0] is not view.program and not abroad):
         raise UsageError(
-            f"{name_of(named.symbol)} is declared in a library, which this script only imports", "rename it there"
+            f"{name_of(named.symbol)} is declared in a library that this script imports", "rename it in the library"
         )
     return named
 
 
 def rename(view: View, offset: int, name: str) -> list[Edit]:
-    """The edits that rename what stands at `offset` to `name`, in text order.
+    """The edits that rename the symbol at `offset` to `name`, in text order.
 
-    Raises UsageError where that is no name, or where the script would mean something else afterwards: a name that is
-    taken, that hides another or is hidden.
+    Raises UsageError if `name` is not valid, or if the script would change its meaning: the name is taken, hides
+    another name, or is hidden.
     """
     named = _renamable(view, offset)
     old = name_of(named.symbol)
     if _NAME.match(name) is None:
-        raise UsageError(f"'{name}' is not a valid name", "a name has letters, digits and _, and begins with no digit")
+        raise UsageError(f"'{name}' is not a valid name", "use letters, digits and _, and no digit at the start")
     if name in RESERVED or name in SOFT_KEYWORDS:
-        raise UsageError(f"'{name}' is a word of the language", "choose another name")
+        raise UsageError(f"'{name}' is a keyword of Pine", "choose another name")
     if name == old:
         return []
     edits = _edits(view.program, named.symbol, name)
@@ -76,19 +76,20 @@ def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
 
 
 def together(program: Program, symbol: Symbol) -> list[Symbol]:
-    """What is renamed at once: functions of one name are its overloads."""
+    """The symbols that are renamed together: a function and its overloads."""
     if isinstance(symbol, FunctionSymbol):
         return list(program.functions.get(symbol.name, [symbol]))
     return [symbol]
 
 
 def difference(before: Program, after: Program, old: str, new: str) -> str:
-    """What is different in `after`, beside the name `old` that became `new`; empty where nothing is."""
+    """Describe a difference between `before` and `after`, other than the name `old` that became `new`. Empty if
+    there is none."""
     if after.document.diagnostics and not before.document.diagnostics:
-        return "the script could not be read any more"
+        return "the script would have syntax errors"
     ones, others = _names(before.document), _names(after.document)
     if len(ones) != len(others):
-        return "the script would read differently"
+        return "the script would have another structure"
     there: dict[Symbol, Symbol] = {}
     back: dict[Symbol, Symbol] = {}
     for one, other in zip(ones, others, strict=True):
@@ -105,11 +106,11 @@ def difference(before: Program, after: Program, old: str, new: str) -> str:
 
 def _captured(before: Program, node: nodes.Node, new: str) -> str:
     line = before.document.lines.position(before.span(node).start).line
-    return f"what is named on line {line} would mean something else, because '{new}' has a meaning already"
+    return f"a name on line {line} would change its meaning, because '{new}' already has a meaning there"
 
 
 def _names(document: Snapshot) -> list[nodes.Node]:
-    """The names of a script in text order, without the aliases of imports, which may come and go."""
+    """The names of a script in text order, without the aliases of imports, which a renaming may add."""
     aliases: set[nodes.Node | None] = {
         node.alias for chunk in document.chunks for node in chunk.body if isinstance(node, nodes.Import)
     }
@@ -118,7 +119,9 @@ def _names(document: Snapshot) -> list[nodes.Node]:
 
 
 def _said(program: Program, name: str) -> Counter[tuple[str, str]]:
-    """The codes and messages of the findings, without the name that changes. One that goes is no harm: a name that hid
-    another does so no more."""
+    """The codes and messages of the findings, with the changing name removed.
+
+    Only new findings count: a finding that disappears does no harm.
+    """
     word = re.compile(rf"\b{re.escape(name)}\b")
     return Counter((each.code, word.sub("\0", each.message)) for each in program.diagnostics)

@@ -1,4 +1,4 @@
-"""A script in an editor: a text that changes, and each state of it with what is known about that."""
+"""A script in an editor: a changing text, and the states of it with the knowledge about them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pinebench.syntax.lines import common
 class View:
     """One state of a script, which never changes.
 
-    `program` is its check, made when it is first asked for. What is asked in the middle of typing goes on from `known`,
-    the check of an earlier state, so that no answer waits for a whole check.
+    `program` is its check, made at the first use. Questions while typing continue from `known`, the check of an earlier
+    state, so that no answer waits for a whole check.
     """
 
     def __init__(self, snapshot: Snapshot, sources: LibrarySource | None, known: Program | None) -> None:
         self.snapshot = snapshot
         self.sources = sources
         self.earlier = known
-        """The check of an earlier state, None where there is none."""
+        """The check of an earlier state, or None."""
         self.fixes: dict[tuple[str, Span, str], tuple[Fix, ...]] = {}
-        """The fixes that were found, by code, place and message of what they mend."""
+        """A cache of fixes, by code, span and message of the finding."""
 
     @property
     def text(self) -> str:
@@ -39,27 +39,27 @@ class View:
 
     @property
     def is_checked(self) -> bool:
-        """Whether `program` is there already."""
+        """Whether `program` was made already."""
         return "program" in self.__dict__
 
     @property
     def known(self) -> Program:
-        """The latest check there is, of this state or an earlier one; where there is none, this state is checked."""
+        """The latest check that exists, of this state or an earlier one. If there is none, this state is checked."""
         if self.earlier is None or self.is_checked:
             return self.program
         return self.earlier
 
     def probe(self, start: int, head: str, expressions: list[str]) -> Probe:
-        """What `expressions` mean in the line that begins at `start` with `head`.
+        """Type `expressions` in the line that begins at `start` with `head`.
 
-        Within a function that takes what it is given, all depends on the calls that follow it: then this state is
-        checked, so that the answer never depends on what was there before.
+        In a function with untyped parameters, everything depends on calls that may come later. There this state is
+        checked as a whole, so that the answer never depends on earlier states.
         """
         known = self.program if self._is_open(start) else self.known
         return probe(known, self.snapshot, start, head, expressions)
 
     def _is_open(self, offset: int) -> bool:
-        """Whether `offset` is in a function with a parameter that states no type."""
+        """Whether `offset` is in a function with an untyped parameter."""
         body = self.snapshot.chunk_at(offset).body
         functions = (node for node in body if isinstance(node, nodes.FunctionDeclaration))
         return any(parameter.type is None for function in functions for parameter in function.parameters)
@@ -71,7 +71,7 @@ class Script:
     def __init__(self, text: str, sources: LibrarySource | None = None) -> None:
         self._document = Document(text)
         self.view = View(self._document.snapshot, sources, None)
-        """The state now."""
+        """The current state."""
 
     def edit(self, start: int, end: int, replacement: str) -> None:
         """Replace the text from `start` to `end`."""
@@ -79,14 +79,15 @@ class Script:
         self._go_on(self.view.sources)
 
     def replace(self, text: str) -> None:
-        """Take over a whole new text; what both have at the beginning and the end is not parsed again."""
+        """Replace the whole text. The common beginning and end of both texts are not parsed again."""
         old = self.view.text
         start = common(old, text)
         rest = common(old[start:][::-1], text[start:][::-1])
         self.edit(start, len(old) - rest, text[start : len(text) - rest])
 
     def refresh(self, sources: LibrarySource | None) -> None:
-        """Look for imported libraries in `sources` from now on; what was known with others is forgotten."""
+        """Look for imported libraries in `sources` from now on, and drop the checks that were made with the former
+        ones."""
         self.view = View(self._document.snapshot, sources, None)
 
     def _go_on(self, sources: LibrarySource | None) -> None:

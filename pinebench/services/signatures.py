@@ -1,4 +1,4 @@
-"""What can be called, with what: the overloads behind a name, and which of them the arguments so far leave."""
+"""Finds the callable signatures behind a name, and the ones that fit the arguments so far."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
 
 
 class Parameter(NamedTuple):
-    """One parameter: its type as text, what it is when nothing is given, and the values that are meant for it.
+    """One parameter: its type as text, its default, and the allowed values.
 
-    `base` is the type that it takes, None where any; `spec` the reference's own, of a built-in.
+    `base` is the type that it accepts, or None for any type. `spec` is the parameter of a built-in in the reference.
     """
 
     name: str
@@ -34,15 +34,15 @@ class Parameter(NamedTuple):
 
     @property
     def label(self) -> str:
-        """How it is shown: its name, its type, its default."""
+        """The text of the parameter for people: its name, its type, its default."""
         kind = f": {self.type}" if self.type else ""
         return f"{self.name}{kind}" + ("" if self.required else f" = {self.default}" if self.default else "?")
 
 
 class Signature(NamedTuple):
-    """One way to call something; `symbol` is what is called, a built-in by its name.
+    """One way to call something. `symbol` is the callee; a built-in is given by its name.
 
-    `hidden` is 1 where the first parameter is the object before the dot.
+    `hidden` is 1 if the first parameter is the receiver before the dot, otherwise 0.
     """
 
     name: str
@@ -58,17 +58,17 @@ class Signature(NamedTuple):
 
     @property
     def label(self) -> str:
-        """How it is shown to people."""
+        """The text of the signature for people."""
         inside = ", ".join(parameter.label for parameter in self.shown)
         return f"{self.name}({inside})" + (f" → {self.returns}" if self.returns else "")
 
     @property
     def is_variadic(self) -> bool:
-        """Whether the last parameter may be given any number of times."""
+        """Whether the last parameter may be repeated."""
         return bool(self.parameters) and "," in self.parameters[-1].name
 
     def parameter(self, number: int, name: str | None) -> Parameter | None:
-        """The parameter of the argument called `name`, or else of the `number`th."""
+        """The parameter for the argument called `name`, or else for argument number `number`, counted from 0."""
         if name is not None:
             return next((parameter for parameter in self.parameters if parameter.name == name), None)
         if number < len(self.shown):
@@ -102,7 +102,7 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
 
 
 def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> Signature:
-    """The signature of a user's function; where it states no type, with the types that it has in `frame`."""
+    """The signature of a user's function. Untyped parameters have the types of `frame`."""
     is_open = any(parameter.type is None for parameter in function.parameters)
     if frame is None and not is_open:
         frame = next(iter(function.frames.values()), None)
@@ -162,7 +162,7 @@ def _default_text(node: object) -> str | None:
 
 
 def callable_as(bindings: Bindings, path: str) -> list[Signature]:
-    """What can be called by the dotted name `path` where no variable hides its first word."""
+    """The signatures that the dotted name `path` can call, if no variable hides its first word."""
     name = re.sub(r"\s", "", path)
     found = [of_function(function, name) for function in bindings.functions.get(name, ())]
     builtin = signature(name)
@@ -190,7 +190,7 @@ def _exported(library: ImportSymbol, rest: str, name: str) -> list[Signature]:
 
 
 def methods_of(bindings: Bindings, base: Base) -> dict[str, list[Signature]]:
-    """What can be called with a dot on values of type `base`, by name: the user's, the libraries', the built-in."""
+    """The methods of values of type `base` by name: the script's, its libraries' and the built-in ones."""
     found: dict[str, list[Signature]] = {}
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
     for number, source in enumerate(sources):
@@ -214,8 +214,11 @@ def _receives(signature: Signature, base: Base) -> bool:
 
 
 def fitting(signatures: Sequence[Signature], call: Call, types: Sequence[Type | None]) -> list[int]:
-    """The numbers of the `signatures` that take the arguments before the current one, whose `types` are given, and have
-    a parameter for the current one; those that fit best first, all where none fits."""
+    """The numbers of the `signatures` that fit best: they accept the arguments before the current one, which have
+    the types `types`, and have a parameter for the current one.
+
+    If none fits, these are the ones with the fewest problems.
+    """
     scored = [(_misfits(each, call, types), number) for number, each in enumerate(signatures)]
     least = min((misfits for misfits, _ in scored), default=0)
     return [number for misfits, number in scored if misfits == least]
@@ -244,7 +247,7 @@ def _takes(parameter: Parameter, type_: Type, environment: dict[Base, Base]) -> 
 
 
 def not_given(signatures: Iterable[Signature], call: Call) -> list[Parameter]:
-    """The parameters that can still be given by name, in the order in which they are declared."""
+    """The parameters that can still be given by name, in the order of their declaration."""
     found: dict[str, Parameter] = {}
     for each in signatures:
         positional = {

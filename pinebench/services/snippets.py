@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 
 class Snippet(NamedTuple):
-    """Text with places to fill in: `$1`, `${1:name}`, `$0` where to go on; `anywhere` says that it may also stand in a
-    block. What is indented is indented by four spaces more than the line it stands on."""
+    """A text with places to fill in: `$1`, `${1:name}`, and `$0` for the final cursor position.
+
+    `anywhere` says that it is also valid inside a block. Its indented lines are indented by four spaces more than the
+    line it is inserted in.
+    """
 
     label: str
     detail: str
@@ -40,8 +43,8 @@ SNIPPETS = (
     Snippet(
         "library",
         "a new library",
-        '//@version=6\n// @description ${1:What it is for}\nlibrary("${2:Name}")\n$0',
+        '//@version=6\n// @description ${1:Purpose}\nlibrary("${2:Name}")\n$0',
         anywhere=False,
     ),
 )
-"""Every snippet, in the order in which a manual would tell of them."""
+"""Every snippet, in the order of a manual."""

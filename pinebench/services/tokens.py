@@ -1,4 +1,4 @@
-"""What each word of a script is, for colouring by meaning."""
+"""Semantic tokens: the kind of each name, for colouring by meaning."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ KINDS = (
 )
 """The kinds of tokens, in the words of the Language Server Protocol."""
 MODIFIERS = ("declaration", "readonly", "defaultLibrary", "modification")
-"""What can be said of a token beside."""
+"""The modifiers that a token can have besides its kind."""
 
 
 class Token(NamedTuple):
-    """A word: where it begins, how long it is, what it is, and what else is to be said of it."""
+    """A word: its start, its length, its kind and its modifiers."""
 
     start: int
     length: int
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 
 
 def tokens(view: View) -> list[Token]:
-    """Every name of the script by what it means, in text order."""
+    """The semantic token of every name of the script, in text order."""
     program = view.program
     found: dict[int, Token] = {}
     for chunk in view.snapshot.chunks:

@@ -1,4 +1,4 @@
-"""Values that are known before a script runs, for editors that show them beside the code."""
+"""Values that are known before a script runs, for editors that show them next to the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinebench.syntax.walk import walk
 
 
 class Known(NamedTuple):
-    """A name and the constant value that it has, such as `length = 14`."""
+    """A name and its constant value, such as `length = 14`."""
 
     span: Span
     text: str

@@ -71,7 +71,7 @@ def hint(script: str) -> str | None:
         ),
         (
             "x = na(close > open)",
-            "A bool is never `na` in v6, so `na()` does not accept one: drop the call, or keep a third state in an int.",
+            "A bool is never `na` in v6, so `na()` refuses it: drop the call, or keep a third state in an int.",
         ),
         (
             "n = close > open ? 3 : 4\nx = ta.ema(close, n)",

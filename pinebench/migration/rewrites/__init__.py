@@ -1,7 +1,7 @@
-"""What v6 writes otherwise: a module for each subject, each with functions that are registered as rewrites.
+"""The rewrites to v6: one module for each subject, with functions that are registered as rewrites.
 
-To add a rewrite, decorate a function of a `Script` with `rewrite` in the module of its subject; a new module goes into
-the list below, whose order is that in which they look in a round.
+To add a rewrite, decorate a function of a `Script` with `rewrite` in the module of its subject. Add a new module to the
+list below; in a round, the rewrites run in this order.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What v6 does otherwise though it is written the same: told once for a script."""
+"""Code that is written the same in v6 but behaves differently."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _COLORS = {
     "color.teal": "#089981, was #00897B",
     "color.yellow": "#FDD835, was #FFEB3B",
 }
-"""The colours that got other values, by TradingView's guide to v6."""
+"""The colours that have other values in v6, from TradingView's guide to v6."""
 
 
 @rewrite(last=True)
 def colors(script: Script) -> Iterator[Change]:
-    """The first use of each colour that changed."""
+    """Remark on the first use of each changed colour."""
     seen: set[str] = set()
     for node in script.of(nodes.Member):
         name = dotted(node) or ""
@@ -36,7 +36,7 @@ def colors(script: Script) -> Iterator[Change]:
 
 @rewrite(last=True)
 def label_text(script: Script) -> Iterator[Change]:
-    """The first label without a colour for its text."""
+    """Remark on the first label without a text colour."""
     for call in script.called("label.new"):
         if script.argument(call, "textcolor", 9) is None and script.argument(call, "textcolor", 8) is None:
             yield Change(
@@ -47,7 +47,7 @@ def label_text(script: Script) -> Iterator[Change]:
 
 @rewrite(last=True)
 def unspecified(script: Script) -> Iterator[Change]:
-    """A truth value of a structure that has no branch for the rest."""
+    """Remark on a bool from a structure without a branch for the remaining cases."""
     for kind in (nodes.VariableDeclaration, nodes.Reassignment):
         for node in script.of(kind):
             value = node.value
@@ -55,7 +55,7 @@ def unspecified(script: Script) -> Iterator[Change]:
                 isinstance(value, nodes.Switch) and all(case.condition is not None for case in value.cases)
             )
             if open_end and script.base_of(value) == "bool":
-                yield Change(node, "where no branch holds this is `false` now; it was `na`", kind=Kind.DIFFERS)
+                yield Change(node, "if no branch runs, this is `false` now; it was `na`", kind=Kind.DIFFERS)
 
 
 def _is_open(node: nodes.If) -> bool:
@@ -66,10 +66,10 @@ def _is_open(node: nodes.If) -> bool:
 
 @rewrite(last=True)
 def compared_history(script: Script) -> Iterator[Change]:
-    """`flag[1] == false` was false on the first bars, where the history was `na`."""
+    """Remark on `flag[1] == false`, which was false on the first bars, because the history was `na` there."""
     for node in script.of(nodes.Binary):
         if node.operator in ("==", "!=") and any(_is_past_truth(script, side) for side in (node.left, node.right)):
-            told = "the history of a truth value was `na` before the first bar, equal to neither; it is `false` now"
+            told = "the history of a bool is `false` before the first bar; it was `na`, which equals neither value"
             yield Change(node, told, kind=Kind.DIFFERS)
 
 
@@ -79,11 +79,12 @@ def _is_past_truth(script: Script, node: nodes.Node) -> bool:
 
 @rewrite(newest=5, last=True)
 def nested_requests(script: Script) -> Iterator[Change]:
-    """Requests in the expression of another may give other values when they are dynamic."""
+    """Remark on requests inside the expression of another request, which may return other values when they are
+    dynamic."""
     for call in script.called("request.security", "request.security_lower_tf"):
         expression = script.argument(call, "expression", 2)
         if expression is not None and _requests(script, expression):
-            told = "a request in another may give other values; `dynamic_requests = false` in the declaration undoes it"
+            told = "a request in another may give other values; `dynamic_requests = false` restores the old ones"
             yield Change(call, told, kind=Kind.DIFFERS)
 
 

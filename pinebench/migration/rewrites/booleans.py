@@ -1,4 +1,4 @@
-"""Truth values: v6 takes no number for one, and none of them is `na`."""
+"""Bools: v6 does not accept numbers as bools, and a bool is never `na`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _NUMBERS = ("int", "float")
 _NEVER_NA = ("na", "nz", "fixnan")
-_NO_NA = "a truth value is never `na` in v6: it begins as `false`"
+_NO_NA = "a bool is never `na` in v6: it starts as `false`"
 
 
 @rewrite()
 def conditions(script: Script) -> Iterator[Change]:
-    """`if volume` is `if bool(volume)`."""
+    """Rewrite `if volume` to `if bool(volume)`."""
     for finding in script.findings["CE10101"]:
         node = script.at(finding.span)
         if node is not None:
@@ -33,7 +33,7 @@ def conditions(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def arguments(script: Script) -> Iterator[Change]:
-    """What stands where a truth value is asked for, operands included."""
+    """Rewrite arguments and operands where a bool is expected."""
     for finding in (*script.findings["CE10123"], *script.findings["CE10122"]):
         expected = str(finding.value("currentTypeDocStr") or finding.value("expectedType") or "")
         given = str(finding.value("argumentType") or "").rpartition(" ")[2]
@@ -51,7 +51,7 @@ def arguments(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def assignments(script: Script) -> Iterator[Change]:
-    """`bool x = na` is `bool x = false`, `bool x = volume` is `bool x = bool(volume)`."""
+    """Rewrite `bool x = na` to `bool x = false`, and `bool x = volume` to `bool x = bool(volume)`."""
     for finding in script.findings["CE10173"]:
         if str(finding.value("ownValueType")).rpartition(" ")[2] != "bool":
             continue
@@ -64,7 +64,7 @@ def assignments(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def defaults(script: Script) -> Iterator[Change]:
-    """`f(bool b = na)`, and a field that begins as `na`."""
+    """Rewrite `na` as the default of a bool parameter or field."""
     for finding in script.findings["CE10170"]:
         node = script.at(finding.span, nodes.Parameter) or script.at(finding.span, nodes.Field)
         if node is None or node.default is None or _type_word(script, node) != "bool":
@@ -87,7 +87,7 @@ def _as_bool(node: nodes.Node, given: str) -> Iterator[Change]:
 
 
 def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:
-    """`c ? na : true`."""
+    """Rewrite the `na` in `c ? na : true`."""
     ternary = script.parent(node)
     if isinstance(ternary, nodes.Ternary):
         for branch in (ternary.then, ternary.otherwise):
@@ -96,13 +96,13 @@ def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:
 
 
 def _never_na(script: Script, node: nodes.Node, name: str) -> Iterator[Change]:
-    """`na(b)`, `nz(b, d)` and `fixnan(b)` of a truth value."""
+    """Rewrite `na(b)`, `nz(b, d)` and `fixnan(b)` of a bool."""
     call = script.parent(node)
     call = script.parent(call) if isinstance(call, nodes.NamedArgument) else call
     if not isinstance(call, nodes.Call) or call.arguments[0] not in (node, script.parent(node)):
         return
     if script.changes_within(node) or any(_must_run(script, inner) for inner in walk(node)):
-        yield Change(call, f"`{name}()` takes no truth value in v6, and what is in it must run", kind=Kind.LOOK)
+        yield Change(call, f"`{name}()` does not accept a bool in v6, and the calls inside it must run", kind=Kind.LOOK)
         return
     text = "false" if name == "na" else script.line_of(node)
     if text is None:
@@ -110,12 +110,12 @@ def _never_na(script: Script, node: nodes.Node, name: str) -> Iterator[Change]:
     if name == "nz" and _is_false(call):
         yield Change(call, "`nz()` of a truth value is the value: `na` is `false` now", partial(_replaced, call, text))
         return
-    told = f"`{name}()` of a truth value is `{text}` in v6, where none is `na`: a third state needs another type"
+    told = f"`{name}()` of a truth value is `{text}` in v6: a bool is never `na`, and a third state needs another type"
     yield Change(call, told, partial(_replaced, call, text), Kind.LOOK)
 
 
 def _is_false(call: nodes.Call) -> bool:
-    """Whether `nz()` gives false for `na`."""
+    """Whether `nz()` returned false for `na`."""
     other = value_of(call.arguments[1]) if len(call.arguments) > 1 else None
     return other is None or (isinstance(other, nodes.Literal) and other.text == "false")
 
@@ -125,7 +125,7 @@ def _must_run(script: Script, node: nodes.Node) -> bool:
 
 
 def _results(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The expressions that give the value of `node`, which may be a structure."""
+    """Yield the expressions that can be the value of `node`, which may be a structure."""
     match node:
         case nodes.If():
             for block in (node.body, node.otherwise or []):

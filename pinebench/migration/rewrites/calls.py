@@ -1,4 +1,5 @@
-"""Arguments that v6 refuses: one given twice, lines without width, `na` for a style, a `switch` that may give none."""
+"""Arguments that v6 refuses: duplicate arguments, line widths below 1, `na` for a style, and a `switch` without a
+default."""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ _DEFAULTS = {
     "location": "location.abovebar",
     "shape": "shape.xcross",
 }
-"""What functions take for a special constant where none is given, by its type."""
+"""The defaults of parameters with a special constant type, by type."""
 
 
 @rewrite()
 def twice(script: Script) -> Iterator[Change]:
-    """Of an argument that is given twice the first counted."""
+    """Remove the second of two arguments for the same parameter: the first one counted."""
     for finding in script.findings["CE10072"]:
         found = script.at(finding.span)
         call = script.parent(found) if found is not None else None
@@ -49,7 +50,7 @@ def twice(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def widths(script: Script) -> Iterator[Change]:
-    """A width below 1 was drawn as 1."""
+    """Rewrite a line width below 1, which was drawn as 1."""
     for finding in script.findings["linewidth-too-small"]:
         found = script.at(finding.span)
         if found is not None:
@@ -58,7 +59,7 @@ def widths(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def unset(script: Script) -> Iterator[Change]:
-    """`style = na` took the default."""
+    """Rewrite `style = na`, which meant the default."""
     for finding in script.findings["CE10123"]:
         expected = finding.value("currentTypeDocStr").rpartition(" ")[2]
         node = script.at(finding.span)
@@ -74,14 +75,14 @@ def unset(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def branches(script: Script) -> Iterator[Change]:
-    """A `switch` or `if` whose value is a special constant needs a last branch."""
+    """Add a default case to a `switch` whose value is a special constant."""
     for finding in script.findings["switch-default-missing"]:
         node = script.at(finding.span, nodes.Switch)
         kind = str(finding.value("type") or "")
         default = next((value for name, value in _DEFAULTS.items() if name in finding.message), _DEFAULTS.get(kind))
         if node is None or not node.cases or default is None:
             continue
-        told = f"without a branch for the rest the default was drawn: it is `{default}` now"
+        told = f"without a default case the default was drawn: it is `{default}` now"
         yield Change(node, told, partial(_last_case, node.cases[-1], default))
 
 
@@ -91,7 +92,7 @@ def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
 
 @rewrite(newest=4)
 def colors(script: Script) -> Iterator[Change]:
-    """`color(...)` with more than the colour."""
+    """Rewrite `color(...)` with a transparency to `color.new(...)`."""
     for call in script.called("color"):
         if len(call.arguments) == 2 and call.template is None:
             yield Change(call.callee, "`color()` is `color.new()`", partial(_replaced, call.callee, "color.new"))
@@ -99,7 +100,7 @@ def colors(script: Script) -> Iterator[Change]:
 
 @rewrite(last=True)
 def moving(script: Script) -> Iterator[Change]:
-    """Values that change where fixed ones are due: only their first or last one counted."""
+    """Remark on changing values where a fixed value is expected: only the first or last value counted."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)
         if node is None or not finding.value("argumentType").startswith("series "):
@@ -108,7 +109,7 @@ def moving(script: Script) -> Iterator[Change]:
             told = "`offset` of a plot must not change from bar to bar; only its last value was used"
             yield Change(node, told, kind=Kind.LOOK)
         elif finding.value("currentTypeDocStr").startswith(("simple ", "const ", "input ")):
-            told = "this value changes from bar to bar, and only its first one was used: give one that stays"
+            told = "this value changes from bar to bar, and only its first one was used: pass a fixed value"
             yield Change(node, told, kind=Kind.LOOK)
 
 

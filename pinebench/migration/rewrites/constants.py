@@ -1,4 +1,4 @@
-"""Built-in constants where earlier versions took the numbers and truth values behind them."""
+"""Built-in constants in places where earlier versions accepted the numbers and bools behind them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _PAIRS = {
     "gaps": (3, "barmerge.gaps_on", "barmerge.gaps_off"),
     "lookahead": (4, "barmerge.lookahead_on", "barmerge.lookahead_off"),
 }
-"""Parameters of `request.security()` with their place and what true and false stood for."""
+"""Parameters of `request.security()` with their positions, and the constants for true and false."""
 _STYLES = {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}
-"""The styles of a plot by the numbers behind them, as far as they are known for sure."""
+"""The plot styles by their numbers, as far as these are certain."""
 _SESSIONS = ("time", "time_close")
 
 
 @rewrite(newest=4)
 def merging(script: Script) -> Iterator[Change]:
-    """`lookahead = true` is `lookahead = barmerge.lookahead_on`."""
+    """Rewrite `lookahead = true` to `lookahead = barmerge.lookahead_on`."""
     for call in script.called("request.security"):
         for name, (place, on, off) in _PAIRS.items():
             yield from _instead(script, script.argument(call, name, place), on, off)
@@ -36,7 +36,7 @@ def merging(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def styles(script: Script) -> Iterator[Change]:
-    """`style = 5` is `style = plot.style_columns`."""
+    """Rewrite `style = 5` to `style = plot.style_columns`."""
     for call in script.called("plot"):
         style = script.argument(call, "style", 4)
         value = value_of(style) if style is not None else None
@@ -47,7 +47,7 @@ def styles(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def directions(script: Script) -> Iterator[Change]:
-    """`strategy.entry("L", true)` is `strategy.entry("L", strategy.long)`."""
+    """Rewrite `strategy.entry("L", true)` to `strategy.entry("L", strategy.long)`."""
     for call in script.called("strategy.entry", "strategy.order"):
         yield from _instead(script, script.argument(call, "direction", 1), "strategy.long", "strategy.short")
 
@@ -69,18 +69,18 @@ def _instead(script: Script, argument: nodes.Node | None, on: str, off: str) -> 
 
 @rewrite(newest=4)
 def closing(script: Script) -> Iterator[Change]:
-    """`strategy.close("S", strategy.long)` had a condition that was always true: the direction's value."""
+    """Remove the condition in `strategy.close("S", strategy.long)`: the constant for the direction was always true."""
     for call in script.called("strategy.close"):
         second = script.argument(call, "when", 1)
         if second is not None and script.line_of(value_of(second)) == "strategy.long":
             yield Change(
-                second, "`strategy.long` stood where a condition stands and was always true", partial(_removed, second)
+                second, "`strategy.long` was used as a condition and was always true", partial(_removed, second)
             )
 
 
 @rewrite(newest=4)
 def sessions(script: Script) -> Iterator[Change]:
-    """A session without days meant Monday to Friday; in v6 it means every day."""
+    """Add days to a session without days: it meant Monday to Friday, and in v6 it means every day."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)
         value = value_of(session) if session is not None else None
@@ -91,7 +91,7 @@ def sessions(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4, last=True)
 def other_sessions(script: Script) -> Iterator[Change]:
-    """A session that is no literal may be without days."""
+    """Remark on a session that is not a literal and may have no days."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)
         if session is not None and not isinstance(value_of(session), nodes.Literal):

@@ -1,4 +1,4 @@
-"""What has no history in v6: literals, constants, fields of objects."""
+"""Values without a history in v6: literals, constants, fields of objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @rewrite()
 def of_constants(script: Script) -> Iterator[Change]:
-    """`6[1]` is `6`."""
+    """Rewrite `6[1]` to `6`."""
     for finding in script.findings["history-of-constant"]:
         node = script.at(finding.span, nodes.History)
         text = script.line_of(node.object) if node is not None else None
@@ -30,7 +30,8 @@ def of_constants(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def of_fields(script: Script) -> Iterator[Change]:
-    """`object.field[1]` is `(object[1]).field`, asked for only where there was an object: else it stops the script."""
+    """Rewrite `object.field[1]` to `(object[1]).field`, with a test for `na`, because v6 stops the script where
+    there was no object."""
     for finding in script.findings["CE10290"]:
         node = script.at(finding.span, nodes.History)
         member = node.object if node is not None else None
@@ -47,7 +48,7 @@ def of_fields(script: Script) -> Iterator[Change]:
         if isinstance(member.object, nodes.Name | nodes.Member):
             nothing = "false" if script.base_of(member) == "bool" else "na"
             change = f"(na({owner}[{bars}]) ? {nothing} : {change})"
-        told = "the history is that of the object, not of its field"
+        told = "the history belongs to the object, not to its field"
         yield Change(node, told, partial(_replaced, node, change), Kind.DIFFERS)
 
 

@@ -1,4 +1,4 @@
-"""The one `input()` of earlier versions became a function for each kind."""
+"""The single `input()` of earlier versions, which became a function for each type of input."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _PARAMETERS = (
     "group",
     "tooltip",
 )
-"""The parameters of `input()` in version 4, of which version 3 had the first eight."""
+"""The parameters of `input()` in v4. v3 had the first eight."""
 _SPECIAL = frozenset(("minval", "maxval", "confirm", "step", "options"))
-"""What v6's own `input()` does not take."""
+"""Parameters that v6's own `input()` does not have."""
 _NUMBERS = ("minval", "maxval", "step")
 
 
 @rewrite()
 def kinds(script: Script) -> Iterator[Change]:
-    """`input(14, type = input.integer)` is `input.int(14)`."""
+    """Rewrite `input(14, type = input.integer)` to `input.int(14)`."""
     for call in script.called("input"):
         given = _given(call)
         if given is None or call.template is not None:
@@ -49,13 +49,13 @@ def kinds(script: Script) -> Iterator[Change]:
         if kind is None:
             continue
         if not kind:
-            yield Change(call, "the kind of this input is not clear: choose a function of `input`", kind=Kind.LOOK)
+            yield Change(call, "the type of this input is unclear: choose a function of `input`", kind=Kind.LOOK)
             continue
         yield Change(call, f"`input()` is `input.{kind}()`", partial(_special, call, kind, given))
 
 
 def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
-    """The arguments by the names of version 4; None where there are too many."""
+    """The arguments by the parameter names of v4. None if there are too many."""
     found: dict[str, nodes.Node] = {}
     for place, item in enumerate(call.arguments):
         if isinstance(item, nodes.NamedArgument):
@@ -68,8 +68,11 @@ def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
 
 
 def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str | None:
-    """The function of `input` for a call; None where none is needed or not enough is known yet, empty where it is not
-    clear."""
+    """The function of `input` for a call.
+
+    None means that no change is needed, or that not enough is known yet. Empty means that the type of the input is
+    unclear.
+    """
     if "type" in given:
         name = _kind_name(script, value_of(given["type"]))
         told = INPUTS.get(name.removeprefix("input."))
@@ -90,7 +93,7 @@ def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str
 
 
 def _kind_name(script: Script, node: nodes.Node) -> str:
-    """The constant that a kind is given by, in its place or through a variable."""
+    """The constant for the type of an input, written directly or through a variable."""
     symbol = script.symbol_of(node) if isinstance(node, nodes.Name) else None
     if isinstance(symbol, VariableSymbol) and isinstance(symbol.declaration, nodes.VariableDeclaration):
         node = symbol.declaration.value
@@ -99,7 +102,7 @@ def _kind_name(script: Script, node: nodes.Node) -> str:
 
 @rewrite(newest=4)
 def aliases(script: Script) -> Iterator[Change]:
-    """`integer = input.integer`, when no input takes it any more."""
+    """Remove `integer = input.integer` if no input uses it any more."""
     for node in script.of(nodes.VariableDeclaration):
         if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
             continue

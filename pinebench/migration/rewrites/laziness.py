@@ -1,4 +1,5 @@
-"""`and` and `or` ran both sides in earlier versions; v6 leaves out the second where the first decides."""
+"""Calls after `and` and `or`: earlier versions ran both sides, and v6 skips the second if the first decides the
+result."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _LOGICAL = ("and", "or")
 
 @rewrite()
 def second_sides(script: Script) -> Iterator[Change]:
-    """A call that must run on every bar is run before the statement."""
+    """Move a call that must run on every bar before its statement."""
     opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
         statement = script.statement(call)
@@ -29,30 +30,30 @@ def second_sides(script: Script) -> Iterator[Change]:
         if statement is None or text is None:
             continue
         name = script.free_name((script.line_of(call.callee) or "value").rpartition(".")[2])
-        told = f"`{text}` ran on every bar, and v6 might leave it out behind `and` or `or`: it is computed before"
+        told = f"`{text}` ran on every bar, and v6 might skip it after `and` or `or`: it is computed before"
         body = _body_on_its_line(script, statement)
         if body is None:
             yield Change(call, told, partial(_before, statement, call, name, text))
         elif body not in opened:
-            # What else is to be done in it is done in the next round, when it is a block.
+            # further changes in it follow in the next round, when it is a block
             opened.add(body)
             yield Change(call, told, partial(_in_a_block, script.newline, body, call, f"{name} = {text}", name))
 
 
 @rewrite(last=True)
 def left_out(script: Script) -> Iterator[Change]:
-    """The calls for which that cannot be done."""
+    """Remark on the calls that cannot be moved."""
     for call in _calls_left_out(script):
         text = script.line_of(call) or "this call"
         yield Change(
             call,
-            f"`{text}` ran whenever this line did; v6 leaves it out where `and` or `or` is decided",
+            f"`{text}` ran whenever this line did; v6 skips it if the first side of `and` or `or` decides",
             kind=Kind.DIFFERS,
         )
 
 
 def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
-    """The calls behind `and` and `or` whose results or effects would be others, outermost first, none in another."""
+    """Yield the calls after `and` and `or` whose results or effects would change; nested calls are left out."""
     done: set[nodes.Node] = set()
     for node in script.of(nodes.Binary):
         if node.operator not in _LOGICAL:
@@ -65,7 +66,7 @@ def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
 
 
 def _body_on_its_line(script: Script, statement: nodes.Node) -> nodes.Expression | None:
-    """The value of a function that is written on one line, where `statement` is its body."""
+    """The body of a function that is written on one line, if `statement` is this body."""
     function = script.parent(statement)
     if not isinstance(function, nodes.FunctionDeclaration) or not isinstance(statement, nodes.ExpressionStatement):
         return None

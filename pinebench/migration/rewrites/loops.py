@@ -1,4 +1,4 @@
-"""The end of a `for` loop, which v6 computes before every turn and earlier versions once."""
+"""The end of a `for` loop, which v6 computes before every iteration and earlier versions computed once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pinebench.migration.script import Script
     from pinebench.syntax.edits import TreeEdits
 
-_TOLD = "the end of this loop was computed once, and what it depends on changes in the loop"
+_TOLD = "the end of this loop was computed once, and its value changes in the loop"
 
 
 @rewrite()
 def ends(script: Script) -> Iterator[Change]:
-    """An end that the loop's own body moves is computed before the loop."""
+    """Compute the end before the loop if the loop's own body changes it."""
     for loop in script.of(nodes.ForTo):
         text = script.line_of(loop.last)
         if text is None or not _moves(script, loop):
@@ -31,7 +31,7 @@ def ends(script: Script) -> Iterator[Change]:
 
 @rewrite(last=True)
 def moving_ends(script: Script) -> Iterator[Change]:
-    """Where that could not be done."""
+    """Remark on the loops for which that was impossible."""
     for loop in script.of(nodes.ForTo):
         if _moves(script, loop):
             yield Change(loop, _TOLD, kind=Kind.DIFFERS)

@@ -1,4 +1,4 @@
-"""Names that moved or changed: functions into their namespaces, colours, styles, days, the chart's variables."""
+"""Names that moved or changed: functions in namespaces, colours, styles, days, variables of the chart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "
 
 @rewrite()
 def functions(script: Script) -> Iterator[Change]:
-    """`sma(...)` is `ta.sma(...)`."""
+    """Rewrite `sma(...)` to `ta.sma(...)`."""
     for name, calls in script.calls.items():
         renamed = _function(name, script.version)
         if renamed is None or name == "input" or reference.function(name) is not None:
@@ -36,7 +36,7 @@ def functions(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def values(script: Script) -> Iterator[Change]:
-    """`red` is `color.red`."""
+    """Rewrite `red` to `color.red`."""
     callees = {call.callee for call in script.of(nodes.Call)}
     inside = {member.object for member in script.of(nodes.Member)}
     for node in script.of(nodes.Name):
@@ -48,14 +48,15 @@ def values(script: Script) -> Iterator[Change]:
     for node in script.of(nodes.Member):
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
-        is_kind = name is not None and name.startswith("input.")  # of an input, which takes it away
+        # An input type is removed by another rewrite.
+        is_kind = name is not None and name.startswith("input.")
         if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
             yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
 
 
 @rewrite(newest=4)
 def namespaces(script: Script) -> Iterator[Change]:
-    """A variable called like a namespace that came later would hide it."""
+    """Rename a variable with the name of a namespace that did not exist in the script's version."""
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
     for node in script.of(nodes.Name):
@@ -69,7 +70,7 @@ def namespaces(script: Script) -> Iterator[Change]:
 def _function(name: str, version: int) -> str | None:
     if name == "color" and version == 3:
         return "color.new"
-    # Behind a point only what the guides list: the rest of the table is for slips and other languages.
+    # for dotted names only the guides' list is used: the rest of the table is for typing errors and other languages
     renamed = DOCUMENTED.get(name) if "." in name else successor(name)
     return renamed if renamed is not None and reference.function(renamed) is not None else None
 
@@ -85,7 +86,7 @@ def _value(name: str) -> str | None:
 
 
 def _means_old(script: Script, callee: nodes.Node) -> bool:
-    """Whether what is called is no function or method that v6 or the script has."""
+    """Whether the callee is not a function or method of v6 or of the script."""
     root = callee
     while isinstance(root, nodes.Member):
         root = root.object
@@ -95,7 +96,7 @@ def _means_old(script: Script, callee: nodes.Node) -> bool:
 
 
 def _is_value(script: Script, node: nodes.Name) -> bool:
-    """Whether a name is read: it is neither declared nor a type."""
+    """Whether a name is read, so neither declared nor a type."""
     parent = script.parent(node)
     match parent:
         case nodes.VariableDeclaration():

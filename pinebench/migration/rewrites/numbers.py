@@ -1,4 +1,4 @@
-"""Division of constant integers, which dropped the fraction, and fractions where whole numbers are due."""
+"""Division of constant integers, which dropped the fraction, and fractions where integers are expected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @rewrite()
 def division(script: Script) -> Iterator[Change]:
-    """`5 / 2` was 2; it is kept so where a fraction would come of it."""
+    """Keep the result of `5 / 2`, which was 2, if the division has a remainder."""
     for node in script.of(nodes.Binary):
         if node.operator != "/" or not (_is_constant_int(script, node.left) and _is_constant_int(script, node.right)):
             continue
@@ -29,12 +29,12 @@ def division(script: Script) -> Iterator[Change]:
         (_, left), (_, right) = script.value_of(node.left), script.value_of(node.right)
         if not isinstance(left, int) or not isinstance(right, int) or right == 0 or left % right == 0:
             continue
-        told = f"{script.source(node)} of whole numbers was {int(left / right)}; in v6 it would be {left / right:g}"
+        told = f"{script.source(node)} of integers was {int(left / right)}; in v6 it would be {left / right:g}"
         yield Change(node, told, partial(_cast, node))
 
 
 def _is_constant_int(script: Script, node: nodes.Node) -> bool:
-    """Whether a value was a whole number known to the compiler; a division of such is one again."""
+    """Whether a value was an integer known to the compiler. A division of such values is one as well."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Binary) and node.operator == "/":
@@ -47,7 +47,7 @@ def _is_constant_int(script: Script, node: nodes.Node) -> bool:
 
 @rewrite(newest=4)
 def fractions(script: Script) -> Iterator[Change]:
-    """`sma(close, 10.5)`: earlier versions cut the fraction off."""
+    """Add `int()` to `sma(close, 10.5)`: earlier versions dropped the fraction."""
     for finding in script.findings["CE10123"]:
         given, expected = finding.value("argumentType"), finding.value("currentTypeDocStr")
         if given.rpartition(" ")[2] != "float" or expected.rpartition(" ")[2] != "int":
@@ -55,7 +55,7 @@ def fractions(script: Script) -> Iterator[Change]:
         found = script.at(finding.span)
         node = value_of(found) if found is not None else None
         if node is not None:
-            yield Change(node, "a whole number is due here: the fraction is cut off", partial(_cast, node))
+            yield Change(node, "an integer is expected here: the fraction is dropped", partial(_cast, node))
 
 
 def _cast(node: nodes.Node, edits: TreeEdits) -> None:

@@ -1,4 +1,4 @@
-"""Orders: the condition `when`, the margin that was none, exits that said two things at once."""
+"""Orders: the parameter `when`, the defaults of strategies, and exits with two levels for the same purpose."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _WHEN = {
     "strategy.cancel": 1,
     "strategy.cancel_all": 0,
 }
-"""The place of `when` among the parameters of the orders of earlier versions."""
+"""The position of `when` among the parameters of the order functions of earlier versions."""
 _PAIRS = (("profit", 4, "limit", 5), ("loss", 6, "stop", 7), ("trail_points", 9, "trail_price", 8))
-"""What `strategy.exit()` ignored, with its place, where the other was given."""
+"""Parameters that `strategy.exit()` ignored, with their positions, if the other parameter of the pair was given."""
 _OLD = strategy_defaults(version=5)
 _DEFAULTS = (
     ("margin_long", 20, "0"),
@@ -40,13 +40,13 @@ _DEFAULTS = (
     ("default_qty_value", 12, f"{_OLD.default_qty_value:g}"),
     ("initial_capital", 13, f"{_OLD.initial_capital:.0f}"),
 )
-"""Arguments of `strategy()` whose default is another one in v6: their place, and what the default was."""
+"""Parameters of `strategy()` with another default in v6: their positions, and the old defaults."""
 _TOLD = "`when` is an `if` around the order"
 
 
 @rewrite()
 def when(script: Script) -> Iterator[Change]:
-    """The condition of an order becomes an `if` around it; where it cannot, it stays, and v6 refuses it."""
+    """Put an `if` with the condition `when` around an order. If that is impossible, `when` stays, and v6 reports it."""
     for name, place in _WHEN.items():
         for call in script.called(name):
             argument = script.argument(call, "when", place)
@@ -63,7 +63,7 @@ def when(script: Script) -> Iterator[Change]:
 
 
 def _is_condition(script: Script, argument: nodes.Node) -> bool:
-    """Whether an argument is one: without a name it is where text stands in v6, so text is none."""
+    """Whether an argument is the condition. A positional one is at the place of a text in v6, so a text is not."""
     if isinstance(argument, nodes.NamedArgument):
         return True
     bases = ("bool",) if script.version == 5 else ("bool", "int", "float")
@@ -71,7 +71,7 @@ def _is_condition(script: Script, argument: nodes.Node) -> bool:
 
 
 def _condition(script: Script, argument: nodes.Node) -> str | None:
-    """The condition as v6 has it; where its type is not known, as it stands: a number is seen to later."""
+    """The condition for v6. If its type is unknown it is kept as written; another rewrite handles numbers."""
     if _is_na(argument):
         return "false"
     offset = script.span(argument).start - argument.start
@@ -82,7 +82,7 @@ def _condition(script: Script, argument: nodes.Node) -> str | None:
 def _spread(
     script: Script, call: nodes.Call, argument: nodes.Node, condition: str
 ) -> Callable[[TreeEdits], None] | None:
-    """An order that is all of a function or of an arm of a switch, behind `=>`: it gets lines of its own."""
+    """Move an order that is the whole body of a function or a case, after `=>`, to lines of its own."""
     statement = script.parent(call)
     holder = script.parent(statement) if isinstance(statement, nodes.ExpressionStatement) else None
     if not isinstance(holder, nodes.FunctionDeclaration | nodes.Case) or len(holder.body) != 1 or statement is None:
@@ -101,7 +101,7 @@ def _spread(
 
 @rewrite()
 def defaults(script: Script) -> Iterator[Change]:
-    """Strategies had no margin, began with 1,000,000 and bought one contract; v6 has other defaults."""
+    """Add the old defaults: no margin, a capital of 1,000,000, and one contract."""
     for call in script.called("strategy"):
         named = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
         if script.parent(call) is None or not call.arguments:
@@ -116,7 +116,7 @@ def defaults(script: Script) -> Iterator[Change]:
 
 def _why(names: Iterable[str]) -> str:
     margins = any(name.startswith("margin") for name in names)
-    words = ["v6 takes a margin of 100 % where none is given; it was 0"] if margins else []
+    words = ["the default margin of v6 is 100 %; it was 0"] if margins else []
     if any(not name.startswith("margin") for name in names):
         words.append("v6 has other defaults of size and capital since about 2026-09-24")
     return "; ".join(words)
@@ -124,7 +124,8 @@ def _why(names: Iterable[str]) -> str:
 
 @rewrite()
 def exits(script: Script) -> Iterator[Change]:
-    """Beside a price, `strategy.exit()` ignored the distance in ticks for the same order; v6 takes what comes first."""
+    """Remove the distance in ticks next to a price in `strategy.exit()`. It was ignored, and in v6 the nearer level
+    counts."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
@@ -133,12 +134,12 @@ def exits(script: Script) -> Iterator[Change]:
             if isinstance(distance, nodes.NamedArgument) and not _may_be_na(script, level):
                 told = f"beside `{price}` the argument `{ignored}` was ignored"
                 yield Change(call, told, partial(_removed, distance))
-            # without a name, or with a price that may be na, the remark below says it
+            # for a positional one, or a price that may be na, the rewrite below makes a remark
 
 
 @rewrite(last=True)
 def two_levels(script: Script) -> Iterator[Change]:
-    """What is left of these exits."""
+    """Remark on the remaining exits with two levels."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
             distance, level = script.argument(call, ignored, place), script.argument(call, price, other)
@@ -149,7 +150,7 @@ def two_levels(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def idle_exits(script: Script) -> Iterator[Change]:
-    """An exit without a level did nothing, and v6 refuses it."""
+    """Remove an exit without a level: it did nothing, and v6 refuses it."""
     for finding in script.findings["strategy-exit-without-target"]:
         call = script.at(finding.span, nodes.Call)
         statement = script.parent(call) if call is not None else None
@@ -158,7 +159,7 @@ def idle_exits(script: Script) -> Iterator[Change]:
         if isinstance(statement, nodes.ExpressionStatement):
             yield Change(
                 statement,
-                "this `strategy.exit()` had no level and did nothing: it is gone",
+                "this `strategy.exit()` had no level and did nothing: it was removed",
                 partial(_removed, statement),
             )
 

@@ -1,4 +1,4 @@
-"""Arguments whose parameters have other names in v6, and `study()`'s order of parameters."""
+"""Parameters that have other names in v6, and removed parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @rewrite()
 def names(script: Script) -> Iterator[Change]:
-    """`time(resolution = "D")` is `time(timeframe = "D")`."""
+    """Rewrite `time(resolution = "D")` to `time(timeframe = "D")`."""
     for name, calls in script.calls.items():
         known = _parameters(name)
         if not known:
@@ -37,7 +37,7 @@ def names(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=5)
 def gone(script: Script) -> Iterator[Change]:
-    """`linktoseries` and `editable` of functions that have it no more."""
+    """Remove `linktoseries`."""
     for call in script.called("indicator", "strategy"):
         for item in call.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name == "linktoseries":

@@ -1,4 +1,4 @@
-"""Functions that are gone: `iff()`, `offset()`, and the overload of `rsi()` that was none."""
+"""Removed functions: `iff()`, `offset()`, and the overload of `rsi()` for two series."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
 
 @rewrite(newest=4)
 def iff(script: Script) -> Iterator[Change]:
-    """`iff(c, a, b)` is `c ? a : b`; both values were computed on every bar, so what must be is computed before."""
+    """Rewrite `iff(c, a, b)` to `c ? a : b`. Both values ran on every bar, so calls that must do so move before the
+    statement."""
     for call in script.called("iff"):
         if _inside(script, call, "iff"):
             continue
@@ -35,7 +36,7 @@ def iff(script: Script) -> Iterator[Change]:
         statement = script.statement(call)
         if early and statement is None:
             text, early = _ternary(script, call, None, lazy=False) or "", {}
-            told = "what this `iff()` computed on every bar is now computed only where it is asked for"
+            told = "values that this `iff()` computed on every bar are now computed only when needed"
             yield Change(call, told, partial(_with, call, text, None, {}, script), Kind.DIFFERS)
             continue
         yield Change(call, "`iff()` is `? :`", partial(_with, call, text, statement, early, script))
@@ -56,7 +57,8 @@ def _with(
 
 
 def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
-    """The text of an `iff()`, those in it too; what must be computed before goes to `early` with its name."""
+    """The text of an `iff()` as a ternary, with nested ones. Values that must be computed first are added to
+    `early`, with new names."""
     names = ("condition", "then", "_else")
     parts = [script.argument(call, name, place) for place, name in enumerate(names)]
     if len(call.arguments) != 3 or None in parts:
@@ -79,7 +81,7 @@ def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | No
 def _gather(
     script: Script, node: nodes.Node, found: dict[nodes.Node, str], early: dict[nodes.Node, str] | None, *, lazy: bool
 ) -> bool:
-    """Put into `found` what in `node` is written otherwise; returns whether all of it can be."""
+    """Collect the parts of `node` that are rewritten into `found`. Return whether all of them can be."""
     if isinstance(node, nodes.Call):
         if _is_iff(node):
             text = _ternary(script, node, early, lazy=lazy)
@@ -109,7 +111,7 @@ def _inside(script: Script, call: nodes.Node, name: str) -> bool:
 
 @rewrite(newest=4)
 def offset(script: Script) -> Iterator[Change]:
-    """`offset(close, 2)` is `close[2]`."""
+    """Rewrite `offset(close, 2)` to `close[2]`."""
     for call in script.called("offset"):
         source, bars = script.argument(call, "source", 0), script.argument(call, "offset", 1)
         if source is None or bars is None or _inside(script, call, "offset"):
@@ -122,7 +124,7 @@ def offset(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def rsi(script: Script) -> Iterator[Change]:
-    """`rsi(up, down)` of two series was the formula behind it."""
+    """Rewrite `rsi(up, down)` of two series to its formula."""
     for call in script.called("ta.rsi"):
         if len(call.arguments) != 2:
             continue

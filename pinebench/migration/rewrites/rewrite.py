@@ -1,5 +1,5 @@
-"""The protocol of a rewrite: a function that looks at a script and says what to change, registered with the versions
-that need it."""
+"""The protocol of a rewrite: a function that takes a script and yields changes, registered with the versions that
+need it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """What is to be told about `node`, and what `ask` asks of the edits; without `ask` it is only told."""
+    """A remark about `node`, and the edits that `ask` requests. Without `ask` it is only a remark."""
 
     node: Node
     text: str
@@ -27,7 +27,7 @@ Look = Callable[["Script"], Iterator[Change]]
 
 
 class Rewrite(NamedTuple):
-    """A registered rewrite and the versions it is for; `last`: it looks once, when nothing is left to change."""
+    """A registered rewrite and the versions it applies to. With `last` it runs once, when nothing is left to change."""
 
     look: Look
     oldest: int
@@ -36,11 +36,11 @@ class Rewrite(NamedTuple):
 
 
 REWRITES: list[Rewrite] = []
-"""Every rewrite, in the order in which they were registered."""
+"""Every rewrite, in the order of registration."""
 
 
 def rewrite(*, oldest: int = 3, newest: int = 5, last: bool = False) -> Callable[[Look], Look]:
-    """Register a function for scripts of the versions `oldest` to `newest`."""
+    """Register a rewrite for scripts of the versions `oldest` to `newest`."""
 
     def register(look: Look) -> Look:
         REWRITES.append(Rewrite(look, oldest, newest, last))

@@ -1,4 +1,4 @@
-"""`timeframe.period`, which had no multiplier for one day, week or month."""
+"""`timeframe.period`, which had no multiplier for one day, week or month in earlier versions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TAKES = ("request.", "ticker.", "timeframe.", "input.", "time")
 
 @rewrite()
 def compared(script: Script) -> Iterator[Change]:
-    """`timeframe.period == "D"` is `timeframe.period == "1D"`."""
+    """Rewrite `timeframe.period == "D"` to `timeframe.period == "1D"`."""
     for node in script.of(nodes.Binary):
         if node.operator not in ("==", "!="):
             continue
@@ -38,7 +38,7 @@ def compared(script: Script) -> Iterator[Change]:
 
 @rewrite(last=True)
 def elsewhere(script: Script) -> Iterator[Change]:
-    """Other uses, where the text itself may matter."""
+    """Remark on other uses, in which the text itself may matter."""
     for node in script.of(nodes.Member):
         if dotted(node) == _PERIOD and not _is_harmless(script, node):
             told = '`timeframe.period` has a multiplier now: "1D", "1W", "1M" where it was "D", "W", "M"'
@@ -46,7 +46,7 @@ def elsewhere(script: Script) -> Iterator[Change]:
 
 
 def _is_harmless(script: Script, node: nodes.Node) -> bool:
-    """Whether the text is only taken for a timeframe, or compared with one that has a multiplier."""
+    """Whether the text is only used as a timeframe, or compared with one that has a multiplier."""
     parent = script.parent(node)
     if isinstance(parent, nodes.NamedArgument):
         parent = script.parent(parent)

@@ -1,4 +1,5 @@
-"""`transp`, and the transparency that `fill()` and `bgcolor()` had without it: v6 knows it only as part of a colour."""
+"""The parameter `transp`, and the default transparency of `fill()` and `bgcolor()`: in v6 it is only a part of a
+colour."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Shape(NamedTuple):
-    """Where a function of version 4 has its colours and `transp`, and the colour it has when none is given."""
+    """The positions of the colours and of `transp` in a function of v4, and the function's default colour."""
 
     colors: tuple[tuple[str, int], ...]
     transp: int
@@ -38,13 +39,13 @@ _SHAPES = {
     "hline": _Shape((("color", 2),), 99),
 }
 _IMPLIED = {"bgcolor": "90", "fill": "90"}
-"""What version 4 and earlier took for `transp` where it was not given."""
+"""The default of `transp` in v4 and earlier."""
 _OWN = re.compile(r"\bcolor\.(?:new|rgb|from_gradient)\b|#[0-9A-Fa-f]{8}\b|\bcolor\s*\(")
 
 
 @rewrite()
 def given(script: Script) -> Iterator[Change]:
-    """`color = c, transp = t` is `color = color.new(c, t)`."""
+    """Rewrite `color = c, transp = t` to `color = color.new(c, t)`."""
     for name, shape in _SHAPES.items():
         for call in script.called(name):
             argument = script.argument(call, "transp", shape.transp if script.version < 5 else 99)
@@ -54,7 +55,7 @@ def given(script: Script) -> Iterator[Change]:
 
 
 def _is_transp(script: Script, argument: nodes.Node) -> bool:
-    """Whether an argument without a name is a number: what has that place in v6 is none."""
+    """Whether an argument is `transp`. A positional one is a number, unlike the argument at this position in v6."""
     if isinstance(argument, nodes.NamedArgument):
         return True
     return script.base_of(argument) in ("int", "float")
@@ -64,7 +65,7 @@ def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape
     text = script.line_of(value_of(argument))
     colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
     if text is None or (not colors and not shape.default):
-        told = "`transp` is gone, and without a colour it cannot be kept: give `color`"
+        told = "`transp` was removed, and without a colour it cannot be kept: pass `color`"
         return Change(call, told, partial(_removed, argument), Kind.LOOK)
     if text == "0" and dotted(call.callee) not in _IMPLIED:
         return Change(call, "`transp = 0` is what a colour has anyway", partial(_removed, argument))
@@ -72,15 +73,15 @@ def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape
         whole = f"color = color.new({shape.default}, {text})"
         if isinstance(argument, nodes.NamedArgument):
             return Change(call, "`transp` is part of the colour", partial(_replaced, argument, whole))
-        return Change(call, "`transp` is gone: make it part of `color`", partial(_removed, argument), Kind.LOOK)
+        return Change(call, "`transp` was removed: make it part of `color`", partial(_removed, argument), Kind.LOOK)
     if any(_has_own(script, value_of(color)) for color in colors):
-        told = "`transp` is gone; the colour has a transparency of its own, which holds now"
+        told = "`transp` was removed; the colour has its own transparency, which is used now"
         return Change(call, told, partial(_removed, argument), Kind.DIFFERS)
     return Change(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
 
 
 def _has_own(script: Script, color: nodes.Node) -> bool:
-    """Whether a colour may have a transparency already, in one of the values it can have."""
+    """Whether one of the possible values of a colour may already have a transparency."""
     return any(_OWN.search(script.source(value)) for value in script.sources_of(color))
 
 
@@ -92,7 +93,7 @@ def _blended(argument: nodes.Node, colors: list[nodes.Node], text: str, edits: T
 
 @rewrite(newest=4)
 def implied(script: Script) -> Iterator[Change]:
-    """`fill()` and `bgcolor()` were transparent by 90 without being asked."""
+    """Add the transparency of 90 that `fill()` and `bgcolor()` had by default."""
     for name, transparency in _IMPLIED.items():
         shape = _SHAPES[name]
         for call in script.called(name):
@@ -102,7 +103,7 @@ def implied(script: Script) -> Iterator[Change]:
             value = value_of(color)
             if script.base_of(value) != "color" or _has_own(script, value):
                 continue
-            told = f"`{name}()` had a transparency of {transparency} without being asked"
+            told = f"`{name}()` had a default transparency of {transparency}"
             yield Change(call, told, partial(_wrapped, value, f", {transparency})"))
 
 

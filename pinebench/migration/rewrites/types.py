@@ -1,4 +1,4 @@
-"""Variables without a type that begin as `na`, or as a whole number, and become something else."""
+"""Variables without a type that start as `na` or as an integer, and get another type later."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "tab
 
 @rewrite()
 def untyped(script: Script) -> Iterator[Change]:
-    """`x = na` gets the type of what it is given later."""
+    """Write the type of `x = na`, which is the type of its later values."""
     for finding in script.findings["CE10097"]:
         node = script.at(finding.span, nodes.VariableDeclaration)
         if node is None or node.type is not None:
@@ -29,9 +29,9 @@ def untyped(script: Script) -> Iterator[Change]:
         kind, sure = _type(script, node)
         if kind is None:
             continue
-        told = f"what begins as `na` needs a type: `{kind}`"
+        told = f"a variable that starts as `na` needs a type: `{kind}`"
         if not sure and (script.findings["CE10271"] or script.findings["CE10272"]):
-            continue  # a name that is not known yet may tell
+            continue  # an unknown name may become known and tell the type
         if sure:
             yield Change(node, told, partial(_typed, node, kind))
         else:
@@ -40,7 +40,7 @@ def untyped(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def widened(script: Script) -> Iterator[Change]:
-    """`x = 0` that is given fractions later was a number with a fraction."""
+    """Write the type `float` if `x = 0` gets fractions later."""
     for finding in script.findings["CE10173"]:
         if finding.value("ownValueType").rpartition(" ")[2] != "int":
             continue
@@ -50,24 +50,25 @@ def widened(script: Script) -> Iterator[Change]:
         symbol = script.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
         declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
         if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
-            told = f"`{declared.name.id}` begins as a whole number and gets fractions: it is a `float`"
+            told = f"`{declared.name.id}` starts as an integer and gets fractions: it is a `float`"
             yield Change(declared, told, partial(_typed, declared, "float"))
 
 
 def _type(script: Script, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
-    """The type of what a variable is given later, and whether that is known; None where it cannot be told."""
+    """The type of a variable's later values, and whether it is certain. None if it cannot be determined."""
     symbol = script.symbol_of(node.name)
     if not isinstance(symbol, VariableSymbol):
         return None, False
     values = [branch for change in symbol.reassignments for branch in _branches(change.value)]
     found = {base for value in values if (base := script.base_of(value)) not in ("", "na", "unknown")}
     if found <= {"int", "float"}:
-        return "float", bool(found)  # a price may begin as a whole number
+        return "float", bool(found)  # a price may start as an integer
     return (next(iter(found)), True) if len(found) == 1 and found <= set(_TOLD) else (None, False)
 
 
 def _branches(node: nodes.Node) -> Iterator[nodes.Node]:
-    """What an expression may give: of `? :` both sides, whose own type hangs on the variable that is looked at."""
+    """Yield the possible values of an expression: for `? :` both branches, because its own type depends on the
+    variable."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Ternary):

@@ -1,1 +1,1 @@
-"""What completion sorts by."""
+"""The data that completion sorts by."""

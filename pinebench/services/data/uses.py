@@ -1,10 +1,10 @@
-"""What real scripts use most, in order; written by scripts/count_uses.py."""
+"""The names that real scripts use, the most used first; written by scripts/count_uses.py."""
 # ruff: noqa: E501
 
 from __future__ import annotations
 
 NAMES = "color if float input na and var close true math ta int plot not false strategy array low high or bool else bar_index indicator size label str nz simple open series display bgcolor currency table for text to string runtime barstate syminfo time format line hline request location timeframe alert position volume hour alertcondition minute fill plotshape shape barmerge const xloc chart yloc switch extend in box while type method break max_bars_back timestamp plotchar year month by session dayofmonth hlc3 barcolor hl2 time_close varip dayofweek enum linefill import as continue matrix ticker timenow font plotcandle export fixnan polyline map last_bar_index log ohlc4 ask bid order second adjustment earnings footprint library volume_row"
-"""Built-ins and keywords that stand alone, and the first words of dotted names."""
+"""Built-ins and keywords that are used without a dot, and the first words of dotted names."""
 
 METHODS = "push size get delete shift set get_y1 set_x2 cell clear remove get_x1 set_text max set_x unshift get_y2 indexof avg pop rows set_right down_price get_bottom get_top last min sum buy_volume copy get_x2 sell_volume set_style up_price percentile_nearest_rank set_color set_xy set_xy1 set_xy2 abs col delta get_left merge_cells pow put set_extend set_y1 columns contains get_right get_text get_y includes median poc set_bottom set_text_color set_text_halign set_text_size set_top set_y2 sort stdev total_volume vah val"
 """Built-in methods, called with a dot on a value."""
