@@ -1,7 +1,7 @@
-"""`python -m pinebench` is the same as the `pinebench` command; both start here.
+"""`python -m pinebench` and the `pinebench` command both start here.
 
-Until the command begins there is nothing to clean up, so that Ctrl-C ends the process at once: raised as an exception
-it would show a traceback, or be lost where Python, importing, runs a callback.
+Before the command starts there is nothing to clean up, so Ctrl-C ends the process at once. As an exception it would
+show a traceback, or be lost if Python runs a callback during an import.
 """
 
 import os
@@ -24,7 +24,7 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 def _heed_interrupts() -> None:
-    """Let Ctrl-C interrupt the command from here on, as Python does."""
+    """Let Ctrl-C interrupt the command from here on, as usual in Python."""
     from pinebench.cli.signals import heed_lost_signals
 
     heed_lost_signals()
@@ -32,7 +32,7 @@ def _heed_interrupts() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Where it is ignored, as for what a shell started in the background, it stays so.
+# a signal that is ignored stays ignored, as in a shell's background jobs
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, _leave)
 

@@ -1,4 +1,4 @@
-"""What long work is given: until when it may run, whether it was cancelled, and where it reports progress."""
+"""The limits of long work: its deadline, its cancellation, and where it reports progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CancelledError(PinebenchError):
-    """The work was cancelled before it was done."""
+    """The work was cancelled before it was finished."""
 
     exit_code = 130
 
@@ -23,15 +23,15 @@ class DeadlineError(PinebenchError):
 
 
 def deadline_passed() -> DeadlineError:
-    """What is raised when the time allowed for some work is over."""
+    """The error for work that has no time left."""
     return DeadlineError("the time allowed for this is over", "allow more time and try again")
 
 
 class Context:
-    """The limits of one piece of work; safe to share between threads.
+    """The limits of one piece of work. It can be shared between threads.
 
-    `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work
-    was cancelled; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
+    `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled` returns whether the work
+    was cancelled. `progress` gets a text and a fraction from 0 to 1, or None if the end is unknown.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Context:
         return cls(time.monotonic() + seconds)
 
     def remaining(self) -> float:
-        """Seconds left, never below 0; infinite without a deadline."""
+        """The seconds left, never below 0. Infinite without a deadline."""
         if self.deadline is None:
             return math.inf
         return max(0.0, self.deadline - time.monotonic())
@@ -68,23 +68,23 @@ class Context:
         return self._cancelled is not None
 
     def check_cancelled(self) -> None:
-        """Raise CancelledError when the work was cancelled."""
+        """Raise CancelledError if the work was cancelled."""
         if self._cancelled is not None and self._cancelled():
             raise CancelledError("the work was cancelled")
 
     def check(self) -> None:
-        """Raise CancelledError when the work was cancelled, DeadlineError when its time is over."""
+        """Raise CancelledError if the work was cancelled, or DeadlineError if its time is over."""
         self.check_cancelled()
         if self.remaining() <= 0:
             raise deadline_passed()
 
     def progress(self, text: str, fraction: float | None = None) -> None:
-        """Report what is being done; does nothing where nobody listens."""
+        """Report the current step. Does nothing if nobody listens."""
         if self._progress is not None:
             self._progress(text, fraction)
 
     def sleep(self, seconds: float) -> None:
-        """Wait `seconds`, noticing a cancellation or the deadline within a tenth of a second."""
+        """Wait `seconds`. A cancellation or the deadline ends the wait within a tenth of a second."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.check()

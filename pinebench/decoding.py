@@ -1,14 +1,14 @@
-"""The one decoder for JSON that others wrote: bounded in size, depth and numbers, and of the shape that was asked for.
+"""Decodes JSON from others, with limits for size, depth and numbers, and checks its shape.
 
-A cache, a baseline, a journal, a page or a service may hold anything. What comes out of here is what a room expects, or
-Malformed, which the room turns into its own error.
+A cache, a baseline, a journal, a page or a service may contain anything. The result has the expected shape, or
+Malformed is raised, which each room turns into its own error.
 
 A shape is data:
-
-- `str`, `bool`, `int` (no bool), `float` (an int too, no bool), `None`, `Anything`
-- `[shape]`: a list of these; `(shape, shape)`: any of these; `frozenset({"a", "b"})`: one of these texts
-- `{"key": shape, "other?": shape}`: an object with `key`, perhaps `other`, and keys that nobody asked for
-- `{str: shape}`: an object with these under any keys
+- `str`, `bool`, `int` (not a bool), `float` (or an int, not a bool), `None`, `Anything`
+- `[shape]`: a list of items of this shape; `(shape, shape)`: one of these shapes; `frozenset({"a", "b"})`: one of these
+  texts
+- `{"key": shape, "other?": shape}`: an object with `key`, perhaps with `other`, and perhaps with further keys
+- `{str: shape}`: an object with values of this shape under any keys
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 SIZE = 50_000_000
-"""Bytes, or characters, that a document may have."""
+"""The largest size of a document, in bytes or characters."""
 DEPTH = 64
-"""Lists and objects that may stand within each other; nothing that pinebench keeps needs more than eight."""
+"""The most lists and objects inside each other. pinebench's own data need at most eight."""
 DIGITS = 308
-"""Digits that a whole number may have; as many as a float's."""
+"""The most digits of an integer; as many as a float's."""
 
 Anything = object
-"""The shape of whatever JSON can say."""
+"""The shape of any JSON value."""
 
 _NAMES = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
 
 
 class Malformed(ValueError):
-    """The document is not what it should be; the message is one sentence that says what and where."""
+    """The document is not valid. The message is one sentence that says what is wrong, and where."""
 
 
 def loads(
@@ -44,10 +44,10 @@ def loads(
     depth: int = DEPTH,
     unique: bool = False,
 ) -> Any:
-    """What the JSON `document` says, of the shape `shape`; it may have `size` bytes and `depth` levels.
+    """Decode the JSON `document`, which must have the shape `shape`, at most `size` bytes and `depth` levels.
 
-    Raises Malformed for what is no JSON in UTF-8, too large or too deep, for a number that is none or beyond what a
-    float can hold, and for another shape; with `unique` also for an object that names a key twice.
+    Raises Malformed if it is not JSON in UTF-8, too large or too deep, has a number that JSON or a float does not
+    allow, or has another shape. With `unique`, also if an object has a key twice.
     """
     if len(document) > size:
         raise Malformed(f"has more than {size / 1e6:g} MB")
@@ -67,15 +67,18 @@ def loads(
 
 
 def check(value: object, shape: Any, place: str = "") -> None:
-    """Raise Malformed where `value` has not the shape `shape`; `place` is what the message calls it."""
+    """Raise Malformed if `value` does not have the shape `shape`. `place` is its name in the message."""
     problem = _problem(value, shape, place)
     if problem is not None:
         raise Malformed(problem)
 
 
 def shape_of(annotation: Any) -> Any:
-    """The shape of the plain data that stands for a type: a dataclass is an object of its fields, and those with a
-    default may be missing; of a class that is neither that nor JSON's own, nothing is asked."""
+    """The shape of the plain data for a type.
+
+    A dataclass becomes an object of its fields, and fields with a default may be missing. A class that is neither a
+    dataclass nor a JSON type is not checked.
+    """
     origin, arguments = get_origin(annotation), get_args(annotation)
     if dataclasses.is_dataclass(annotation):
         types = get_type_hints(annotation)

@@ -1,4 +1,4 @@
-"""The one report type every room speaks: what is wrong, where, how bad, and how to mend it."""
+"""The report type of all rooms: a diagnostic with its code, place and severity, and the fix for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 
 class Severity(IntEnum):
-    """How bad a finding is; a smaller value is worse, so that sorting puts errors first."""
+    """The severity of a finding. A smaller value is worse, so sorting puts errors first."""
 
     ERROR = 0
     WARNING = 1
@@ -21,7 +21,7 @@ class Severity(IntEnum):
 
 
 class Span(NamedTuple):
-    """A half-open range of code-point offsets in the source text, as an editor underlines it."""
+    """A half-open range of code-point offsets in the source text."""
 
     start: int
     end: int
@@ -35,14 +35,14 @@ class Position(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Replace the text of `span` by `text`."""
+    """The replacement of the text of `span` by `text`."""
 
     span: Span
     text: str
 
 
 class Fix(NamedTuple):
-    """A mend: non-overlapping edits; `safe` means that it cannot change what a correct script does."""
+    """A fix: edits that do not overlap. `safe` means that it cannot change the behaviour of a correct script."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -50,16 +50,15 @@ class Fix(NamedTuple):
 
 
 Value = str | int | float | bool
-"""What a message is made from: a name, a type as it is written, a number."""
+"""A value in a message: a name, the text of a type, a number."""
 
 
 class Diagnostic(NamedTuple):
     """One finding about a script.
 
-    `tv_position` is set only where TradingView names another place than `span.start`: it reports a wrapped statement on
-    its joined logical line. `hint` is our own advice, shown beside TradingView's words and never mixed into them.
-    `values` are what the placeholders of the code's template were filled with, by their names; `value` finds one, so
-    that nobody reads a message back.
+    `tv_position` is only set if TradingView reports another place than `span.start`, because it counts a wrapped
+    statement on its joined logical line. `hint` is our own advice, shown next to TradingView's message and never mixed
+    into it. `values` are the values of the template's placeholders, by name, so that no code needs to parse a message.
     """
 
     code: str
@@ -72,12 +71,12 @@ class Diagnostic(NamedTuple):
     values: tuple[tuple[str, Value], ...] = ()
 
     def value(self, name: str) -> str:
-        """What the message says for the placeholder `name`, as text; empty where it has none."""
+        """The value of the placeholder `name` as text. Empty if there is none."""
         return next((str(value) for known, value in self.values if known == name), "")
 
 
 def encode(diagnostic: Diagnostic) -> dict[str, Any]:
-    """`diagnostic` as plain data for JSON, all of it: spans as `[start, end]` of code points, positions as `[line,
+    """Convert `diagnostic` to plain data for JSON. Spans are `[start, end]` in code points, positions `[line,
     column]`."""
     position, fix = diagnostic.tv_position, diagnostic.fix
     return {
@@ -93,9 +92,9 @@ def encode(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def decode(plain: dict[str, Any]) -> Diagnostic:
-    """The diagnostic that `encode` made `plain` of; `fix` and `values` may be missing.
+    """Convert plain data from `encode` to a diagnostic. `fix` and `values` may be missing.
 
-    Raises KeyError, TypeError or ValueError when it is none.
+    Raises KeyError, TypeError or ValueError for other data.
     """
     position, fix = plain["tv_position"], plain.get("fix")
     return Diagnostic(

@@ -1,12 +1,13 @@
-"""Typed exceptions that a face can show to a person: what went wrong, what to do, which exit code."""
+"""Exceptions that can be shown to a person: the problem, the next step, and the exit code."""
 
 from __future__ import annotations
 
 
 class PinebenchError(Exception):
-    """Something foreseen went wrong.
+    """An expected error.
 
-    `message` is one sentence for a person, `hint` says what to do next, `exit_code` is what the command line ends with.
+    `message` is one sentence for people, `hint` says what to do next, and `exit_code` is the exit code of the command
+    line.
     """
 
     exit_code = 1
@@ -18,18 +19,18 @@ class PinebenchError(Exception):
 
 
 class UsageError(PinebenchError):
-    """The request itself was wrong: a bad option, an unreadable file, a bad configuration."""
+    """The request was wrong: a bad option, an unreadable file, a bad configuration."""
 
     exit_code = 2
 
 
 class DoesNotCompile(UsageError):
-    """The script that was to run does not compile."""
+    """The script to run does not compile."""
 
     exit_code = 1
 
 
 class UnavailableError(PinebenchError):
-    """What was asked for needs something that is not there: a page, a network, a key, an extra."""
+    """Something that the request needs is missing: a page, a network, a key, an extra."""
 
     exit_code = 3

@@ -1,4 +1,4 @@
-"""How to add what an extra needs to this very installation: pinebench stands in no package index under its name."""
+"""Says how to install the packages of an extra, for this installation: pinebench is not in a package index."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pinebench.errors import UnavailableError
 
 
 def missing(what: str, extra: str, instead: str = "") -> UnavailableError:
-    """The error for `what` (the beginning of a sentence) where the packages of `extra` are missing.
+    """The error for missing packages of `extra`. `what` is the beginning of the sentence.
 
-    `instead` is what a person can do without them.
+    `instead` says what a person can do without the packages.
     """
     return UnavailableError(f"{what} needs the extra '{extra}'", instead + how_to_install(extra))
 
 
 def how_to_install(extra: str) -> str:
-    """A command line that installs the packages of `extra` beside this pinebench, however that was installed.
+    """A command line that installs the packages of `extra` next to this pinebench, however that was installed.
 
-    The packages themselves are named: they are in the index, while pinebench came from a checkout, a wheel or a
+    It names the packages themselves: they are in the index, while pinebench came from a checkout, a wheel or a
     repository that may be gone.
     """
     return f"run: {_joined([*_installer(), *requirements(extra)])}"
 
 
 def requirements(extra: str) -> list[str]:
-    """What `extra` needs, as pip takes it; the extra by its name where nothing says."""
+    """The requirements of `extra` for pip. If they are unknown, pinebench with the extra."""
     return _from_checkout(extra) or _from_installation(extra) or [f"pinebench[{extra}]"]
 
 
@@ -53,12 +53,12 @@ def _from_installation(extra: str) -> list[str]:
 
 
 def _installer() -> list[str]:
-    """What installs packages into the environment that pinebench runs in."""
+    """The command that installs packages into pinebench's environment."""
     from importlib.util import find_spec
 
     if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
         return ["pipx", "inject", "pinebench"]
-    if find_spec("pip") is None:  # an environment that uv made
+    if find_spec("pip") is None:  # the environment was made by uv
         return ["uv", "pip", "install", "--python", sys.executable]
     return [sys.executable, "-m", "pip", "install"]
 
@@ -67,7 +67,7 @@ def _joined(words: list[str]) -> str:
     if os.name == "nt":
         from subprocess import list2cmdline
 
-        # The shell would take < and > of a version for redirections where they stand bare.
+        # without quotes, the shell would read < and > of a version as redirections
         return " ".join(f'"{word}"' if set(word) & set("<>=") else list2cmdline([word]) for word in words)
     from shlex import join
 

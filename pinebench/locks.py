@@ -1,4 +1,5 @@
-"""Advisory locks between processes: one file a lock, held as long as the process lives, which says who holds it."""
+"""Advisory locks between processes: one file for each lock, held as long as the process lives, with the holder's
+number."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
 
 _PID_BYTES = 20
 _FIRST_LOOK_SECONDS = 1.0
-"""So long the holder of a lock may take to write its number into it."""
+"""The seconds that a new holder has to write its process number into the file."""
 
 
 class Locked(UnavailableError):
-    """Another process holds the lock; `pid` is its number, or None where that is not known."""
+    """Another process holds the lock. `pid` is its number, or None if it is unknown."""
 
     def __init__(self, message: str, pid: int | None, hint: str | None = None) -> None:
         super().__init__(message, hint)
@@ -26,10 +27,10 @@ class Locked(UnavailableError):
 
 
 class Lock:
-    """The lock whose file is `path`; its folder must exist.
+    """The lock with the file `path`, whose folder must exist.
 
-    The system frees it when the process ends, however that ends, so a file that is left behind locks nothing. It is
-    held by the object: two of them in one process exclude each other too.
+    The system releases it when the process ends in any way, so a left-over file locks nothing. The object holds the
+    lock: two objects in one process exclude each other too.
     """
 
     def __init__(self, path: str) -> None:
@@ -37,7 +38,8 @@ class Lock:
         self._file: int | None = None
 
     def acquire(self) -> None:
-        """Take it at once. Raises Locked when another holds it, OSError when the file cannot be opened."""
+        """Take the lock without waiting. Raises Locked if another process holds it, and OSError if the file cannot
+        be opened."""
         while self._file is None:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
             try:
@@ -56,10 +58,10 @@ class Lock:
                     os.close(handle)
 
     def release(self) -> None:
-        """Give it back; the file goes with it."""
+        """Release the lock and remove its file."""
         if self._file is None:
             return
-        # First, so that who waits for it finds a file of its own instead of one that is gone.
+        # removed before the release, so that a waiting process creates a new file instead of locking the removed one
         with contextlib.suppress(OSError):
             os.unlink(self.path)
         os.close(self._file)
@@ -76,7 +78,7 @@ class Lock:
 
 
 def _is_at(handle: int, path: str) -> bool:
-    """Whether the open file is still the one at `path`: who held it before may have removed it meanwhile."""
+    """Whether the open file is still the one at `path`. An earlier holder may have removed it meanwhile."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:
@@ -84,7 +86,7 @@ def _is_at(handle: int, path: str) -> bool:
 
 
 def _holder(handle: int) -> int | None:
-    """The number of the process that holds the lock."""
+    """The number of the process that holds the lock, or None."""
     end = time.monotonic() + _FIRST_LOOK_SECONDS
     while True:
         os.lseek(handle, 0, os.SEEK_SET)
@@ -100,7 +102,7 @@ if os.name == "nt":  # pragma: no cover
     import msvcrt
 
     _PLACE = 1 << 30
-    """The byte that is locked: none that is written, since Windows forbids reading what is locked."""
+    """The locked byte. It is beyond the written bytes, because Windows does not allow reading locked ones."""
 
     def _try(handle: int) -> bool:
         os.lseek(handle, _PLACE, os.SEEK_SET)

@@ -1,4 +1,4 @@
-"""Which known name somebody meant: by what a name means first, then by its letters."""
+"""Finds the known name that somebody meant: first by its meaning, then by its letters."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _SAME_MEANING: tuple[str, ...] = (
     "labels marks texts",
     "no_repaint repaint repainting",
 )
-"""Names that people use for the same thing, one group a row; the first one is usually the name that is known."""
+"""Groups of names that people use for the same thing. The first one is usually the known name."""
 _GROUPS = {word: row.split() for row in _SAME_MEANING for word in row.split()}
 
 
 def near_names(written: str, known: Iterable[str], count: int = 1) -> list[str]:
-    """The names among `known` that `written` most likely stands for, likeliest first, at most `count`.
+    """At most `count` of the names `known` that `written` may mean, the likeliest first.
 
-    A name of the same meaning comes before names that only look alike.
+    A name with the same meaning comes before names that only look alike.
     """
     names = list(known)
     plain = written.strip().lower().replace("-", "_").replace(" ", "_")

@@ -1,4 +1,4 @@
-"""Keeps what a file held before guesses replace it, so that a person can go back to it."""
+"""Saves the content of a file before an uncertain change replaces it, so that a person can restore it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _FOLDER = "replaced"
 
 
 def keep(path: str, data: bytes) -> str:
-    """Keep `data`, what the file at `path` holds, as a file of its own in the state folder; returns that file's path.
+    """Save `data`, the content of the file at `path`, in the state folder, and return the path of the copy.
 
-    The same content is kept once. Raises UsageError when it cannot be written.
+    The same content is saved once. Raises UsageError if it cannot be written.
     """
     folder = config.private_state_folder(_FOLDER)
     stem, ending = os.path.splitext(os.path.basename(path))

@@ -1,4 +1,4 @@
-"""What commands write because they were told to with -o: a file that somebody else made is never replaced unasked."""
+"""Writes the files that commands get with -o. A file that somebody else made is not replaced without `--force`."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ _FOLDER = "written"
 
 
 def check(path: str, *, force: bool = False) -> None:
-    """See that the file at `path` may be replaced: it is not there, is empty, or holds what was written here last.
+    """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that was
+    written here last.
 
-    With `force` it may be whatever it is. Raises UsageError for any other file; what is no file at all is left to the
-    writer, which refuses it in its own words.
+    With `force`, any file may be replaced. Raises UsageError for other files. Folders and devices are left to the
+    writer, which refuses them with its own message.
     """
     if force or not os.path.isfile(path):
         return
     try:
         size, found = os.path.getsize(path), _digest_of(path)
-    except FileNotFoundError:  # it has just gone
+    except FileNotFoundError:  # the file was removed just now
         return
-    except OSError:  # what cannot be read was hardly written here
+    except OSError:  # an unreadable file was probably not written here
         size, found = 1, None
     if size and (found is None or found != _remembered(path)):
         raise UsageError(
@@ -33,13 +34,13 @@ def check(path: str, *, force: bool = False) -> None:
 
 
 def put(path: str, content: bytes, *, force: bool = False) -> str | None:
-    """Write `content` to `path` in one step, and remember that it is ours; raises UsageError as `check` does.
+    """Write `content` to `path` in one step, and remember that the file is ours. Raises UsageError like `check`.
 
-    Answers what a person should be told about the file, or None.
+    Return a message for people about the file, or None.
     """
     check(path, force=force)
     said = files.write_atomically(path, content)
-    with contextlib.suppress(UsageError, OSError):  # what is not remembered is asked about the next time
+    with contextlib.suppress(UsageError, OSError):  # if this fails, the next write asks for --force
         note = hashlib.sha256(content).hexdigest().encode()
         files.write_atomically(_note(path), note, private=True, durable=False)
     return said
@@ -51,7 +52,7 @@ def _digest_of(path: str) -> str:
 
 
 def _remembered(path: str) -> str | None:
-    """The SHA-256 of what was written to `path` last, as far as it is remembered."""
+    """The SHA-256 of the content that was written to `path` last, or None if it is not known."""
     with contextlib.suppress(UsageError, OSError), open(_note(path), "rb") as file:
         return file.read(100).decode("ascii", "replace")
     return None

@@ -1,7 +1,7 @@
-"""The one door to the screen: text from elsewhere is shown so that it can neither steer a terminal nor forge a line.
+"""Makes foreign text safe to print, so that it can neither control a terminal nor fake a line.
 
-Whatever a person reads and pinebench did not write itself (names of files, settings, arguments, scripts, what a page,
-a browser, a model or a service says) passes through here before it is printed.
+Every text that pinebench did not write itself passes through here before it is printed: file names, settings,
+arguments, scripts, and the answers of a page, a browser, a model or a service.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 _HARMLESS = "\u200c\u200d"
-"""The joiners: scripts such as Persian and many emoji cannot be written without them, and they move nothing."""
+"""The joiners. Scripts such as Persian, and many emoji, need them, and they do not move the cursor."""
 
 _C_NAMES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"', 92: "\\"}
 
@@ -20,10 +20,11 @@ _NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def printable(text: str, keep: str = "") -> str:
-    """`text` with control characters, line ends, bidi marks, other invisible marks and lone surrogates as escapes.
+    """Replace control characters, line ends, bidi marks, other invisible marks and lone surrogates in `text` by
+    escapes.
 
-    They look as in a Python string: `\\x1b`, `\\n`, `\\u202e`; a byte of a file name that is not UTF-8 is `\\xe9`.
-    `keep` names characters that stay, for text in which a line feed or a tab means what it says.
+    The escapes are as in a Python string: `\\x1b`, `\\n`, `\\u202e`; a byte of a file name that is not UTF-8 is
+    `\\xe9`. Characters in `keep` stay, for texts in which a line feed or a tab is allowed.
     """
     if text.isprintable():
         return text
@@ -31,7 +32,7 @@ def printable(text: str, keep: str = "") -> str:
 
 
 def quoted_name(path: str) -> str:
-    """`path` as git writes it in a diff: as it is, or between quotation marks with C escapes where it must be."""
+    """`path` as git writes it in a diff: unchanged, or in quotation marks with C escapes if needed."""
     quotable = printable(path)
     if quotable == path and '"' not in path and "\\" not in path:
         return path
@@ -40,31 +41,31 @@ def quoted_name(path: str) -> str:
 
 
 def in_json(text: str) -> str:
-    """JSON `text` that means the same and holds no character that could steer a terminal; line feeds between its
-    values stay."""
-    # Within a string JSON allows any of them as \uXXXX, and outside of strings none of them can stand.
+    """Escape the characters in JSON `text` that could control a terminal. Its meaning stays the same, and so do line
+    feeds between values."""
+    # inside strings JSON allows any of them as \uXXXX, and outside of strings none of them occurs
     return text if text.isascii() and "\x7f" not in text else _SUSPECT.sub(_json_escape, text)
 
 
 def json_text(value: object, **layout: Any) -> str:
-    """`value` as JSON that holds no character that could steer a terminal: the one way in which JSON is printed.
+    """`value` as JSON without characters that could control a terminal. All JSON is printed through this function.
 
-    `layout` is what `json.dumps` takes, such as `indent`; it raises what that raises.
+    `layout` are options of `json.dumps`, such as `indent`. It raises the errors of `json.dumps`.
     """
-    import json  # here, because most commands print no JSON
+    import json  # imported here, because most commands print no JSON
 
     return in_json(json.dumps(value, ensure_ascii=False, **layout))
 
 
 def in_xml(text: str) -> str:
-    """`text` without the characters that XML cannot hold, or that could steer a terminal."""
+    """`text` without characters that XML does not allow, or that could control a terminal."""
     return printable(text, keep="\n").translate(_NOT_IN_XML)
 
 
 def _shown(character: str, keep: str) -> str:
     if character in keep or not _steers(character):
         return character
-    if "\udc80" <= character <= "\udcff":  # how Python holds a byte that could not be decoded
+    if "\udc80" <= character <= "\udcff":  # Python's form of a byte that could not be decoded
         return f"\\x{ord(character) - 0xDC00:02x}"
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
@@ -72,7 +73,7 @@ def _shown(character: str, keep: str) -> str:
 def _steers(character: str) -> bool:
     if character.isprintable() or character in _HARMLESS:
         return False
-    from unicodedata import category  # here, because most text is plain
+    from unicodedata import category  # imported here, because most text is plain
 
     return category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 

@@ -1,4 +1,4 @@
-"""Where packaged files are: `grammars/`, `templates/` and `samples/`, in a checkout and in an installed wheel."""
+"""Finds the packaged folders `grammars/`, `templates/` and `samples/`, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _CHECKOUT = os.path.dirname(_PACKAGE)
 
 
 def in_checkout() -> bool:
-    """Whether pinebench runs from a source checkout, where the folders stand beside the package."""
+    """Whether pinebench runs from a source checkout, where the folders are next to the package."""
     return os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and not os.path.isdir(
         os.path.join(_PACKAGE, "grammars")
     )
 
 
 def folder(name: Folder) -> Path:
-    """The folder of packaged files called `name`.
+    """The packaged folder called `name`.
 
-    Raises UnavailableError when the installation lacks it.
+    Raises UnavailableError if the installation lacks it.
     """
-    from pathlib import Path  # here, because linting must not pay for it
+    from pathlib import Path  # imported here, because linting must start fast
 
     path = os.path.join(_CHECKOUT if in_checkout() else _PACKAGE, name)
     if not os.path.isdir(path):

@@ -1,7 +1,7 @@
-"""The chart tools from Python: `from pinebench import tv`, then `tv.quote_get()` or `tv.connect(port=9333)`.
+"""The chart tools as Python functions: `from pinebench import tv`, then `tv.quote_get()` or `tv.connect(port=9333)`.
 
-Every tool of `pinebench tools` is a function here, with the tool's arguments by name; it returns the tool's result as a
-dict, without `success`, and raises PinebenchError with a message and a hint where the tool fails.
+Every tool of `pinebench tools` is a function here, with the tool's arguments by name. It returns the tool's result as a
+dict, without `success`, and raises PinebenchError with a message and a hint if the tool fails.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Chart", "connect"]
 
 
 class Chart:
-    """A chart page, connected when first used; its methods are the tools. Safe to use from any thread."""
+    """A chart page, connected at the first use. Its methods are the tools. It can be used from any thread."""
 
     def __init__(
         self,
@@ -36,9 +36,11 @@ class Chart:
         allow_remote: bool = False,
         allow_evaluate: bool = False,
     ) -> None:
-        """`host` and `port` are the browser's debug port, `target` one of its pages; what is not said comes from the
-        environment, as on the command line. `wait` waits for a page that is missing; `allow_remote` permits a host that
-        is not this computer; `allow_evaluate` permits `ui_evaluate`.
+        """`host` and `port` are the browser's debug port, and `target` one of its pages. Defaults come from the
+        environment, as on the command line.
+
+        `wait` waits for a missing page. `allow_remote` permits another host than this computer. `allow_evaluate`
+        permits `ui_evaluate`.
         """
         from pinebench.tools.desk import Desk
 
@@ -47,20 +49,21 @@ class Chart:
         )
 
     def call(self, name: str, /, *, context: Context | None = None, **arguments: object) -> dict[str, Any]:
-        """The result of the tool `name`; raises PinebenchError. `context` limits its time or cancels it."""
+        """Call the tool `name` and return its result. Raises PinebenchError. `context` limits its time or cancels
+        it."""
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
         return perform(self.desk, registry.find(name), arguments, context)
 
     def stream(self, what: str, **options: Any) -> Iterator[dict[str, Any]]:
-        """What is said anew, whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
+        """Yield new data whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
         from pinebench.tools.streaming import stream
 
         return stream(self.desk, what, **options)
 
     def close(self) -> None:
-        """End the connection; a later call opens a new one."""
+        """Close the connection. A later call opens a new one."""
         self.desk.close()
 
     def __getattr__(self, name: str) -> Any:
@@ -74,12 +77,12 @@ class Chart:
 
 
 def connect(**options: Any) -> Chart:
-    """A chart of one's own; `options` are those of `Chart`."""
+    """Make a separate chart. For `options` see `Chart`."""
     return Chart(**options)
 
 
 def _show_hints() -> None:
-    """Let an uncaught PinebenchError end a program with its message and hint, in place of a traceback."""
+    """Show the message and hint of an uncaught PinebenchError instead of a traceback."""
     before = sys.excepthook
 
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -96,7 +99,7 @@ _show_hints()
 
 @functools.cache
 def _chart() -> Chart:
-    """The chart that the functions of this module work on."""
+    """The chart for the functions of this module."""
     return Chart()
 
 

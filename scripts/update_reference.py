@@ -280,7 +280,7 @@ def libraries_module(source: Path) -> str:
     exports = {path: " ".join(sorted(names)) for path, names in load(source, "libraries").items()}
     dependent = {path: " ".join(sorted(names)) for path, names in load(source, "libraries-history-dependent").items()}
     text = module(
-        "What known published libraries export, and which of these exports depend on historical results.",
+        "The exports of known published libraries, and the exports that depend on history.",
         "EXPORTS: dict[str, str]",
         exports,
     )

@@ -1,1 +1,1 @@
-"""Clocks of the world, sessions of markets, and the bars that timeframes cut time into."""
+"""Time zones, trading sessions, and the bars of timeframes."""

@@ -1,4 +1,4 @@
-"""Bars of a longer timeframe made of shorter ones."""
+"""Joins bars to bars of a longer timeframe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pinebench.calendars.timeframes import Grid
 
 
 class Columns(Protocol):
-    """Bars in columns: times of opening in milliseconds UTC, prices, and volume, nan where it is unknown."""
+    """Bars in columns: opening times in milliseconds UTC, prices, and volume, which is nan if unknown."""
 
     time: list[int]
     open: list[float]
@@ -22,19 +22,20 @@ Made = TypeVar("Made", bound=Columns)
 
 
 BEFORE = -(1 << 62)
-"""The end of a period that was over before any bar."""
+"""The end of a period before any bar."""
 
 
 def aggregate(bars: Columns, grid: Grid, into: Made) -> Made:
-    """Put `bars`, joined to the bars of `grid`, into empty columns: each opens when its bar of the grid does."""
+    """Join `bars` to the bars of `grid`, and add them to the empty columns `into`. Each bar has the opening time of
+    its bar in the grid."""
     join(bars, grid, into, 0, len(bars.time), BEFORE)
     return into
 
 
 def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: int) -> int:
-    """Put the bars from `first` to before `stop` behind those that are in `into`, whose last period ends at `end`.
+    """Add the bars from `first` to before `stop` to `into`, whose last period ends at `end`.
 
-    Gives the end of the last period now.
+    Return the new end of the last period.
     """
     columns = (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
     for time, open_, high, low, close, volume in zip(*(column[first:stop] for column in columns), strict=True):
@@ -43,7 +44,7 @@ def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: i
             continue
         start, end = grid.bar(time)
         if into.time and start <= into.time[-1]:
-            # A bar after the last run of its period, or before its first, belongs to it all the same.
+            # a bar after the last run of its period, or before its first, still belongs to it
             _merge(into, high, low, close, volume)
             continue
         for column, value in zip((into.open, into.high, into.low, into.close), (open_, high, low, close), strict=True):
@@ -54,7 +55,7 @@ def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: i
 
 
 def _merge(into: Columns, high: float, low: float, close: float, volume: float) -> None:
-    """Let the last bar go on with the next shorter one; volume that is unknown adds nothing to what is known."""
+    """Merge a shorter bar into the last bar. An unknown volume adds nothing to a known one."""
     if high > into.high[-1]:
         into.high[-1] = high
     if low < into.low[-1]:

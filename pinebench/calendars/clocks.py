@@ -1,4 +1,4 @@
-"""What the clocks of a time zone show at the openings of many bars at once."""
+"""The parts of date and time of many times at once, on the clocks of a time zone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _NO_TIME = datetime.timedelta()
 
 PARTS_OF_DAY: dict[str, tuple[int, int]] = {"hour": (3_600_000, 24), "minute": (60_000, 60), "second": (1_000, 60)}
-"""The milliseconds of each part of a day, and how many of them there are."""
+"""The milliseconds of each part of a day, and the number of its values."""
 PARTS_OF_DATE: dict[str, Callable[[datetime.date], int]] = {
     "year": lambda date: date.year,
     "month": lambda date: date.month,
@@ -21,12 +21,14 @@ PARTS_OF_DATE: dict[str, Callable[[datetime.date], int]] = {
     "dayofmonth": lambda date: date.day,
     "dayofweek": lambda date: date.isoweekday() % 7 + 1,
 }
-"""Parts of a date; days of the week are counted from Sunday, 1."""
+"""The parts of a date. Days of the week count from Sunday, 1."""
 
 
 def stretches(times: Sequence[int], name: str) -> Iterator[tuple[int, int, int]]:
-    """The parts of ascending `times`, first and behind the last, in which the clocks of a zone are equally far from
-    UTC, and how far, in milliseconds: at most one day at a time, where the clocks are changed at all.
+    """Split ascending `times` into parts with one offset of the zone from UTC.
+
+    Yield the first index of each part, the index after its last, and the offset in milliseconds. A part is at most one
+    day long, unless the zone has a fixed offset.
     """
     fixed = zone(name).utcoffset(None)
     start, count = 0, len(times)
@@ -47,12 +49,12 @@ def _offset(time: int, name: str) -> int:
 
 
 def clock(part: str, times: Sequence[int], name: str) -> list[int]:
-    """The hour, minute or second of each of ascending `times`, milliseconds UTC, on the clocks of a zone."""
+    """The hour, minute or second of each of ascending `times` (milliseconds UTC) on the clocks of a zone."""
     length, count = PARTS_OF_DAY[part]
     found: list[int] = []
     for start, stop, offset in stretches(times, name):
         stretch = times[start:stop]
-        # Bars that follow each other without gaps show the same every day.
+        # bars without gaps have the same hours every day
         daily = _a_day(stretch)
         shown = [(time + offset) // length % count for time in stretch[:daily]]
         found += shown if daily == len(stretch) else (shown * (len(stretch) // daily + 1))[: len(stretch)]
@@ -60,7 +62,7 @@ def clock(part: str, times: Sequence[int], name: str) -> list[int]:
 
 
 def _a_day(times: Sequence[int]) -> int:
-    """How many times come before the same hours come again; all of them where gaps are between them."""
+    """The number of times before the same hours repeat. All of them if there are gaps."""
     count = len(times)
     step = times[1] - times[0] if count > 1 else 0
     if step <= 0 or _DAY % step or count * step <= _DAY:
@@ -70,7 +72,7 @@ def _a_day(times: Sequence[int]) -> int:
 
 
 def dates(times: Sequence[int], name: str, read: Callable[[datetime.date], int]) -> list[int]:
-    """What `read` gives for the date of each of ascending `times`, milliseconds UTC, on the clocks of a zone."""
+    """The result of `read` for the date of each of ascending `times` (milliseconds UTC) on the clocks of a zone."""
     found: list[int] = []
     for start, stop, offset in stretches(times, name):
         while start < stop:

@@ -1,4 +1,4 @@
-"""Dates that people write, as milliseconds UTC."""
+"""Converts dates that people write to milliseconds UTC."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pinebench.errors import UsageError
 
 
 def moment(name: str, text: str | None) -> int | None:
-    """Milliseconds UTC of a date in ISO 8601 (UTC where it names no zone); None for None.
+    """Convert a date in ISO 8601 to milliseconds UTC. Without a zone it is in UTC; None gives None.
 
     `name` is the option or argument for messages. Raises UsageError for a text that is not such a date.
     """

@@ -1,8 +1,8 @@
-"""Sessions: when a market trades, or a script wants to.
+"""Sessions: the hours in which a market trades, or in which a script wants to act.
 
-A session string is ranges of the clock (`0930-1600`, several with commas) and days behind a colon (1 is Sunday), in
-sections with `|` between them. A range whose end is not behind its start goes on to the next day. A run of a range is
-of the day on which its last minute falls; that day is what the digits name.
+A session string has ranges of the clock (`0930-1600`, separated by commas) and days after a colon (1 is Sunday). It may
+have several such sections, separated by `|`. A range whose end is not after its start continues on the next day. A run
+of a range belongs to the day of its last minute, and the digits name that day.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _DAY = 24 * 60
 _EVERY_DAY = frozenset(range(1, 8))
 _WEEKDAYS = frozenset(range(2, 7))
 _RANGE = re.compile(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
-_REACH = 60  # days that are looked through for a run
+_REACH = 60  # the most days that are searched for a run
 
 
 class Range(NamedTuple):
-    """Minutes of the clock from `start` to `end`, and the days that a run may be of."""
+    """A range from minute `start` to minute `end` of the clock, with the days that its runs may belong to."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Range(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One time that a session is open: milliseconds UTC, the end exclusive, and the trading day that it belongs to."""
+    """One opening of a session: start and exclusive end in milliseconds UTC, and the trading day that it belongs to."""
 
     open: int
     close: int
@@ -41,9 +41,10 @@ class Run(NamedTuple):
 
 @lru_cache(128)
 def ranges(text: str) -> tuple[Range, ...] | None:
-    """The ranges of a session string; None for one that does not begin with a digit: the symbol's own session is meant.
+    """The ranges of a session string. None if it does not start with a digit: then the symbol's own session is
+    meant.
 
-    Raises UsageError for one that begins with a digit and is none.
+    Raises UsageError for a string that starts with a digit and is not valid.
     """
     text = text.strip()
     if not text or not text[0].isdigit():
@@ -60,7 +61,7 @@ def ranges(text: str) -> tuple[Range, ...] | None:
         raise _no_session(text)
     named: frozenset[int] = frozenset()
     result: list[Range] = []
-    for clock, days in reversed(found):  # a later section takes a day from an earlier one
+    for clock, days in reversed(found):  # a later section replaces an earlier one on its days
         if days is not None:
             result += [Range(start, end, days - named) for start, end in clock]
             named |= days
@@ -100,7 +101,7 @@ def _clock(entries: str, text: str) -> list[tuple[int, int]]:
 
 
 class Session:
-    """Ranges on the clocks of a time zone."""
+    """Ranges of the clock in a time zone."""
 
     __slots__ = ("_cached", "_closed", "_day", "_opening", "_whole", "ranges", "zone")
 
@@ -111,9 +112,9 @@ class Session:
         self._whole: dict[datetime.date, Run | None] = {}
         self._cached: Run | None = None
         self._closed = (0, 0)
-        """The time between two runs that was asked for last."""
+        """The last interval between two runs that was asked about."""
         self._day = (0, 0, datetime.date.min)
-        """The trading day that was asked for last, from a moment of it to its end."""
+        """The last trading day that was asked about: a time in it, its end, and its date."""
 
     def opening_on(self, day: datetime.date) -> list[Run]:
         """The runs that open on a date, in order of time."""
@@ -135,7 +136,7 @@ class Session:
                 yield Run(milliseconds(begin), close, last.date())
 
     def at(self, time: int) -> Run | None:
-        """The run that is open at `time`, the latest if there are several."""
+        """The run that is open at `time`; the latest one if there are several. None if the session is closed."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
             return cached
@@ -156,7 +157,7 @@ class Session:
         return found
 
     def before(self, time: int) -> Run | None:
-        """The last run that opened before `time`."""
+        """The last run that opened before `time`, or None."""
         today = local(time, self.zone).date()
         for back in range(_REACH):
             runs = [run for run in self.opening_on(today - datetime.timedelta(days=back)) if run.open < time]
@@ -165,7 +166,7 @@ class Session:
         return None
 
     def after(self, time: int) -> Run | None:
-        """The first run that opens after `time`."""
+        """The first run that opens after `time`, or None."""
         today = local(time, self.zone).date()
         for ahead in range(-1, _REACH):
             for run in self.opening_on(today + datetime.timedelta(days=ahead)):
@@ -174,7 +175,8 @@ class Session:
         return None
 
     def of_day(self, day: datetime.date) -> Run | None:
-        """From the first opening to the last close of a trading day, as one run; None on a day without trading."""
+        """The time from the first opening to the last close of a trading day, as one run. None on a day without
+        trading."""
         if day not in self._whole:
             runs = [
                 run
@@ -187,7 +189,7 @@ class Session:
         return self._whole[day]
 
     def day_at(self, time: int) -> datetime.date:
-        """The trading day that `time` belongs to: that of its run, else of the next one."""
+        """The trading day of `time`: the day of its run, or else the next trading day."""
         begin, end, known = self._day
         if begin <= time < end:
             return known
@@ -200,11 +202,11 @@ class Session:
         return today
 
     def trades_on(self, day: datetime.date) -> bool:
-        """Whether a run belongs to the day."""
+        """Whether `day` is a trading day."""
         return day.isoweekday() % 7 + 1 in self._days()
 
     def next_day(self, day: datetime.date, steps: int) -> datetime.date:
-        """The trading day so many of them on, or back."""
+        """The trading day `steps` trading days after `day`, or before it if `steps` is negative."""
         step = datetime.timedelta(days=1 if steps > 0 else -1)
         left = abs(steps)
         while left:
@@ -218,5 +220,5 @@ class Session:
 
 @lru_cache(64)
 def session(text: str, timezone: str) -> Session:
-    """The session that a string means; without a digit in front around the clock."""
+    """The session of a session string. A string that does not start with a digit means around the clock."""
     return Session(ranges(text) or (Range(0, 0, _EVERY_DAY),), timezone)

@@ -1,4 +1,4 @@
-"""Timeframes, and the bars that they cut time into: anchored to the symbol's sessions as TradingView anchors them."""
+"""Timeframes and the bars of a timeframe, which start at the symbol's sessions as on TradingView."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _NAMES = {"T": "tick", "S": "second", "": "minute", "D": "day", "W": "week", "M"
 
 
 class Timeframe(NamedTuple):
-    """`multiplier` of a unit: T ticks, S seconds, nothing for minutes, D, W or M."""
+    """A `multiplier` and a unit: T ticks, S seconds, empty for minutes, D, W or M."""
 
     multiplier: int
     unit: str
 
     @property
     def text(self) -> str:
-        """As `timeframe.period` gives it."""
+        """The text of the timeframe in `timeframe.period`."""
         return f"{self.multiplier}{self.unit}"
 
     @property
     def seconds(self) -> int:
-        """Its length; a month counts as a twelfth of a year and three seconds."""
+        """Its length in seconds. A month is a twelfth of a year plus three seconds."""
         return self.multiplier * _SECONDS[self.unit]
 
     def in_words(self) -> str:
@@ -60,7 +60,7 @@ def timeframe(text: str) -> Timeframe:
 
 
 def of_seconds(seconds: float) -> str:
-    """The timeframe of so many seconds, in the longest unit that fits."""
+    """The timeframe with this number of seconds, in the longest unit that fits."""
     count = int(seconds)
     for unit in ("M", "W", "D", "", "S"):
         if count % _SECONDS[unit] == 0:
@@ -69,7 +69,7 @@ def of_seconds(seconds: float) -> str:
 
 
 class Bar(NamedTuple):
-    """A bar of a timeframe: when it opens and closes, in milliseconds UTC."""
+    """A bar of a timeframe: its opening and closing time in milliseconds UTC."""
 
     open: int
     close: int
@@ -78,10 +78,10 @@ class Bar(NamedTuple):
 class Grid:
     """The bars of one timeframe in one session.
 
-    Intraday bars are counted from the opening of each run, the last one ending with it. A day is a trading day, from
-    its first opening to its last close; several days, weeks or months are counted from the first of the year. Weeks and
-    months begin with the first run of their days, and go on to the beginning of the next; on charts of days and longer
-    (`long_chart`) they end with the last run of their own.
+    Intraday bars count from the opening of each run, and the last one ends with the run. A day is a trading day, from
+    its first opening to its last close. Several days, weeks or months count from the first of the year. Weeks and
+    months start with the first run of their days, and last until the next one starts. On charts of days and longer
+    (`long_chart`) they end with their own last run.
     """
 
     __slots__ = ("_cached", "long_chart", "session", "timeframe")
@@ -93,7 +93,8 @@ class Grid:
         self._cached: Bar | None = None
 
     def bar(self, time: int) -> Bar:
-        """The bar that holds `time`; outside the session one counted from its end, or the day that comes."""
+        """The bar at `time`. Outside of the session, it is a bar counted from the end of the last run, or the next
+        trading day."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close:
             return cached
@@ -102,8 +103,10 @@ class Grid:
         return found
 
     def opens(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """When the bars open that hold `times`, which ascend; `outside`, if given, stands where the session of bars
-        that are counted is closed."""
+        """The opening times of the bars at the ascending `times`.
+
+        If `outside` is given, it replaces the opening times of counted bars outside of the session.
+        """
         if not self.is_counted:
             return [self.bar(time).open for time in times]
         step = self.timeframe.seconds * 1000
@@ -116,7 +119,7 @@ class Grid:
         return found
 
     def closes(self, times: Sequence[int], outside: float | None = None) -> list[float]:
-        """When the bars close that hold `times`, as `opens` says when they open."""
+        """The closing times of the bars at the ascending `times`. For `outside` see `opens`."""
         if not self.is_counted:
             return [self.bar(time).close for time in times]
         step = self.timeframe.seconds * 1000
@@ -130,12 +133,14 @@ class Grid:
 
     @property
     def is_counted(self) -> bool:
-        """Whether bars are counted from the openings of runs that do not overlap."""
+        """Whether the bars are intraday bars that count from the openings of runs without overlaps."""
         return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
 
     def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:
-        """The parts of ascending `times` in each run and between two of them: with what their bars are counted from,
-        where the last one ends, and whether the session is open."""
+        """Split ascending `times` into the parts inside each run and between two runs.
+
+        Yield each part, the time from which its bars count, the end of its last bar, and whether the session is open.
+        """
         first = 0
         while first < len(times):
             run = self.session.at(times[first])
@@ -150,7 +155,8 @@ class Grid:
             first = behind
 
     def _days(self, time: int) -> Bar:
-        """The day that comes where none is open; a week or month lasts until the next begins."""
+        """The bar of days at `time`. If no day is open it is the next day; a week or month lasts until the next one
+        starts."""
         day = self.session.day_at(time)
         found = self._of(day)
         if found.open > time and self.timeframe.unit != "D":
@@ -158,9 +164,9 @@ class Grid:
         return found
 
     def back(self, time: int, bars: int) -> Bar | None:
-        """The bar so many of them before the one that holds `time`, or behind it; None where none is known.
+        """The bar `bars` bars before the one at `time`, or after it if `bars` is negative. None if it is unknown.
 
-        Outside the session intraday bars are counted back from the last one, or on to the next.
+        Outside of the session, intraday bars count back from the last one, or forward from the next one.
         """
         found = self.bar(time)
         if bars and self.timeframe.is_intraday and self.session.at(time) is None:
@@ -216,7 +222,7 @@ class Grid:
         return Bar(begin, self._opening(behind))
 
     def _opening(self, day: datetime.date) -> int:
-        """When the first trading day from `day` on opens."""
+        """The opening time of the first trading day on or after `day`."""
         while True:
             whole = self.session.of_day(day)
             if whole is not None:
@@ -224,7 +230,7 @@ class Grid:
             day += datetime.timedelta(days=1)
 
     def _dates(self, day: datetime.date) -> tuple[datetime.date, datetime.date]:
-        """The first date of the period that holds a trading day, and the first of the next period."""
+        """The first date of the period that contains a trading day, and the first date of the next period."""
         count = self.timeframe.multiplier
         if self.timeframe.unit == "M":
             first = (day.month - 1) // count * count

@@ -1,4 +1,4 @@
-"""Time zones as scripts name them, and moments in them."""
+"""Time zones as scripts name them, and times in them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pinebench.errors import UsageError
 
 UTC = datetime.UTC
 GMT = datetime.timezone(datetime.timedelta(), "GMT")
-"""What TradingView calls `UTC` is called GMT when it is written out."""
+"""UTC under the name GMT, which TradingView writes for `UTC`."""
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 
 @lru_cache(64)
 def zone(name: str) -> datetime.tzinfo:
-    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`; raises UsageError for another."""
+    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`. Raises UsageError for an unknown one."""
     if name in ("", "UTC", "GMT"):
         return GMT
     if name == "Etc/UTC":
@@ -42,20 +42,20 @@ def _quarter(quarter: int, name: str) -> datetime.datetime:
 
 
 def local(time: float, name: str) -> datetime.datetime:
-    """The moment `time`, milliseconds UTC, on the clocks of the zone `name`."""
+    """The time `time` (milliseconds UTC) on the clocks of the zone `name`."""
     quarter, rest = divmod(int(time), 900_000)
-    moment = _quarter(quarter, name)  # no clock is ever changed within a quarter of an hour
+    moment = _quarter(quarter, name)  # clocks never change within a quarter of an hour
     return moment + datetime.timedelta(milliseconds=rest) if rest else moment
 
 
 CYCLE = 146_097 * 86_400_000
-"""400 years in milliseconds, after which dates and days of the week come again."""
+"""400 years in milliseconds, after which dates and days of the week repeat."""
 _FIRST, _LAST = -62_100_000_000_000, 253_300_000_000_000
-"""Moments within the years 2 to 9996, whatever the zone."""
+"""The range of times within the years 2 to 9996, in any zone."""
 
 
 def within(time: float) -> tuple[int, int]:
-    """A moment that `datetime` can hold, and by how many cycles of 400 years `time` comes after it."""
+    """A time that `datetime` can hold, and the number of cycles of 400 years from it to `time`."""
     moment = int(time)
     if _FIRST <= moment <= _LAST:
         return moment, 0
@@ -64,5 +64,5 @@ def within(time: float) -> tuple[int, int]:
 
 
 def milliseconds(moment: datetime.datetime) -> int:
-    """The moment as milliseconds UTC."""
+    """The time in milliseconds UTC."""
     return round(moment.timestamp() * 1000)

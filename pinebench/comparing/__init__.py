@@ -1,4 +1,4 @@
-"""Where our verdict on a script and another compiler's differ, and the few lines that show it."""
+"""Finds the differences between our verdict on a script and another compiler's, and the few lines that show them."""
 
 from __future__ import annotations
 

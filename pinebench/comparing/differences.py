@@ -1,5 +1,4 @@
-"""Two verdicts on one text side by side: what only one compiler says, and what they say of another place or in other
-words."""
+"""Compares two verdicts on one text: findings of only one compiler, and findings with another place or message."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 OURS, THEIRS = "ours", "theirs"
 
 VERDICT, FINDING, PLACE, WORDS = "verdict", "finding", "place", "words"
-"""How two verdicts differ, worst first: whether the script compiles, what is said about it, of which line, how."""
+"""The kinds of differences, worst first: whether the script compiles, a finding, the line of a finding, its message."""
 
 _UNCODED = "uncoded"
 _UNCHECKED = "PB0001"
@@ -26,25 +25,28 @@ _NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\d+")
 
 
 class Side(NamedTuple):
-    """What one compiler says: whether it accepts the script, and its errors and warnings, placed as TradingView's
-    editor reports them."""
+    """The answer of one compiler: whether it accepts the script, and its errors and warnings, at the positions that
+    TradingView's editor reports."""
 
     ok: bool
     findings: tuple[Finding, ...]
 
     @property
     def errors(self) -> frozenset[str]:
-        """What its errors are called."""
+        """The names of its errors; see `name_of`."""
         return frozenset(name_of(finding) for finding in self.findings if finding.severity is Severity.ERROR)
 
     def says(self, name: str) -> bool:
-        """Whether anything that it says is called `name`."""
+        """Whether one of its findings is called `name`."""
         return any(name_of(finding) == name for finding in self.findings)
 
 
 class Difference(NamedTuple):
-    """One thing in which two verdicts differ: how (VERDICT, FINDING, PLACE or WORDS), who says it (OURS or THEIRS), and
-    what is said; `other` is what the other says instead, where it says the same of another line or in other words."""
+    """One difference between two verdicts: its kind (VERDICT, FINDING, PLACE or WORDS), the side (OURS or THEIRS),
+    and the side's finding.
+
+    `other` is the matching finding of the other side, if it only has another line or other words.
+    """
 
     kind: str
     side: str
@@ -53,12 +55,12 @@ class Difference(NamedTuple):
 
     @property
     def name(self) -> tuple[str, str, str]:
-        """What tells it from other differences, wherever in a script it is."""
+        """An identification of the difference that does not depend on its place in the script."""
         return self.kind, self.side, name_of(self.finding)
 
 
 class Comparison(NamedTuple):
-    """Two verdicts on one text, and in what they differ; nothing where they agree."""
+    """Two verdicts on one text, and their differences."""
 
     ours: Side
     theirs: Side
@@ -66,7 +68,7 @@ class Comparison(NamedTuple):
 
     @property
     def kind(self) -> str | None:
-        """The worst way in which they differ; None where they agree."""
+        """The worst kind of difference, or None if the verdicts agree."""
         if self.ours.ok != self.theirs.ok:
             return VERDICT
         kinds = {difference.kind for difference in self.differences}
@@ -74,14 +76,14 @@ class Comparison(NamedTuple):
 
 
 def name_of(finding: Finding) -> str:
-    """What a finding is called: its code, or where it has none, its words without the names and numbers in them."""
+    """The name of a finding: its code, or, without a code, its message without names and numbers."""
     return _NAMES.sub("…", finding.message) if finding.code == _UNCODED else finding.code
 
 
 def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
-    """What our checker says about the script `text`, as TradingView's editor would.
+    """Our checker's answer about the script `text`, as TradingView's editor would show it.
 
-    Raises CompilerUnavailable for a script of an older version, of which it judges the form only.
+    Raises CompilerUnavailable for a script of an older version, whose syntax alone is checked.
     """
     from pinebench.checker import open_program
 
@@ -93,7 +95,7 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
 
 def theirs(verdict: Verdict, text: str) -> Side:
-    """What another compiler said about the script `text`: as of ours, of errors of form the first alone."""
+    """Another compiler's answer about the script `text`. Only the first of its syntax errors counts, as in `ours`."""
     from pinebench.codes import syntax
     from pinebench.syntax.lines import LineIndex
 
@@ -103,7 +105,7 @@ def theirs(verdict: Verdict, text: str) -> Side:
 
 
 def compare(one: Side, other: Side) -> Comparison:
-    """Our side beside theirs."""
+    """Compare our answer with theirs."""
     left, right = list(one.findings), list(other.findings)
     found: list[Difference] = []
     rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (

@@ -1,9 +1,10 @@
-"""Shrinks a script that two compilers judge differently to a few lines that they still judge so.
+"""Reduces a script that two compilers judge differently to a few lines that they still judge differently.
 
-Statements go first, many at once and then one by one, from the end, where nothing depends on them; then branches and
-parts of expressions, from the end too, each time with what is needed no more; then what stands in lists, such as
-arguments, and last the names. Each smaller script must show the very difference that the whole one showed, and no error
-that it did not have: our checker is asked first, which costs nothing, and the other compiler only about what passes.
+First it removes statements, many at once and then one by one, starting at the end, where nothing depends on them. Then
+it simplifies branches and parts of expressions, also from the end, and removes statements that are no longer needed.
+Then it removes items of lists, such as arguments, and finally shortens the names. Each smaller script must show the
+same difference as the whole one, and no error that the whole one did not have. Our checker is asked first, which costs
+nothing, and the other compiler only about scripts that pass.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LIMIT = 200
-"""How often another compiler is asked at most for one script."""
+"""The default limit of compilations by the other compiler for one script."""
 
 
 INTERRUPTED = "interrupted"
-"""Why no more was tried after Ctrl-C."""
+"""The reason for the end after Ctrl-C."""
 
 
 class Reduced(NamedTuple):
-    """The smallest script that was found with the same difference, how often the other compiler was asked, and why no
-    more was tried; empty where nothing smaller shows it."""
+    """The smallest script found with the same difference, the number of compilations by the other compiler, and the
+    reason for an early end.
+
+    `ended` is empty if every smaller script was tried.
+    """
 
     text: str
     compilations: int
@@ -37,7 +41,7 @@ class Reduced(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Lines that are not blank."""
+        """The number of lines that are not blank."""
         return sum(1 for line in self.text.splitlines() if line.strip())
 
 
@@ -49,11 +53,12 @@ def reduce(
     libraries: tuple[str, ...] = (),
     limit: int = LIMIT,
 ) -> Reduced:
-    """The smallest script that was found with the first difference of `found`, which is what our checker and `compiler`
-    say about `text`; `libraries` are the folders with the source of imports.
+    """Find the smallest script with the first difference of `found`, the comparison of our checker and `compiler` on
+    `text`.
 
-    What ends it early, Ctrl-C too, loses nothing of what was reached. Only parts of `text`, and a few words of Pine in
-    the place of others, are given to the compiler. Progress is told to `context`.
+    `libraries` are folders with the source of imports. An early end, such as Ctrl-C, keeps the smallest script found so
+    far. The compiler only gets parts of `text`, in which a few words of Pine may replace others. Progress is reported
+    to `context`.
     """
     question = _Question(text, found, compiler, context, libraries, limit)
     try:
@@ -79,11 +84,11 @@ def _shrink(text: str, found: Comparison, question: _Question) -> None:
 
 
 class _Enough(Exception):
-    """No more is tried; the words say why."""
+    """Raised to stop the reduction. The message says why."""
 
 
 class _Question:
-    """Whether a text still shows the difference; `best` is the last that did."""
+    """Decides whether a text still shows the difference. `best` is the last text that did."""
 
     def __init__(
         self,
@@ -105,7 +110,7 @@ class _Question:
         self._known: dict[str, bool] = {}
 
     def shows(self, text: str) -> bool:
-        """Whether `text` shows the difference; each text is asked about once."""
+        """Whether `text` shows the difference. The answer is cached for each text."""
         if text not in self._known:
             self._context.check()
             self._tell()

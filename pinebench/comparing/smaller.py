@@ -1,4 +1,5 @@
-"""Ways to make a script smaller, each of which asks `shows` whether the smaller one will do."""
+"""Ways to make a script smaller. Each one calls `shows` to ask whether the smaller script still shows the
+difference."""
 
 from __future__ import annotations
 
@@ -24,15 +25,15 @@ _VALUES = frozenset(
     "value condition then otherwise left right operand expression items arguments offset first last step collection "
     "subject default body".split()
 )
-"""The slots in which an expression can stand for another one."""
+"""The attributes whose expression can be replaced by another one."""
 _PLAIN = ("1", "na", '"a"', "true", "close", "color.red")
-"""What may stand for an expression, of any type."""
+"""Values that may replace an expression of any type."""
 _VERSION = re.compile(r"//\s*@\s*version\s*=")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def without_comments(text: str, shows: Shows) -> str:
-    """`text` without comments and blank lines."""
+    """Remove comments and blank lines from `text`."""
     comments = parse(text).comments
     spans = [span for span in comments if not _VERSION.match(text, span.start)]
     for start, end in reversed(spans):
@@ -41,7 +42,7 @@ def without_comments(text: str, shows: Shows) -> str:
 
 
 def sliced(text: str, line: int, shows: Shows) -> str:
-    """What the statement on `line` needs, with or without what changes it later."""
+    """Keep only what the statement on `line` needs, with or without later changes of it."""
     snapshot = parse(text).snapshot
     lines = snapshot.lines
     top = [node for node, _ in _top(snapshot)]
@@ -68,13 +69,13 @@ def sliced(text: str, line: int, shows: Shows) -> str:
 
 
 def fewer_statements(text: str, shows: Shows) -> str:
-    """`text` without statements of the script itself that are not needed."""
+    """Remove unneeded top-level statements from `text`."""
     snapshot = parse(text).snapshot
     return _fewer_of(snapshot, [node for node, _ in _top(snapshot)], shows)
 
 
 def fewer(text: str, shows: Shows) -> str:
-    """`text` without statements, cases, fields, arguments and parameters that are not needed."""
+    """Remove unneeded statements, cases, fields, arguments and parameters from `text`."""
     number = 0
     while number < len(lists := list(_lists(snapshot := parse(text).snapshot))):
         text = _fewer_of(snapshot, lists[number], shows)
@@ -83,8 +84,11 @@ def fewer(text: str, shows: Shows) -> str:
 
 
 def simpler(text: str, shows: Shows) -> str:
-    """`text` with branches in the place of the statements that hold them, and parts or plain values in that of
-    expressions; from the end, and without what each statement needs no more, which so costs no question of its own."""
+    """Simplify `text`: replace statements by their branches, and expressions by their parts or plain values.
+
+    It starts at the end. After each change it removes statements that are no longer needed, so that these need no
+    question of their own.
+    """
     after = 0
     while after < len(_statements(parse(text).snapshot)):
         smaller = _simpler_statement(text, after, shows)
@@ -95,7 +99,7 @@ def simpler(text: str, shows: Shows) -> str:
 
 
 def _simpler_statement(text: str, after: int, shows: Shows) -> str:
-    """`text` with the statement behind which `after` others stand made simpler."""
+    """Simplify the statement that has `after` statements after it."""
     at = 0
     while True:
         snapshot = parse(text).snapshot
@@ -118,7 +122,7 @@ def _simpler_statement(text: str, after: int, shows: Shows) -> str:
 
 
 def _without_unread(text: str, shows: Shows) -> str:
-    """`text` without the statements of the script itself that declare what nothing else speaks of any more."""
+    """Remove the top-level statements whose declared names are not used any more."""
     snapshot = parse(text).snapshot
     top = [node for node, _ in _top(snapshot)]
     words = [set(_WORD.findall(text[start:end])) for _, (start, end) in _top(snapshot)]
@@ -131,12 +135,12 @@ def _without_unread(text: str, shows: Shows) -> str:
 
 
 def _giving(gives: Sequence[set[str]], wanted: set[str]) -> set[int]:
-    """The numbers of the statements that give any of the names `wanted`."""
+    """The numbers of the statements that declare one of the names `wanted`."""
     return {number for number, names in enumerate(gives) if names & wanted}
 
 
 def shorter_names(text: str, shows: Shows) -> str:
-    """`text` with short names for what it declares, all at once where that will do."""
+    """Shorten the names that `text` declares: all at once if possible, or else one by one."""
     program = open_program(text)
     symbols: dict[Any, None] = {}
     for chunk in program.document.chunks:
@@ -153,7 +157,7 @@ def shorter_names(text: str, shows: Shows) -> str:
     if together != text and shows(together):
         return together
     for name, spans in renamed:
-        # What was renamed before has moved the others: look for them anew, one at a time.
+        # earlier renamings moved the other names, so they are searched again, one at a time
         smaller = _spliced(text, [(span, name) for span in spans])
         if smaller != text and len(smaller) < len(text) and shows(smaller):
             return shorter_names(smaller, shows)
@@ -161,7 +165,7 @@ def shorter_names(text: str, shows: Shows) -> str:
 
 
 def neat(text: str, shows: Shows) -> str:
-    """`text` with each statement on one line, laid out by the style guide."""
+    """Put each statement of `text` on one line, formatted by the style guide."""
     from pinebench.formatting import format_text
 
     snapshot = parse(text).snapshot
@@ -175,7 +179,7 @@ def neat(text: str, shows: Shows) -> str:
 
 
 def fewer_lines(text: str, shows: Shows) -> str:
-    """`text` without lines that are not needed, whatever they hold: for what does not parse."""
+    """Remove unneeded lines from `text`, whatever they contain. This is for texts that do not parse."""
     return "".join(_least(text.splitlines(keepends=True), "".join, shows))
 
 
@@ -188,7 +192,8 @@ def _packed(text: str) -> str:
 
 
 def _least(items: Sequence[Any], build: Callable[[list[Any]], str | None], shows: Shows) -> list[Any]:
-    """As few of `items` as will do: many are left out at once first, then fewer, from the end."""
+    """The fewest of `items` that still show the difference. It tries to remove many at once, then fewer, from the
+    end."""
     kept = list(items)
     size = max(1, len(kept) // 2)
     while kept:
@@ -236,14 +241,14 @@ def _replaced(edits: TreeEdits, snapshot: Snapshot, node: Node, other: str) -> s
 
 
 def _top(snapshot: Snapshot) -> Iterator[tuple[Node, tuple[int, int]]]:
-    """The statements of a script, each with its place."""
+    """Yield the top-level statements of a script, each with its place."""
     for chunk in snapshot.chunks:
         for node in chunk.body:
             yield node, (chunk.start + node.start, chunk.start + node.end)
 
 
 def _lists(snapshot: Snapshot) -> Iterator[list[Node]]:
-    """Every list of which items can be left out, from the outside to the inside."""
+    """Yield every list whose items can be left out, outer lists first."""
     yield [node for node, _ in _top(snapshot)]
     for chunk in snapshot.chunks:
         for node in walk(chunk.body):
@@ -253,7 +258,7 @@ def _lists(snapshot: Snapshot) -> Iterator[list[Node]]:
 
 
 def _given(node: Node, *, changes: bool) -> set[str]:
-    """The names that a statement gives a meaning; with `changes`, also those that it or what is in it changes."""
+    """The names that a statement declares. With `changes`, also the names that it, or a part of it, changes."""
     found: set[str] = set()
     if isinstance(node, nodes.Import):
         return set(_WORD.findall(str(getattr(node.alias, "id", "")))) or {"import"}
@@ -270,13 +275,15 @@ def _given(node: Node, *, changes: bool) -> set[str]:
 
 
 def _statements(snapshot: Snapshot) -> list[tuple[Node, int]]:
-    """The statements of a script, each with the place where its chunk begins."""
+    """The top-level statements of a script, each with the offset of its chunk."""
     return [(node, chunk.start) for chunk in snapshot.chunks for node in chunk.body]
 
 
 def _replaceable(statement: Node, base: int) -> Iterator[tuple[Node, int]]:
-    """A statement, and what is in it for which something smaller may stand, the outer before the inner, each with the
-    place where its chunk begins, which is `base`."""
+    """Yield a statement, and the parts of it that can be replaced by something smaller, outer parts first.
+
+    Each part comes with `base`, the offset of its chunk.
+    """
     yield statement, base
     for holder in walk([statement]):
         for slot, value in slots(holder):
@@ -287,8 +294,8 @@ def _replaceable(statement: Node, base: int) -> Iterator[tuple[Node, int]]:
 
 
 def _alternatives(node: Node, base: int, text: str) -> Iterator[str]:
-    """What may stand for `node`: its branches, the expressions in it, a plain value; for an `if`, itself without
-    else."""
+    """Yield possible replacements of `node`: its branches, the expressions in it, a plain value; for an `if`, also
+    itself without its else."""
     if isinstance(node, nodes.ExpressionStatement | nodes.NamedArgument):
         return
     if isinstance(node, nodes.If) and node.otherwise:
@@ -311,7 +318,7 @@ def _alternatives(node: Node, base: int, text: str) -> Iterator[str]:
 
 
 def _dedented(text: str, start: int, end: int) -> str:
-    """A block's text with its first statement in column one."""
+    """The text of a block, with its first statement in column one."""
     margin = text[text.rfind("\n", 0, start) + 1 : start]
     lines = text[start:end].splitlines()
     return "\n".join([lines[0], *(line.removeprefix(margin) for line in lines[1:])])

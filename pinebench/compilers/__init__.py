@@ -1,4 +1,4 @@
-"""Everything that can say whether a script compiles, by one protocol: source in, verdict out."""
+"""The compilers: everything that can say whether a script compiles, with one protocol from source to verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["CHOICES", "Compiler", "CompilerUnavailable", "Origin", "Verdict", "g
 
 
 def get(name: str, **options: Any) -> Compiler:
-    """The compiler called `name`, one of CHOICES; `options` go to its constructor (`chart` takes `host`, `port`,
+    """The compiler called `name`, one of CHOICES. `options` are for its constructor (`chart` takes `host`, `port`,
     `target`).
 
     Raises UsageError for another name.

@@ -1,4 +1,4 @@
-"""TradingView's editor (or a studio's) as a compiler: the source is written into it, and its markers are read back."""
+"""TradingView's editor, or a studio's, as a compiler: it writes the source into the editor and reads the markers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 PICTURE_SECONDS = 5.0
-"""Longest wait for a picture; it is evidence, not the verdict."""
+"""The longest wait for a screenshot. It is only evidence, not the verdict."""
 
 KEPT_PICTURES = 20
-"""How many pictures stay in the state folder."""
+"""The most screenshots in the state folder; older ones are deleted."""
 
 ATTEMPTS = 4
-"""How often a script is written and compiled that the page replaces by a text of its own meanwhile."""
+"""The most attempts to write and compile a script, if the page replaces it by a text of its own meanwhile."""
 
 _CODE = re.compile(r"\(C[EW]\d+\)")
 
@@ -39,11 +39,11 @@ _CODE = re.compile(r"\(C[EW]\d+\)")
 class ChartCompiler:
     """Compiles in the Pine editor of a chart page.
 
-    `host`, `port` and `target` say which page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart);
-    `allow_remote` permits a host beyond this computer; `wait=False` fails at once where no page can be reached;
-    `confirm_external_data` lets the page add scripts that use data from elsewhere; `guarded` never replaces a text that
-    somebody else put into the editor since; `notify` is told in one line what a person should know; `connection` is
-    used instead of an own one, and then not closed.
+    `host`, `port` and `target` select the page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart).
+    `allow_remote` permits another host than this computer. `wait=False` fails at once if no page can be reached.
+    `confirm_external_data` lets the page add scripts that use external data. `guarded` never replaces a text that
+    somebody else has put into the editor meanwhile. `notify` is called with one-line messages for people. A given
+    `connection` is used instead of a new one, and is not closed.
     """
 
     name = "chart"
@@ -78,20 +78,20 @@ class ChartCompiler:
         self.editor: Editor = Editor(Page(connection), default_bindings(), guarded=guarded)
 
     def reach(self, context: Context) -> None:
-        """Connect to the page and open its editor. Raises CompilerUnavailable when either cannot be done."""
+        """Connect to the page and open its editor. Raises CompilerUnavailable if one of them is impossible."""
         with _told_as_unavailable():
             self.editor.open(context)
 
     def compile(self, source: str, context: Context) -> Verdict:
         """The page's verdict on `source`.
 
-        Raises CompilerUnavailable when no page can be reached or the page gave no verdict; nothing is then known of the
-        script.
+        Raises CompilerUnavailable if no page can be reached or the page gave no verdict. Then nothing is known about
+        the script.
         """
         started = time.perf_counter()
         with _told_as_unavailable(), self._connection.exclusive(context):
             self.reach(context)
-            origin = self._connection.origin(context)  # now, since the page may be gone once it has given its verdict
+            origin = self._connection.origin(context)  # read now, because the page may be gone after its verdict
             written, compiled = self._write_and_compile(source, context)
             picture = self._keep_picture(source, context) if compiled.ok else None
         evidence = {
@@ -106,7 +106,7 @@ class ChartCompiler:
         return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
 
     def _write_and_compile(self, source: str, context: Context) -> tuple[Written, CompileOutcome]:
-        """Both steps, again where the page put a text of its own in the place of ours, as one does that starts."""
+        """Write and compile, and repeat both if the page replaced our text by its own, as a starting page does."""
         from pinebench.tradingview.editor import OVERTAKEN_PAUSE
         from pinebench.tradingview.errors import TextOvertaken
 
@@ -126,7 +126,7 @@ class ChartCompiler:
             return written, compiled
 
     def screenshot(self) -> bytes:
-        """A PNG of the page as it is now. Raises CompilerUnavailable when it cannot be taken."""
+        """A screenshot of the page as PNG. Raises CompilerUnavailable if it cannot be taken."""
         try:
             self.editor.page.bring_to_front()
             return self.editor.page.screenshot()
@@ -134,9 +134,9 @@ class ChartCompiler:
             raise CompilerUnavailable(error.message, error.hint) from error
 
     def _keep_picture(self, source: str, context: Context) -> str | None:
-        """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
+        """Save a screenshot of the page with the script, and return its path. None if that is impossible."""
         try:
-            limit = context.narrowed(PICTURE_SECONDS)  # looking whether the page is still there included
+            limit = context.narrowed(PICTURE_SECONDS)  # includes the check whether the page still exists
             tab = self._connection.tab(limit)
             picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, context=limit, tab=tab)
             folder = Path(config.private_state_folder("screenshots"))
@@ -149,15 +149,16 @@ class ChartCompiler:
         return str(path)
 
     def close(self) -> None:
-        """End the connection, if it is this compiler's own."""
+        """Close the connection if this compiler opened it."""
         if self._own:
             self._connection.close()
 
 
 @contextlib.contextmanager
 def _told_as_unavailable() -> Generator[None]:
-    """Whatever goes wrong on the page says nothing of the script; a cancellation and a wrong argument stay what they
-    are.
+    """Convert errors of the page to CompilerUnavailable, because they say nothing about the script.
+
+    Cancellations and wrong arguments are not converted.
     """
     try:
         yield
@@ -168,7 +169,7 @@ def _told_as_unavailable() -> Generator[None]:
 
 
 def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]:
-    """The errors and warnings among a page's markers, placed in `source` like those of the HTTP check."""
+    """Convert a page's error and warning markers to diagnostics, placed in `source` as for the HTTP check."""
 
     def entry(marker: Marker) -> dict[str, Any]:
         message, code = _without_code(marker.message)
@@ -176,7 +177,7 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
             "code": marker.code or code,
             "message": message,
             "start": {"line": marker.line, "column": marker.column},
-            "end": {"line": marker.end_line, "column": marker.end_column - 1},  # the check counts it inclusively
+            "end": {"line": marker.end_line, "column": marker.end_column - 1},  # inclusive in the check
         }
 
     found = {
@@ -187,7 +188,7 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
 
 
 def _without_code(message: str) -> tuple[str, str | None]:
-    """The words of a message, and the code that some pages show behind them."""
+    """Split a message into its text and the code in parentheses that some pages show after it."""
     stripped = message.rstrip()
     start = stripped.rfind("(")
     if start < 0 or not _CODE.fullmatch(stripped[start:]):

@@ -1,4 +1,4 @@
-"""One form posted over HTTP and its answer, within a bounded time whatever the other side does."""
+"""Posts one form over HTTP and waits for the answer, for a limited time whatever the server does."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LARGEST_ANSWER = 16 * 1024 * 1024
-"""Bytes; nothing that a longer answer could hold is wanted."""
+"""The largest answer in bytes. A longer one cannot be a useful answer."""
 _LOOK_SECONDS = 0.1
-"""So often a waiting request looks whether it was cancelled."""
+"""The seconds between checks of a waiting request for cancellation."""
 
 
 class HttpError(Exception):
-    """There was no complete answer; the words say why."""
+    """Raised if there was no complete answer. The message says why."""
 
 
 class Reply(NamedTuple):
-    """An answer: HTTP status, body, and the headers that say when to ask again and where else to look."""
+    """An answer: HTTP status, body, and the headers for the time of a retry and for a redirection."""
 
     status: int
     body: bytes
@@ -35,10 +35,10 @@ class Reply(NamedTuple):
 
 
 def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: float, context: Context) -> Reply:
-    """Send `value` as the form field `name` to `url` and to no other address, and wait for the answer.
+    """Send `value` as the form field `name` to `url`, and wait for the answer. Redirections are not followed.
 
-    Raises HttpError when none has come whole after `seconds`, and CancelledError or DeadlineError as soon as
-    `context` is over.
+    Raises HttpError if the answer is not complete after `seconds`, and CancelledError or DeadlineError as soon as
+    `context` ends.
     """
     seconds = min(seconds, context.remaining())
     end = time.monotonic() + seconds
@@ -59,8 +59,10 @@ def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: f
 
 
 class _Work(threading.Thread):
-    """A request in a thread of its own, which is left behind when it takes too long: name look-up, handshake and
-    headers have no limit that could be set."""
+    """A request in its own thread, which is abandoned if it takes too long.
+
+    A thread is needed because name look-up, handshake and headers have no time limit.
+    """
 
     def __init__(self, send: Callable[[], Reply]) -> None:
         super().__init__(daemon=True, name="pinebench http")
@@ -71,10 +73,10 @@ class _Work(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Exchange, and say so."""
+        """Send the request and store the reply or the error."""
         try:
             self.reply = self._send()
-        except Exception as error:  # whatever it is, the waiting thread tells it
+        except Exception as error:  # any error is handed to the waiting thread
             self.error = error
         finally:
             self.done.set()
@@ -102,7 +104,7 @@ def _send(request: urllib.request.Request, end: float) -> Reply:
 
 
 def _read(response: http.client.HTTPResponse, end: float) -> bytes:
-    """The whole body, piece by piece, so that a slow one is noticed."""
+    """Read the whole body piece by piece, so that a slow server is noticed."""
     parts: list[bytes] = []
     size = 0
     while part := response.read1(65536):
@@ -129,10 +131,11 @@ def _reason(error: Exception) -> str:
 
 
 class _AsItComes(urllib.request.HTTPErrorProcessor):
-    """Every status is an answer; a redirection above all, for what is sent goes to no other address."""
+    """Treats every status as an answer. Redirections in particular are not followed, so the source only goes to one
+    address."""
 
     def http_response(self, *exchanged: Any, **_: Any) -> Any:
-        """The response as it is, of a request and its response."""
+        """Return the response unchanged. The arguments are a request and its response."""
         return exchanged[-1]
 
     https_response = http_response

@@ -1,4 +1,4 @@
-"""Our own checker as a compiler: offline, in milliseconds, with TradingView's codes and words."""
+"""Our own checker as a compiler: offline, in milliseconds, with TradingView's codes and messages."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from pinebench.context import Context
 from pinebench.diagnostics import Severity
 
 OLDEST_CHECKED = 6
-"""Scripts of older versions get syntax errors only, so finding none says nothing about them."""
+"""The oldest version that is fully checked. Older scripts only get syntax errors, so no error there means nothing."""
 
 
 class LocalCompiler:
-    """Compiles by `pinebench.checker`."""
+    """Compiles with `pinebench.checker`."""
 
     name = "local"
 
     def __init__(self, libraries: tuple[str, ...] = ()) -> None:
-        """`libraries` are the folders in which the source of imported libraries may lie."""
+        """`libraries` are folders that may hold the source of imported libraries."""
         self.libraries = libraries
 
     def beside(self, path: str) -> LocalCompiler:
-        """The same compiler with the libraries of the script at `path`, as its configuration names them."""
+        """The same compiler with the library folders of the script at `path`, from its configuration."""
         return LocalCompiler(config.library_folders(path))
 
     def reach(self, context: Context) -> None:
-        """Nothing to reach: it is always here."""
+        """Do nothing, because the checker is always available."""
         context.check()
 
     def compile(self, source: str, context: Context) -> Verdict:
         """The checker's verdict on `source`.
 
         Raises CompilerUnavailable for an older version without syntax errors, which the checker cannot judge, and
-        CancelledError or DeadlineError when `context` is already over.
+        CancelledError or DeadlineError if `context` has ended already.
         """
         context.check()
         program, verdict = _checked(source, self.libraries)
@@ -49,7 +49,7 @@ class LocalCompiler:
 
 
 def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
-    """What the checker says about `source`, whatever its version; libraries are read anew from their folders."""
+    """The checker's verdict on `source` of any version. Libraries are read again from their folders."""
     return _checked(source, libraries)[1]
 
 

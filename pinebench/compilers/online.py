@@ -1,8 +1,9 @@
-"""TradingView's own check over HTTP as a compiler: asked only when chosen, one request at a time, answers cached by
-content.
+"""TradingView's own check over HTTP as a compiler. It is only used if chosen; requests run one at a time, and
+answers are cached by content.
 
-The service takes a source and answers with errors and warnings; it needs no login. Its two answer shapes are both
-read: the newer one has codes and unfilled messages with their values in `ctx`, the older one finished messages.
+The service takes a source and answers with errors and warnings, without a login. There are two forms of answers, and
+both are read: the newer one has codes and message templates with their values in `ctx`, the older one has complete
+messages.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ URL_VARIABLE = "PINEBENCH_ONLINE_URL"
 REFERER = "https://www.tradingview.com/"
 
 REQUEST_SECONDS = 20.0
-"""Longest wait for one answer."""
+"""The longest wait for one answer."""
 GAP_SECONDS = 0.5
-"""Shortest time between two requests, to be a considerate guest."""
+"""The shortest time between two requests, to keep the load on the service low."""
 BACK_OFF_SECONDS = (1.0, 2.0, 4.0)
-"""Waits before the second, third and fourth try when the service is busy (429) or broken (5xx)."""
+"""The waits before the second, third and fourth attempt if the service is busy (429) or broken (5xx)."""
 LONGEST_BACK_OFF_SECONDS = 30.0
-"""A longer `Retry-After` than this is not waited for."""
+"""The longest `Retry-After` that is waited for."""
 CACHE_SECONDS = 3600.0
-"""How long an answer stays good; the service's compiler changes from time to time."""
+"""The lifetime of a cached answer. The service's compiler changes from time to time."""
 UNCODED = "uncoded"
-"""Code of a finding that the service reports without one and whose text the catalogue does not know."""
+"""The code of a finding that the service reports without a code, with a message that is not in the catalogue."""
 
 _LARGEST = 1_000_000
 _one_request = threading.Lock()
@@ -55,10 +56,10 @@ _Json = dict[str, Any]
 
 
 class OnlineCompiler:
-    """Compiles by TradingView's HTTP check.
+    """Compiles with TradingView's HTTP check.
 
-    `url` is the service's base address (default: `PINEBENCH_ONLINE_URL` from the real environment, else TradingView's);
-    `cache` is a folder for answers, None for no cache on disk; `back_off` are the waits in seconds between tries.
+    `url` is the service's base address (default: `PINEBENCH_ONLINE_URL` from the real environment, or else
+    TradingView's). `cache` is a folder for answers, or None. `back_off` are the waits in seconds between attempts.
     """
 
     name = "online"
@@ -78,13 +79,13 @@ class OnlineCompiler:
         self._answers: dict[str, _Json] = {}
 
     def reach(self, context: Context) -> None:
-        """Nothing is sent before there is a script to be judged."""
+        """Do nothing, because nothing is sent before there is a script to check."""
         context.check()
 
     def compile(self, source: str, context: Context) -> Verdict:
         """The service's verdict on `source`.
 
-        Raises CompilerUnavailable when it cannot be reached, is busy beyond patience, or answers in an unknown form.
+        Raises CompilerUnavailable if it cannot be reached, stays busy, or answers in an unknown form.
         """
         started = time.perf_counter()
         key = hashlib.sha256(f"{self.url}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()
@@ -100,7 +101,7 @@ class OnlineCompiler:
             _one_request.release()
         ok, diagnostics = read_answer(answer, source)
         if not cached and answer.get("success") is True:
-            # A refusal may be of the moment, so only what the service had to say about the script is kept.
+            # a refusal may be temporary, so only answers about the script are cached
             self._keep(key, answer)
         evidence = {"url": self.url, "cached": cached}
         return Verdict(ok, tuple(diagnostics), "online", time.perf_counter() - started, evidence)
@@ -143,16 +144,16 @@ class OnlineCompiler:
         if self._cache is None:
             return
         path = self._cache / f"{key}.json"
-        # A cache that cannot be written costs a request next time and nothing else.
+        # without a working cache, the next time only needs another request
         with contextlib.suppress(OSError, UsageError):
             self._cache.mkdir(parents=True, exist_ok=True)
             files.write_atomically(path, json.dumps(answer).encode(), private=True, durable=False)
 
 
 def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
-    """Whether the service accepts the script, and its findings placed in `source`.
+    """Whether the service accepts the script, and its findings with their places in `source`.
 
-    Raises CompilerUnavailable when `answer` has neither of the two known shapes.
+    Raises CompilerUnavailable if `answer` has neither of the two known forms.
     """
     result, success = answer.get("result"), answer.get("success")
     reason = answer.get("reason") or answer.get("error")
@@ -174,7 +175,7 @@ def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
 
 
 def fill(template: str, values: object) -> str:
-    """`template` with each `{name}` replaced by `values[name]`; a name without a value stays as it is."""
+    """Replace each `{name}` in `template` by `values[name]`. A name without a value stays."""
     if not isinstance(values, dict):
         return template
     known = cast("_Json", values)
@@ -212,7 +213,7 @@ def _findings(entries: object, severity: Severity, places: _Places) -> list[Diag
 
 
 class _Places:
-    """Finds the places of a script that the service names; it is parsed only where one lies on a joined line."""
+    """Finds the service's positions in a script. The script is only parsed for positions on a joined line."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -223,23 +224,23 @@ class _Places:
         return read_script(self._source)
 
     def of(self, entry: _Json) -> tuple[Span, Position | None]:
-        """Where `entry` points in the text, and the position as reported where that is one of a joined logical line."""
+        """The span of `entry` in the text, and its reported position if that counts on a joined logical line."""
         start, end = _position(entry.get("start")), _position(entry.get("end"))
         if start is None:
             return Span(0, 0), None
         first, joined = self._offset(start)
         if end is None or end < start:
             return Span(first, first), start if joined else None
-        # The service counts the end column inclusively.
+        # the service counts the end column inclusively
         last, _ = self._offset(Position(end.line, end.column + 1))
         return Span(first, max(first, last)), start if joined else None
 
     def _offset(self, position: Position) -> tuple[int, bool]:
-        """The offset of `position`, and whether it had to be searched on a wrapped statement's joined line."""
+        """The offset of `position`, and whether it counts on the joined line of a wrapped statement."""
         offset = self._lines.offset(position.line, position.column)
         if self._lines.position(offset) == position:
             return offset, False
-        # A column beyond its line's end counts along the statement's joined lines: look for the place reported so.
+        # a column after the end of its line counts along the joined line: search for the place with this position
         for candidate in range(offset, min(len(self._source), offset + 20_000)):
             place = self._script.tradingview_position(candidate)
             if place.line > position.line:
@@ -254,7 +255,7 @@ def _position(value: object) -> Position | None:
         return None
     place = cast("_Json", value)
     line, column = place.get("line"), place.get("column")
-    # Numbers that no script has would be slow to look for.
+    # larger numbers, which no script has, would make the search slow
     if isinstance(line, int) and isinstance(column, int) and 1 <= line < _LARGEST and 0 <= column < _LARGEST:
         return Position(line, max(column, 1))
     return None
@@ -311,5 +312,5 @@ def _advice(reason: str) -> str | None:
 def _unknown(answered: str, status: int = 200) -> CompilerUnavailable:
     return CompilerUnavailable(
         f"TradingView's check answered {answered} (HTTP {status})",
-        "the service may have changed, or something stands between; compile --with local meanwhile",
+        "the service may have changed, or a proxy may interfere; compile --with local meanwhile",
     )

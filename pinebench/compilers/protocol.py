@@ -1,4 +1,4 @@
-"""What every compiler has in common: source in, verdict out."""
+"""The protocol of all compilers: source in, verdict out."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UnavailableError
 
 Origin = Literal["local", "online", "tradingview", "studio"]
-"""Who compiled: our checker, TradingView's HTTP check, the editor on TradingView's page, or the studio's page."""
+"""The compiler: our checker, TradingView's HTTP check, the editor on TradingView's page, or the studio's page."""
 
 CHOICES = ("local", "online", "chart")
-"""What `--with` accepts; `chart` gives a verdict of origin `tradingview` or `studio`, whichever page is there."""
+"""The values of `--with`. `chart` gives a verdict of origin `tradingview` or `studio`, depending on the page."""
 
 
 class CompilerUnavailable(UnavailableError):
-    """The compiler could not be reached, so nothing is known about the script."""
+    """Raised if the compiler could not be reached, so that nothing is known about the script."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a compiler said about one source.
+    """A compiler's verdict on one source.
 
-    `ok` means that it would accept the script; `elapsed` is in seconds; `evidence` holds what backs the verdict where
-    there is something to show: for a chart `button`, `markers`, `study`, `screenshot`; for the HTTP check `cached`
-    and `url`. `program` is the script as our own checker opened it, where it did: nobody need parse it again. It is not
-    kept in journals.
+    `ok` means that it would accept the script, and `elapsed` is in seconds. `evidence` backs the verdict: `button`,
+    `markers`, `study` and `screenshot` for a chart, `cached` and `url` for the HTTP check. `program` is the script as
+    our own checker opened it, if it did, so that it need not be parsed again; journals do not store it.
     """
 
     ok: bool
@@ -40,7 +39,7 @@ class Verdict:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The findings that make the compiler refuse the script."""
+        """The errors that make the compiler refuse the script."""
         return [finding for finding in self.diagnostics if finding.severity is Severity.ERROR]
 
     @property
@@ -50,15 +49,18 @@ class Verdict:
 
 
 class Compiler(Protocol):
-    """Anything that compiles; raises CompilerUnavailable when it cannot be reached, and never answers `ok=False` for
-    that."""
+    """Anything that compiles.
+
+    It raises CompilerUnavailable if it cannot be reached, and never answers `ok=False` in that case.
+    """
 
     name: str
 
     def reach(self, context: Context) -> None:
-        """Make sure that it can be reached, before anything is done for which its verdict will be needed.
+        """Make sure that the compiler can be reached, before work that needs its verdict. Raises
+        CompilerUnavailable.
 
-        Raises CompilerUnavailable. What is only asked when needed, over a network, is not asked for this.
+        A compiler that is only used over a network sends no request here.
         """
         ...
 

@@ -1,9 +1,11 @@
-"""Configuration: `pinebench.toml` or `[tool.pinebench]` in `pyproject.toml`, nearest to each file upwards.
+"""Configuration: `pinebench.toml`, or `[tool.pinebench]` in `pyproject.toml`; the nearest file above each script
+counts.
 
-The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment wins over a file, and a flag over both.
-Which keys there are is declared in `config.keys`.
-A file can hold preferences only: base URLs, hosts and safety switches are no keys here, so that a cloned repository
-cannot redirect anything.
+The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment overrides a file, and a flag overrides
+both. `config.keys` declares the keys.
+
+A file can only hold preferences. Base URLs, hosts and safety switches are not keys, so that a cloned repository cannot
+redirect anything.
 """
 
 from __future__ import annotations
@@ -47,23 +49,22 @@ __all__ = [
 ]
 
 Settings = dict[str, Any]
-"""One section's settings: key as written in the file → value."""
+"""The settings of one section: value by key, as in the file."""
 
 DEFAULT = "default"
-"""Where a value comes from that nobody set."""
+"""The origin of a value that nobody set."""
 
 
 class Setting(NamedTuple):
-    """What counts for a key: its value, and where that comes from: the path of a file, a variable of the environment,
-    or DEFAULT."""
+    """The effective value of a key and its origin: the path of a file, an environment variable, or DEFAULT."""
 
     value: Any
     origin: str
 
 
 def section(name: str, start: str, file: str | None = None) -> Settings:
-    """The settings of section `name` for the file or folder `start`, as far as they are set; `file` names a
-    configuration file to use instead.
+    """The settings of section `name` for the file or folder `start`, without defaults. `file` names a configuration
+    file to use instead of the nearest.
 
     Raises UsageError for a file that is not TOML, an unknown key, or a value of the wrong type.
     """
@@ -71,12 +72,13 @@ def section(name: str, start: str, file: str | None = None) -> Settings:
 
 
 def resolved(name: str, start: str, file: str | None = None) -> dict[str, Setting]:
-    """What counts for each key of section `name`, and where it comes from; the arguments are those of `section`."""
+    """The effective value and the origin of each key of section `name`. For the arguments see `section`."""
     return resolved_in(name, file_for(start, file))
 
 
 def resolved_in(name: str, found: str | None) -> dict[str, Setting]:
-    """What counts for each key of section `name` where `found` is the configuration file; None is for none."""
+    """The effective value and the origin of each key of section `name`, if `found` is the configuration file (or
+    None)."""
     settings = _load(found).get(name, {}) if found else {}
     return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
 
@@ -90,37 +92,36 @@ def _resolved(name: str, key: Key, settings: Settings, file: str | None) -> Sett
 
 
 def file_for(start: str, file: str | None = None) -> str | None:
-    """The configuration file that counts for the file or folder `start`, None where there is none; `file` where that
-    is given."""
+    """The configuration file for the file or folder `start`, or None. If `file` is given, it is returned."""
     return file or _found_from(start, os.getcwd())
 
 
 @cache
 def _found_from(start: str, _where: str) -> str | None:
-    """What counts for `start`, which may be seen from the folder that one stands in."""
+    """The configuration file for `start`, which may be relative to the current folder `_where`."""
     return _find(_folder_of(start))
 
 
 def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:
-    """The patterns of `[per-file]` that the script at `path` fits, each with its settings, in the file's order."""
+    """The patterns of `[per-file]` that match the script at `path`, each with its settings, in the order of the
+    file."""
     found = file_for(path, file)
     tables = per_file_in(found) if found else []
     return [(pattern, settings) for pattern, settings in tables if _fits(path, pattern, found)]
 
 
 def per_file_in(found: str) -> list[tuple[str, Settings]]:
-    """Every pattern of `[per-file]` in the configuration file `found`, with its settings, in the file's order."""
+    """Every pattern of `[per-file]` in the configuration file `found`, with its settings, in the order of the file."""
     return list(_load(found).get(PER_FILE_SECTION, {}).items())
 
 
 def rule_options(file: str) -> list[tuple[str, Settings]]:
-    """The options of rules that the configuration `file` sets, by the names of the rules; nobody has looked yet whether
-    there are such rules and options."""
+    """The options of rules in the configuration `file`, by the names of the rules. The names are not checked yet."""
     return list(_load(file).get(RULES, {}).items())
 
 
 def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
-    """The folders in which the source of imported libraries may lie, for the script `start`.
+    """The folders that may hold the source of libraries imported by the script `start`.
 
     They are the key `library-paths` of section `check`, relative to the configuration file that names them.
     """
@@ -128,39 +129,44 @@ def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
 
 
 def libraries_in(found: str | None) -> tuple[str, ...]:
-    """The folders of imported libraries where `found` is the configuration file; None is for none."""
+    """The folders of imported libraries, if `found` is the configuration file (or None)."""
     folders = resolved_in("check", found)["library-paths"].value
     base = _base(found) if folders else ""
     return tuple(os.path.join(base, folder) for folder in folders)
 
 
 def is_excluded(path: str, file: str | None = None) -> bool:
-    """Whether key `exclude` of section `lint` leaves out the script at `path`."""
+    """Whether key `exclude` of section `lint` excludes the script at `path`."""
     return excluding(path, file) is not None
 
 
 def excluding(path: str, file: str | None = None) -> str | None:
-    """The first pattern of key `exclude` that leaves out the script at `path`, or None; one may name the script or a
-    folder that it is in, or be the path of one from the folder of the configuration file, or the script's path as it is
-    given."""
+    """The first pattern of key `exclude` that excludes the script at `path`, or None.
+
+    A pattern may match the name of the script or of one of its folders, their path relative to the configuration file,
+    or the path of the script as given.
+    """
     found = file_for(path, file)
     return excluding_of(path, resolved_in("lint", found)["exclude"].value, found)
 
 
 def excluding_of(path: str, patterns: Sequence[str], found: str | None) -> str | None:
-    """The first of `patterns` that leaves out the script at `path`, or None; `found` is its configuration file."""
+    """The first of `patterns` that excludes the script at `path`, or None. `found` is its configuration file."""
     return next((each for each in patterns if _matcher(each).match(path) or _fits(path, each, found)), None)
 
 
 def _fits(path: str, pattern: str, found: str | None) -> bool:
-    """Whether `pattern` names the script at `path` or a folder that it is in, or is the path of one: from the folder of
-    the configuration file `found`, which is the highest that counts, or from the root of the disk."""
+    """Whether `pattern` matches the script at `path`, or one of its folders, by name or by path.
+
+    The path is relative to the folder of the configuration file `found`, which is the highest folder that counts, or
+    absolute if the pattern is.
+    """
     absolute = os.path.abspath(path)
     place = absolute if os.path.isabs(pattern) else os.path.relpath(absolute, _base(found))
     names = place.replace(os.sep, "/").split("/")
     first = len(names) if names[0] == os.pardir else 1
     places = [("/".join(names[:count]), names[count - 1]) for count in range(first, len(names) + 1)]
-    if pattern.endswith("/"):  # speaks of folders only
+    if pattern.endswith("/"):  # the pattern only matches folders
         places.pop()
     fits = _matcher(pattern).match
     return any(each and fits(each) for pair in places for each in pair)
@@ -168,22 +174,25 @@ def _fits(path: str, pattern: str, found: str | None) -> bool:
 
 @cache
 def _matcher(pattern: str) -> re.Pattern[str]:
-    """What matches the names and paths that `pattern` stands for; `**/` stands for any folders, also for none."""
-    import fnmatch  # here, because most scripts have no configuration
+    """Compile the glob `pattern` to a regular expression for names and paths. `**/` matches any number of folders,
+    including none."""
+    import fnmatch  # imported here, because most scripts have no configuration
 
     tidy = pattern.removeprefix("./").rstrip("/")
-    parts = [fnmatch.translate(part)[:-2] for part in tidy.split("**/")]  # without the sign for the end
+    parts = [fnmatch.translate(part)[:-2] for part in tidy.split("**/")]  # without the mark for the end
     return re.compile("(?:.*/)?".join(parts) + r"\Z", re.DOTALL)
 
 
 def _base(found: str | None) -> str:
-    """The folder from which the paths in the configuration file `found` count."""
+    """The folder that paths in the configuration file `found` are relative to."""
     return os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
 
 
 def environment_file(start: str) -> str | None:
-    """The `.env` of the project that the folder `start` belongs to: the nearest one from there up to the repository's
-    root, or the one in `start` itself where that is in no repository."""
+    """The `.env` file of the project with the folder `start`: the nearest one up to the repository's root.
+
+    Outside of a repository, only the one in `start` itself counts.
+    """
     folder = _folder_of(start)
     root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
     if root is None:
@@ -197,7 +206,7 @@ def _folder_of(start: str) -> str:
 
 
 def forget() -> None:
-    """Read configuration files anew from now on: for those who run long, when one of them has changed."""
+    """Drop the cached configuration files, for long-running processes, when a file has changed."""
     for known in (_found_from, _find, _load):
         known.cache_clear()
 
@@ -225,7 +234,7 @@ def _existing(folder: str, name: str) -> str | None:
 
 def _configuration_in(folder: str) -> str | None:
     own = os.path.join(folder, "pinebench.toml")
-    if os.path.lexists(own):  # whatever it is: reading it says what is wrong, rather than passing it over
+    if os.path.lexists(own):  # of any kind: reading it reports the problem, instead of ignoring the file
         return own
     project = _existing(folder, "pyproject.toml")
     return project if project and _mentions_pinebench(project) else None
@@ -252,12 +261,12 @@ def _table(value: Any) -> dict[str, Any]:
 
 
 def _content(path: str) -> bytes:
-    from pinebench import files  # here, because most scripts have no configuration
+    from pinebench import files  # imported here, because most scripts have no configuration
 
     return files.read_bytes(path)
 
 
 def _parsed(path: str) -> dict[str, Any]:
-    from pinebench.files.toml import read_toml  # here, because most scripts have no configuration
+    from pinebench.files.toml import read_toml  # imported here, because most scripts have no configuration
 
     return read_toml(path)

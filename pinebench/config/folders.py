@@ -1,4 +1,4 @@
-"""Where pinebench keeps what is the user's and no project's: what can be made again, and work in progress."""
+"""The user's own folders: the cache, and the state with work in progress."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ import os
 
 
 def cache_folder() -> str:
-    """Where what can be made again is kept: the user's cache folder for pinebench; it may not exist yet."""
+    """The user's cache folder for pinebench, for data that can be made again. It may not exist yet."""
     import platformdirs
 
     return os.environ.get("PINEBENCH_CACHE_DIR") or platformdirs.user_cache_dir("pinebench", appauthor=False)
 
 
 def state_folder() -> str:
-    """Where a user's work in progress is kept, such as journals; it may not exist yet."""
+    """The user's state folder for pinebench, for work in progress such as journals. It may not exist yet."""
     import platformdirs
 
     return os.environ.get("PINEBENCH_STATE_DIR") or platformdirs.user_state_dir("pinebench", appauthor=False)
 
 
 _EARLIER = ("runs", "screenshots", "replaced", "bindings.json", "studio.sqlite3", "studio.sqlite3-wal")
-"""What earlier versions left in the state folder, readable by all; what came later was made private from the start."""
+"""The entries that earlier versions left in the state folder, readable by all. Later ones were made private from the
+start."""
 
 _corrected: set[str] = set()
-"""State folders in which this process has seen to that."""
+"""The state folders that this process has corrected already."""
 
 
 def private_state_folder(name: str = "") -> str:
-    """The folder `name` in the state folder (empty: that folder itself), made where it is missing; it and all in it are
-    the user's alone.
+    """The folder `name` in the state folder, or the state folder itself if `name` is empty. It is created if
+    missing, and everything in it is made private to the user.
 
-    What earlier versions left beside it becomes so too, and the state folder itself, unless other things have their
-    place in it, as in `/tmp` or in a home folder. Raises UsageError when it cannot be made.
+    Entries of earlier versions next to it become private too, and so does the state folder itself, unless it is shared
+    with other things, such as `/tmp` or a home folder. Raises UsageError if it cannot be created.
     """
     from pinebench import files
 
@@ -49,7 +50,7 @@ def private_state_folder(name: str = "") -> str:
 
 
 def _is_shared(folder: str) -> bool:
-    """Whether `folder` is no folder of ours: one for everybody, or one that the home or the working folder is in."""
+    """Whether `folder` is shared: open to everybody, or an ancestor of the home folder or the working folder."""
     found = os.path.realpath(folder)
     inside = (os.path.realpath(os.path.expanduser("~")), os.getcwd())
     return bool(os.stat(found).st_mode & 0o1000) or any(os.path.commonpath([found, path]) == found for path in inside)

@@ -1,4 +1,4 @@
-"""Every key that a configuration can have: files are held to this declaration, and the schema is made from it."""
+"""Declares every key of a configuration. Files are checked against it, and the schema is made from it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any, NamedTuple
 from pinebench.errors import UsageError
 
 FAIL_ON = ("error", "warning", "info", "never")
-"""What `fail-on` may be: the n-th is the severity n, and `never` comes last."""
+"""The values of `fail-on`. The n-th one is the severity n, and `never` comes last."""
 
 
 UNCHECKED = "unchecked"
-"""What `fail-on` names beside a severity, after a comma, or alone: scripts that cannot be checked fail, too."""
+"""A value of `fail-on`, alone or after a severity and a comma: scripts that cannot be checked fail too."""
 
 
 class Key(NamedTuple):
-    """A key: the type of its value (a list is one of strings), what it does, what counts where it is not set, and what
-    it may be."""
+    """A key: the type of its value (a list contains strings), its purpose, its default, and the allowed values."""
 
     type: type
     about: str
@@ -45,7 +44,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "library-paths": Key(list, "the folders in which the source of imported libraries lies", []),
     },
     "format": {
-        # In less room every line would be broken.
+        # a smaller width would break every line
         "width": Key(int, "the most columns that a line of code takes", 120, least=40),
         "align": Key(bool, "whether columns that were lined up stay so", True),
     },
@@ -60,7 +59,7 @@ PER_FILE: dict[str, Key] = {
 """The keys of `[per-file."PATTERN"]`."""
 
 RULES, PER_FILE_SECTION = "rules", "per-file"
-"""The two sections whose tables people name themselves: a rule with its options, a pattern with its keys."""
+"""The two sections whose tables are named by people: a rule with its options, and a pattern with its keys."""
 
 _NAMED_BY_PEOPLE = {
     RULES: "write [rules.RULE] and the options of the rule below it",
@@ -71,13 +70,13 @@ _KINDS = {list: "a list of strings", str: "a string", int: "a whole number", flo
 
 
 _SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-"""What a variable of the environment may say for true and false."""
+"""The texts for true and false in an environment variable."""
 
 
 def check(place: str, name: str, settings: Any) -> None:
-    """Raise UsageError when `settings` are not what section `name` can hold; `place` is the file that holds them.
+    """Raise UsageError if section `name` cannot hold `settings`. `place` is the file that contains them.
 
-    What the options of rules may be is known to the rules.
+    The options of rules are not checked here.
     """
     if name not in SECTIONS and name not in _NAMED_BY_PEOPLE:
         what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' is not in a section"
@@ -108,13 +107,13 @@ def _check_keys(place: str, where: str, keys: dict[str, Key], settings: dict[str
 
 
 def _home_of(name: str) -> str | None:
-    """Where a key belongs that stands somewhere else; None for what no section has."""
+    """Advice on the right section for a key in the wrong one. None if no section has the key."""
     home = next((section for section, keys in SECTIONS.items() if name in keys), None)
     return f"write it below [{home}]" if home is not None else None
 
 
 def check_value(place: str, key: Key, value: Any) -> None:
-    """Raise UsageError when a value of the right type is none that `key` takes."""
+    """Raise UsageError if `key` does not allow a value, which has the right type."""
     if key.choices and value not in key.choices:
         raise UsageError(f"{place} must be one of {', '.join(key.choices)}, not {short(value)}")
     if key.least is not None and value < key.least:
@@ -122,7 +121,7 @@ def check_value(place: str, key: Key, value: Any) -> None:
 
 
 def fits(value: Any, kind: type) -> bool:
-    """Whether `value`, read from TOML, is of the type `kind`; a list is one of strings."""
+    """Whether `value`, read from TOML, has the type `kind`. A list must contain strings."""
     if kind is list:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     if kind is float:
@@ -131,12 +130,12 @@ def fits(value: Any, kind: type) -> bool:
 
 
 def kind_of(kind: type) -> str:
-    """What people call a value of the type `kind`."""
+    """The name of the type `kind` for people."""
     return _KINDS[kind]
 
 
 def from_text(value: str, key: Key, name: str) -> Any:
-    """The value that the environment variable `name` holds as text. Raises UsageError when it is none."""
+    """Convert the text of the environment variable `name` to a value of `key`. Raises UsageError if it is not valid."""
     if key.type is list:
         return [item.strip() for item in value.split(",") if item.strip()]
     if key.type is bool:
@@ -152,9 +151,9 @@ def from_text(value: str, key: Key, name: str) -> Any:
 
 
 def short(value: object) -> str:
-    """`value` as a message quotes it."""
+    """The text of `value` in a message, shortened."""
     try:
         text = repr(value)
-    except ValueError:  # a number of more digits than Python writes
+    except ValueError:  # the number has more digits than Python can write
         return "a very large number"
     return text if len(text) <= 60 else text[:59] + "…"

@@ -1,4 +1,4 @@
-"""The JSON schema of a configuration, made from the declaration that files are held to; editors complete keys by it."""
+"""The JSON schema of a configuration, made from the declaration of the keys. Editors use it to complete keys."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ _TYPES: dict[type, dict[str, Any]] = {
 
 
 def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
-    """The schema of `pinebench.toml`, and of the table `[tool.pinebench]`; `rules` are the options of each rule, by the
-    names that a configuration may use for it."""
+    """The schema of `pinebench.toml` and of the table `[tool.pinebench]`.
+
+    `rules` are the options of each rule, by the names that a configuration may use for the rule.
+    """
     sections = {name: _keys(keys) for name, keys in SECTIONS.items()}
     sections[PER_FILE_SECTION] = {
         "type": "object",

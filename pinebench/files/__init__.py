@@ -1,4 +1,4 @@
-"""How every room reads and writes files: one reader, one writer, one place for what is nobody else's business."""
+"""Reads and writes files for all rooms: one reader, one writer, and private files."""
 
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream

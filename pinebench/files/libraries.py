@@ -1,4 +1,4 @@
-"""Where the text of an imported library lies; apart from what checks it, so that a cache can ask without a checker."""
+"""Finds the text of imported libraries. It is separate from the checker, so that a cache can use it alone."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
 
 def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | None:
-    """The text of the library `path` (`User/Name/Version`) in the first of `folders` that has one that can be read;
-    None where none has. Which files are looked for says `candidates`."""
+    """The text of the library `path` (`User/Name/Version`) from the first of `folders` with a readable file, or
+    None.
+
+    `candidates` lists the files that are tried.
+    """
     found = locate_library(folders, path)
     return None if found is None else found[1]
 
 
 def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tuple[str, str] | None:
-    """The file and the text of the library `path`, as `find_library` finds it."""
+    """The file and the text of the library `path`, found as in `find_library`."""
     for file in candidates(folders, path):
         try:
             return file, read(file).text
@@ -30,8 +33,8 @@ def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tupl
 
 
 def candidates(folders: Sequence[str | os.PathLike[str]], path: str) -> list[str]:
-    """Where the library `path` is looked for: as `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in each of
-    `folders`."""
+    """The files where the library `path` is searched: `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in
+    each of `folders`."""
     user, _, rest = path.partition("/")
     name = rest.partition("/")[0]
     files = (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine")

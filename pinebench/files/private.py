@@ -1,4 +1,4 @@
-"""What is nobody else's business: folders and files for their owner alone."""
+"""Private folders and files, which only their owner can read."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _FOLDER, _FILE = 0o700, 0o600
 
 
 def private_folder(path: str) -> None:
-    """Make the folder at `path` and leave it, and everything in it, to its owner alone: folders 0700, files 0600.
+    """Create the folder at `path` if it is missing, and make it and everything in it private: folders 0700, files
+    0600.
 
-    What is there already is corrected, as `make_private` does. Raises UsageError when the folder cannot be made.
+    `make_private` says what is changed. Raises UsageError if the folder cannot be created.
     """
     try:
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
@@ -29,9 +30,9 @@ def private_folder(path: str) -> None:
 
 
 def make_private(path: str) -> None:
-    """Leave the file or folder at `path`, with everything in it, to its owner alone.
+    """Make the file or folder at `path`, with everything in it, readable and writable for its owner only.
 
-    Links are not followed, what belongs to another user is left as it is, and what cannot be changed stays.
+    Links are not followed. Files of other users, and files whose permissions cannot be changed, stay as they are.
     """
     restrict(path)
     for folder, folders, names in () if os.path.islink(path) else os.walk(path):
@@ -40,7 +41,8 @@ def make_private(path: str) -> None:
 
 
 def restrict(path: str) -> None:
-    """Leave the file or folder at `path` to its owner alone where it is ours and no link; otherwise do nothing."""
+    """Make the file or folder at `path` readable and writable for its owner only. Do nothing if it is a link or
+    another user's."""
     if os.name == "nt":
         return
     try:
@@ -49,14 +51,15 @@ def restrict(path: str) -> None:
         if wanted and found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != wanted:
             os.chmod(path, wanted)
     except OSError:
-        # It has gone meanwhile, or lies where permissions cannot be changed.
+        # it was removed meanwhile, or its file system has no permissions
         return
 
 
 def open_private(path: str | os.PathLike[str], mode: Literal["rb", "ab", "a+b", "r+b", "w+b", "wb"]) -> BinaryIO:
-    """Open the file at `path` as `open` does; a file that is made is for its owner alone, and so is one that was there.
+    """Open the file at `path` like `open`, and make it readable and writable for its owner only, whether it is new
+    or existed before.
 
-    Raises OSError as `open` does, also where `path` is a link or no file.
+    Raises OSError like `open`, and also if `path` is a link or not a regular file.
     """
     flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
     file = open(path, mode, opener=lambda name, wanted: os.open(name, wanted | flags, _FILE))  # noqa: SIM115

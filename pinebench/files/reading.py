@@ -1,4 +1,4 @@
-"""The one reader: regular files only, never more than a limit, and bytes that are text or are refused."""
+"""Reads regular files only, up to a size limit, and refuses bytes that are not text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 LIMIT = 10_000_000
-"""Bytes that a script, a library or a configuration may have; published scripts have at most 0.3 million."""
+"""The largest size in bytes of a script, a library or a configuration. Published scripts have at most 0.3 million."""
 
 _CHUNK = 1 << 18
-# A pipe that has nobody at its other end must not hold us, nor become our terminal.
+# opening a pipe without a writer must not block, and a terminal must not become ours
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 
 _BOMS = (
@@ -31,21 +31,21 @@ class MissingFile(UsageError):
 
 
 class Text(NamedTuple):
-    """A decoded file: its text without byte order mark, and what is needed to write it back as it was."""
+    """A decoded file: its text without byte order mark, and what is needed to write it back in the same encoding."""
 
     text: str
     encoding: str = "utf-8"
     bom: bytes = b""
 
     def encode(self, text: str) -> bytes:
-        """`text` in the encoding, and with the byte order mark, that the file had."""
+        """Encode `text` in the file's encoding, with its byte order mark."""
         return self.bom + text.encode(self.encoding)
 
 
 def decode(data: bytes, name: str) -> Text:
-    """The text of `data`: UTF-8, or UTF-16 when a byte order mark says so; line ends stay as they are.
+    """Decode `data` as UTF-8, or as UTF-16 if a byte order mark says so. Line ends are kept.
 
-    Raises UsageError naming the first byte that is no text; `name` is what the file is called in that message.
+    Raises UsageError for the first byte that is not text. `name` is the file's name in that message.
     """
     bom, encoding = next(((mark, codec) for mark, codec in _BOMS if data.startswith(mark)), (b"", "utf-8"))
     codec = "utf-8" if bom == codecs.BOM_UTF8 else encoding
@@ -59,22 +59,22 @@ def decode(data: bytes, name: str) -> Text:
 
 
 def read(path: str | os.PathLike[str], limit: int = LIMIT) -> Text:
-    """The text of the file at `path`, which has at most `limit` bytes. Raises as `read_bytes` does, and as `decode`."""
+    """The text of the file at `path`, of at most `limit` bytes. Raises the errors of `read_bytes` and `decode`."""
     return decode(read_bytes(path, limit), os.fspath(path))
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
-    """The content of the regular file at `path`, or of the one that it links to.
+    """The content of the regular file at `path`, or of the file that it links to.
 
-    Raises MissingFile when there is none, and UsageError when it is a folder, a pipe or a device, has more than `limit`
+    Raises MissingFile if there is none. Raises UsageError if it is a folder, a pipe or a device, has more than `limit`
     bytes, or cannot be read.
     """
     name = os.fspath(path)
     try:
-        # Asked before it is opened, because opening a device may set it in motion, and after, because it may have
-        # become another file in between.
+        # Checked before opening, because opening a device may have effects, and after opening, because the file may
+        # have been replaced in between.
         _require_regular(name, os.stat(name).st_mode)
-        with open(os.open(name, _FLAGS), "rb", buffering=0) as file:  # what is read at once needs no buffer
+        with open(os.open(name, _FLAGS), "rb", buffering=0) as file:  # one large read needs no buffer
             found = os.fstat(file.fileno())
             _require_regular(name, found.st_mode)
             return _limited(file, name, limit, found.st_size + 1)
@@ -87,9 +87,9 @@ def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
 
 
 def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
-    """Everything that `stream`, such as standard input, still has to say; `name` is what messages call it.
+    """Read the rest of `stream`, such as standard input. `name` is its name in messages.
 
-    Raises UsageError when that is more than `limit` bytes, or cannot be read.
+    Raises UsageError if it has more than `limit` bytes, or cannot be read.
     """
     try:
         return _limited(stream, name, limit)
@@ -98,13 +98,13 @@ def read_stream(stream: BinaryIO, name: str, limit: int = LIMIT) -> bytes:
 
 
 def kind(mode: int) -> str:
-    """What a file with the mode `mode` is called, with its article."""
+    """The name of the kind of file with the mode `mode`, with an article."""
     kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
     return kinds.get(stat.S_IFMT(mode), "a device")
 
 
 def reason(error: OSError | ValueError) -> str:
-    """The operating-system error in its own words."""
+    """The text of an operating-system error."""
     return error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
 
 

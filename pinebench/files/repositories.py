@@ -1,6 +1,6 @@
-"""Which git repository a folder is of, and where that keeps what it leaves out for itself; git is not asked.
+"""Finds the git repository of a folder, and the file with its private exclusions, without calling git.
 
-A second work tree and a submodule have a file `.git` that names their git folder, as gitrepository-layout(5) says.
+A linked work tree and a submodule have a file `.git` that names their git folder; see gitrepository-layout(5).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _MARK = ".git"
 
 
 def root_of(folder: str) -> str | None:
-    """The nearest folder from `folder` upwards that is a repository, be it a part of another; None where none is."""
+    """The nearest repository from `folder` upwards, which may be a submodule of another. None if there is none."""
     while not is_root(folder):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -24,13 +24,12 @@ def root_of(folder: str) -> str | None:
 
 
 def is_root(folder: str) -> bool:
-    """Whether `folder` is a repository, be it a part of another."""
+    """Whether `folder` is the root of a repository, which may be a submodule."""
     return os.path.lexists(os.path.join(folder, _MARK))
 
 
 def outermost(folder: str) -> str | None:
-    """The repository that `folder` is of, and where that is a submodule, the one that it is a part of; None where there
-    is none."""
+    """The outermost repository of `folder`: for a submodule, the repository that contains it. None if there is none."""
     root = root_of(folder)
     if root is None or not is_submodule(root):
         return root
@@ -38,13 +37,13 @@ def outermost(folder: str) -> str | None:
 
 
 def is_submodule(root: str) -> bool:
-    """Whether the repository at `root` is a part of another one, which keeps its git folder."""
+    """Whether the repository at `root` is a submodule of another one, which holds its git folder."""
     if not os.path.isfile(os.path.join(root, _MARK)):
         return False
     folder = _git_folder(root)
     if os.path.basename(os.path.dirname(folder)) == "worktrees" and (
         _common(folder) != folder or not os.path.isdir(folder)
-    ):  # a second work tree, of a submodule perhaps
+    ):  # a linked work tree, perhaps of a submodule
         return False
     names = folder.split(os.sep)
     above = (os.sep.join(names[:place]) for place, name in enumerate(names) if name == "modules")
@@ -52,19 +51,19 @@ def is_submodule(root: str) -> bool:
 
 
 def exclude_file(root: str) -> str:
-    """The file with what the repository at `root` leaves out for itself alone; it may not exist."""
+    """The file with the exclusions that are private to the repository at `root`. It may not exist."""
     return os.path.join(_common(_git_folder(root)), "info", "exclude")
 
 
 def _git_folder(root: str) -> str:
-    """Where git keeps what it knows of the work tree at `root`."""
+    """The git folder of the work tree at `root`."""
     mark = os.path.join(root, _MARK)
     named = _line(mark).removeprefix("gitdir:").strip() if os.path.isfile(mark) else ""
     return os.path.normpath(os.path.join(root, named)) if named else mark
 
 
 def _common(folder: str) -> str:
-    """What all work trees of the repository share with the git folder of one."""
+    """The part of the git folder that all work trees of the repository share."""
     named = _line(os.path.join(folder, "commondir"))
     return os.path.normpath(os.path.join(folder, named)) if named else folder
 
@@ -74,7 +73,7 @@ def _is_git_folder(folder: str) -> bool:
 
 
 def _line(file: str) -> str:
-    """What the file says in its one line; empty where it cannot be read, or says nothing that could be a path."""
+    """The single line of a file. Empty if it cannot be read, or contains a NUL byte."""
     try:
         said = os.fsdecode(files.read_bytes(file)).strip()
     except UsageError:

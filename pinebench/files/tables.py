@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet reads as what it says: a text that looks like a formula stays a text."""
+"""Writes CSV in which texts that look like formulas stay texts when a spreadsheet opens them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from pinebench.printable import printable
 
 _ACTS = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""How a text begins that a spreadsheet runs; quotation marks before it are counted, so that reading is exact."""
+"""The start of a text that a spreadsheet would run. Leading apostrophes are included, so that `original` is exact."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def harmless(text: str) -> str:
-    """`text` as a cell: with a ' before it where a spreadsheet would run it; plain numbers stay as they are.
+    """The cell for `text`: with a leading ' if a spreadsheet would run it. Plain numbers stay as they are.
 
-    The advice is OWASP's on CSV injection.
+    This follows OWASP's advice on CSV injection.
     """
     if not _ACTS.match(text) or _NUMBER.fullmatch(text):
         return text
@@ -25,12 +25,12 @@ def harmless(text: str) -> str:
 
 
 def original(cell: str) -> str:
-    """The text that `harmless` made `cell` of."""
+    """The text that `harmless` made `cell` from."""
     return cell[1:] if cell.startswith("'") and _ACTS.match(cell) else cell
 
 
 def as_csv(rows: Iterable[Sequence[object]]) -> str:
-    """Rows of texts and numbers as CSV; every text is made harmless, to spreadsheets and to terminals."""
+    """Rows of texts and numbers as CSV. Every text is made harmless to spreadsheets and terminals."""
     return "".join(map(_line, rows))
 
 
@@ -40,6 +40,6 @@ def _cell(text: str) -> str:
 
 def _line(row: Sequence[object]) -> str:
     text = io.StringIO()
-    # Only marks of the line's end are quoted: with both of them here, a text with either stays in its cell.
+    # the writer only quotes characters of its line end, so both are in it: then a text with either stays in its cell
     csv.writer(text, lineterminator="\r\n").writerow([_cell(c) if isinstance(c, str) else c for c in row])
     return text.getvalue().removesuffix("\r\n") + "\n"

@@ -1,4 +1,4 @@
-"""The one reader of TOML that others wrote."""
+"""Reads TOML files from others."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from pinebench.files.reading import LIMIT, read_bytes
 
 
 def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None = None) -> dict[str, Any]:
-    """The table that the TOML file at `path`, of at most `limit` bytes, holds. Raises UsageError for what is none, with
-    `hint` on what was expected."""
-    import tomllib  # here, because most commands read none
+    """The table in the TOML file at `path`, of at most `limit` bytes.
+
+    Raises UsageError if it is not TOML; `hint` says what was expected.
+    """
+    import tomllib  # imported here, because most commands read no TOML
 
     try:
-        # TOML knows no byte order mark, but editors on Windows write one.
+        # TOML has no byte order mark, but editors on Windows write one
         return tomllib.loads(read_bytes(path, limit).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
-    except ValueError as error:  # also for a number of more digits than Python reads
+    except ValueError as error:  # also for a number with more digits than Python reads
         raise UsageError(f"{path}: is not TOML: {error}", hint) from None
     except RecursionError:
         raise UsageError(f"{path}: is not TOML: it nests too deep", hint) from None

@@ -1,4 +1,4 @@
-"""The one writer: a file changes in one step, only a file is ever replaced, and what a killed process left is swept."""
+"""Writes files in one step, replaces only regular files, and removes the temporary files of killed processes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | sum(getattr(os, name, 0) for nam
 _LOOK = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC"))
 
 _swept: set[str] = set()
-"""Folders in which this process has looked for what others left."""
+"""The folders in which this process has removed such files already."""
 
 
 def write_atomically(
     path: str | os.PathLike[str], data: bytes, *, private: bool = False, durable: bool = True
 ) -> str | None:
-    """Replace the file at `path` (or create it) in one step: a reader sees the old bytes or the new ones, never a part.
+    """Replace or create the file at `path` in one step: a reader sees the old bytes or the new ones, never a part.
 
-    A symbolic link keeps pointing where it did. Owner, group and permissions stay, but the file runs as nobody else
-    after this: bits that set a user or group are dropped. A `private` file is for its owner alone; one that is not
-    `durable` may be lost when the computer dies. Answers what a person should be told about the file, or None.
+    A symbolic link still points to the same file. Owner, group and permissions are kept, except the bits that set a
+    user or group. A `private` file is readable for its owner only. A file that is not `durable` may be lost if the
+    computer crashes. Return a message for people about the file, or None.
 
-    Raises UsageError, and changes nothing, when `path` is no file (a folder, a pipe, a device), a link to nothing,
-    protected against writing, or cannot be written.
+    Raises UsageError, and changes nothing, if `path` is not a regular file (but a folder, a pipe, a device), a broken
+    link, write-protected, or cannot be written.
     """
     name = os.fspath(path)
     try:
@@ -50,9 +50,9 @@ def write_atomically(
 
 
 def create(path: str | os.PathLike[str], data: bytes) -> None:
-    """Make a file at `path` that holds `data`, in one step.
+    """Create a file at `path` with the content `data`, in one step.
 
-    Raises UsageError when anything is there already, a link to nothing included, or when it cannot be written.
+    Raises UsageError if anything exists there, even a broken link, or if the file cannot be written.
     """
     name = os.fspath(path)
     try:
@@ -61,10 +61,10 @@ def create(path: str | os.PathLike[str], data: bytes) -> None:
             if os.path.lexists(name):
                 raise FileExistsError
             try:
-                os.link(temporary, name)  # unlike a renaming, this never replaces what has come meanwhile
+                os.link(temporary, name)  # unlike a rename, a link never replaces a file that appeared meanwhile
             except FileExistsError:
                 raise
-            except OSError:  # a file system that has no second names
+            except OSError:  # the file system has no hard links
                 os.replace(temporary, name)
     except FileExistsError:
         raise UsageError(f"{name}: exists already", "choose another name") from None
@@ -73,7 +73,7 @@ def create(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def _target(name: str) -> tuple[str, os.stat_result | None]:
-    """Where a write to `name` goes, and what is there now; raises UsageError where nothing may be replaced."""
+    """The file that a write to `name` replaces, and its current state. Raises UsageError if it must not be replaced."""
     linked = os.path.islink(name)
     if linked and _is_planted(name):
         raise UsageError(f"{name}: is a link that somebody else put into a shared folder", "choose another file")
@@ -89,14 +89,15 @@ def _target(name: str) -> tuple[str, os.stat_result | None]:
         return os.path.realpath(name), None
     if not stat.S_ISREG(found.st_mode):
         raise UsageError(f"{name}: cannot be written: it is {kind(found.st_mode)}, not a file")
-    # Replacing would work, and for root so would writing, but who protects a file means it.
+    # replacing the file would work, but its owner protected it on purpose
     if not found.st_mode & 0o222 or not os.access(name, os.W_OK):
         raise UsageError(f"{name}: cannot be written: it is read-only")
     return os.path.realpath(name), found
 
 
 def _is_planted(link: str) -> bool:
-    """Whether `link` stands in a folder open to all, such as /tmp, and belongs to neither us nor the folder's owner."""
+    """Whether `link` is in a folder that is open to all, such as /tmp, and belongs neither to us nor to the folder's
+    owner."""
     folder, owner = os.stat(os.path.dirname(os.path.abspath(link))), os.lstat(link).st_uid
     is_shared = folder.st_mode & stat.S_ISVTX and folder.st_mode & stat.S_IWOTH
     return bool(is_shared) and hasattr(os, "geteuid") and owner not in (os.geteuid(), folder.st_uid)
@@ -104,7 +105,8 @@ def _is_planted(link: str) -> bool:
 
 @contextlib.contextmanager
 def _temporary(target: str, mode: int) -> Iterator[tuple[BinaryIO, str]]:
-    """A new file beside `target`, held so that no other process sweeps it; it is gone afterwards, or has moved."""
+    """Create a temporary file next to `target`, locked so that no other process removes it. Afterwards it is
+    removed, unless it was renamed."""
     folder = os.path.dirname(target)
     _sweep(folder)
     file, path = _new(folder, mode)
@@ -119,13 +121,13 @@ def _temporary(target: str, mode: int) -> Iterator[tuple[BinaryIO, str]]:
 def _new(folder: str, mode: int) -> tuple[BinaryIO, str]:
     for _ in range(_ATTEMPTS):
         path = os.path.join(folder, _PREFIX + os.urandom(8).hex() + _SUFFIX)
-        file = open(os.open(path, _FLAGS, mode), "wb")  # noqa: SIM115  (whoever asked closes it)
+        file = open(os.open(path, _FLAGS, mode), "wb")  # noqa: SIM115  (the caller closes it)
         try:
             if _hold(file) and os.fstat(file.fileno()).st_nlink:
                 return file, path
-        except OSError:  # a file system without locks: there nothing is swept either
+        except OSError:  # the file system has no locks, so there nothing is swept either
             return file, path
-        file.close()  # another process swept it in the moment in which nobody held it
+        file.close()  # another process removed it before it was locked
         with contextlib.suppress(OSError):
             os.unlink(path)
     raise OSError(None, "its folder does not keep new files")
@@ -136,19 +138,19 @@ def _fill(file: BinaryIO, data: bytes, durable: bool) -> None:
     file.flush()
     if durable:
         os.fsync(file.fileno())
-    if _WINDOWS:  # moves nothing that is open
+    if _WINDOWS:  # Windows does not rename an open file
         file.close()
 
 
 def _take_over(file: BinaryIO, target: str, found: os.stat_result) -> str | None:
-    """Give the new file the owner, group, permissions and attributes of the one that it replaces, as far as we may.
+    """Give the new file the owner, group, permissions and attributes of the replaced one, as far as possible.
 
-    Answers what could not be kept, or that the old content goes on under another name.
+    Return a message about what could not be kept, or about other hard links to the old content.
     """
     kept = _chown(file, found) if hasattr(os, "fchown") else True
     mode = stat.S_IMODE(found.st_mode) & 0o777
     if os.fstat(file.fileno()).st_gid != found.st_gid:
-        mode = mode & 0o707 | (mode & 0o007) << 3  # another group must not read what this one could
+        mode = mode & 0o707 | (mode & 0o007) << 3  # another group must not get the rights of the old group
     if hasattr(os, "fchmod"):
         os.fchmod(file.fileno(), mode)
     _copy_attributes(target, file)
@@ -164,13 +166,13 @@ def _chown(file: BinaryIO, found: os.stat_result) -> bool:
     with contextlib.suppress(OSError):
         os.fchown(file.fileno(), found.st_uid, found.st_gid)
         return True
-    with contextlib.suppress(OSError):  # the group alone may still be given
+    with contextlib.suppress(OSError):  # changing the group alone may still be possible
         os.fchown(file.fileno(), -1, found.st_gid)
     return now.st_uid == found.st_uid
 
 
 def _copy_attributes(source: str, file: BinaryIO) -> None:
-    """Keep a person's own attributes and access list; never those that give rights to a program."""
+    """Copy the user's own attributes and the access list, but never attributes that give rights to a program."""
     if not hasattr(os, "listxattr"):
         return
     with contextlib.suppress(OSError):
@@ -180,7 +182,7 @@ def _copy_attributes(source: str, file: BinaryIO) -> None:
 
 
 def _sweep(folder: str) -> None:
-    """Remove what processes that were killed while they wrote left in `folder`; looks once a process."""
+    """Remove the temporary files in `folder` that killed processes left. Each folder is searched once in a process."""
     if folder in _swept:
         return
     _swept.add(folder)
@@ -203,11 +205,12 @@ def _remove_if_left(path: str) -> None:
 
 
 def _hold(file: BinaryIO) -> bool:
-    """Whether the file is this process's alone from now on, until it is closed or the process ends, however that be.
+    """Whether this process holds the file exclusively from now on, until it is closed or the process ends in any
+    way.
 
-    Raises OSError where the file system has no locks.
+    Raises OSError if the file system has no locks.
     """
-    if _WINDOWS:  # which removes nothing that is open
+    if _WINDOWS:  # Windows does not remove an open file
         return True
     import fcntl
 

@@ -1,4 +1,4 @@
-"""Lays a script out anew by Pine's style guide, without changing what it says: `format_text`."""
+"""Formats a script by Pine's style guide without changing its meaning: `format_text`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps columns lined up that were: words and comments below each other, where somebody put blanks to get them so."""
+"""Keeps columns aligned: words and comments below each other that somebody aligned with blanks."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pinebench.formatting.items import Line, Row, width_of
 
 _SIGNS = frozenset(("ASSIGN", "REASSIGN", "ARROW", "QUESTION", "COLON", "OPERATOR", "SIGN"))
-"""Only like stands below like: signs below signs of their kind, values below values."""
+"""Kinds that only align with their own kind: signs with signs, values with values."""
 _STRUCTURES = frozenset(("IF", "ELSE", "FOR", "WHILE", "SWITCH", "ONCE", "TYPE", "ENUM", "IMPORT"))
-"""Nobody lines up the parts of a structure's head with those of a declaration: they meet by chance."""
+"""Structures whose first line does not align with declarations: equal columns there are a coincidence."""
 _SEPARATORS = _SIGNS | {"COMMA", "LPAR", "LSQB"}
 _Column = tuple[int, str, str, str]
-"""Where a word stood, its own kind, the kind of what stands before it, and the structure that its row begins."""
+"""The original column of a word, its kind, the kind of the word before it, and the structure that its row starts."""
 _ROUNDS = 2
-"""Lining up moves what rows are hung from, and the other way round."""
+"""The number of passes: aligning moves the columns that continuation rows depend on, and the other way round."""
 
 
 def line_up(lines: list[Line]) -> Iterator[None]:
-    """Set how many blanks words and comments get to stay below their like; yields when rows must be placed anew."""
+    """Set the padding that keeps words and comments aligned. Yield whenever the rows must be placed again."""
     groups = [group for stretch in _stretches(lines) if _is_wide(stretch) for group in _groups(stretch)]
     for _ in range(_ROUNDS if groups else 0):
         for row, index in (member for group in groups for member in group):
@@ -31,7 +31,7 @@ def line_up(lines: list[Line]) -> Iterator[None]:
 
 
 def _stretches(lines: list[Line]) -> Iterator[list[Line]]:
-    """Statements that follow each other without a line between them."""
+    """Yield the runs of statements without a line between them."""
     stretch: list[Line] = []
     for line in lines:
         if stretch and line.first > stretch[-1].last + 1:
@@ -43,14 +43,15 @@ def _stretches(lines: list[Line]) -> Iterator[list[Line]]:
 
 
 def _is_wide(lines: list[Line]) -> bool:
-    """Whether there are more blanks somewhere than needed."""
+    """Whether there are more blanks than needed at some place."""
     return any(gap > 1 for line in lines for row in line.rows for _, _, gap in _places(row))
 
 
 def _rows(lines: list[Line]) -> tuple[list[Row], list[list[int]]]:
-    """The rows of code, and for each the numbers of those that it stands below.
+    """The rows of code, and for each row the numbers of the rows that it aligns with.
 
-    That is the row on the line before, and for the first row of a statement the first row of the statement before.
+    These are the row on the previous line, and, for the first row of a statement, the first row of the previous
+    statement.
     """
     rows: list[Row] = []
     above: list[list[int]] = []
@@ -68,9 +69,10 @@ def _rows(lines: list[Line]) -> tuple[list[Row], list[list[int]]]:
 
 
 def _groups(lines: list[Line]) -> list[list[tuple[Row, int]]]:
-    """Words, and comments as the words behind the last, that stood in one column of rows below each other.
+    """Groups of words that were in one column of successive rows, from left to right. A comment counts as a row's
+    last word.
 
-    At least one of them must have had more blanks before it than it needs. From left to right.
+    At least one word of each group had more blanks before it than needed.
     """
     rows, above = _rows(lines)
     group_at: list[dict[_Column, list[tuple[int, int]]]] = []
@@ -107,7 +109,7 @@ def _groups(lines: list[Line]) -> list[list[tuple[Row, int]]]:
 
 
 def _places(row: Row) -> Iterator[tuple[int, _Column, int]]:
-    """For each word behind the first, and the comment: its number, where it stood and the blanks before it."""
+    """Yield each word after the first, and the comment: its number, its column and the blanks before it."""
     words = row.words
     structure = words[0].kind if words and words[0].kind in _STRUCTURES else ""
     for index, word in enumerate(words[1:], 1):
@@ -127,5 +129,5 @@ def _set_pad(row: Row, index: int, pad: int) -> None:
 
 
 def _column(row: Row, index: int) -> int:
-    """Where the word of that number would stand without a pad of its own."""
+    """The column of word number `index` without its padding."""
     return row.indent + width_of(row.words[:index]) + (row.words[index].space if index < len(row.words) else 1)

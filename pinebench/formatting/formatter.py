@@ -1,4 +1,4 @@
-"""One script in, the same script well laid out: the steps, and the proof that nothing else changed."""
+"""Formats one script in steps, and verifies that only the layout changed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pinebench.syntax.scanner import Scan
 
 _NO_LIMIT = 1_000_000
 _VERSION = 6
-"""Only its layout rules are known well enough."""
+"""The only version whose layout rules are known well enough."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 class Style(NamedTuple):
-    """How scripts shall look.
+    """The options of formatting.
 
-    `width` is the number of characters beyond which a line of code is wrapped, at least 40; comments and strings are
-    never broken. With `align` columns that were lined up stay so; without it one space is enough everywhere.
+    `width` is the number of characters, at least 40, beyond which a line of code is wrapped. Comments and strings are
+    never broken. With `align`, aligned columns stay aligned; without it, one space is used everywhere.
     """
 
     width: int = 120
@@ -34,8 +34,8 @@ class Style(NamedTuple):
 
 
 class Formatted(NamedTuple):
-    """A script reformatted, or as it was where `reason` says why nothing could be done; `broken` when that is because
-    of syntax errors."""
+    """A formatted script, or the old one if `reason` says why it was not formatted. `broken` means that it has
+    syntax errors."""
 
     text: str
     reason: str | None = None
@@ -43,11 +43,11 @@ class Formatted(NamedTuple):
 
 
 def format_text(text: str, style: Style = Style()) -> Formatted:  # noqa: B008 - immutable
-    """`text` by Pine's style guide: four spaces a block, spaces around operators and behind commas.
+    """Format `text` by Pine's style guide: four spaces for each block, spaces around operators and after commas.
 
-    Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row stay. The
-    result has the same tokens, and so the same tree, and the same comments, which is looked at each time. A script with
-    syntax errors, or one of another version than v6, comes back as it was, with the reason.
+    Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row are kept.
+    The result has the same tokens, so the same tree, and the same comments; this is verified each time. A script with
+    syntax errors, or of another version than v6, is returned unchanged, with the reason.
     """
     version, _ = find_version(text)
     if version is not None and version < _VERSION:
@@ -64,7 +64,7 @@ def format_text(text: str, style: Style = Style()) -> Formatted:  # noqa: B008 -
 
 
 def _is_sound(scanned: Scan) -> bool:
-    """Whether a chunk is surely without faults."""
+    """Whether a chunk is certainly without faults."""
     return not scanned.faults and scanned.nesting <= nesting.LIMIT and not parse_chunk(scanned)[1]
 
 

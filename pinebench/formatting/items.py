@@ -1,4 +1,4 @@
-"""Takes a script apart into what a page of it consists of: lines of code with their rows, comments, blank lines."""
+"""Splits a script into the parts of its layout: lines of code with their rows, comments, and blank lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from pinebench.syntax.scanner import Scan
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SWITCH = re.compile(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
 MOST_BLANK = 2
-"""Blank lines in a row that are kept."""
+"""The most blank lines in a row that are kept."""
 
 
 @dataclass(slots=True)
 class Word:
-    """A token in its row: `column` is where it stood (None once it was moved to another row), `gap` how many blanks
-    were before it on its row, `space` how many there shall be, `pad` how many more to line it up."""
+    """A token in its row.
+
+    `column` is its old column (None after it moved to another row), and `gap` the old number of blanks before it.
+    `space` is the new number of blanks, and `pad` the blanks added for alignment.
+    """
 
     kind: str
     text: str
@@ -32,21 +35,20 @@ class Word:
 
     @property
     def width(self) -> int:
-        """The columns that it takes behind the word before it."""
+        """The columns that the word takes after the previous word."""
         return self.space + self.pad + len(self.text)
 
 
 def width_of(words: Sequence[Word]) -> int:
-    """The columns that words take, each with what stands before it."""
+    """The columns that words take, including the blanks before each one."""
     return sum([word.space + word.pad + len(word.text) for word in words])
 
 
 @dataclass(slots=True)
 class Row:
-    """One physical line of a statement; a comment alone on its line is a row without words.
+    """One physical line of a statement. A comment on a line of its own is a row without words.
 
-    `last` is the line on which it ends, another than `first` where a string goes over several. `indent` is where it
-    shall begin.
+    `last` differs from `first` if the row ends in a string over several lines. `indent` is the new column of its start.
     """
 
     first: int
@@ -62,7 +64,7 @@ class Row:
 
 @dataclass(slots=True)
 class Line:
-    """A logical line of code at a block's depth; `column` is where it began."""
+    """A logical line of code, with the depth of its block. `column` is its old start."""
 
     depth: int
     rows: list[Row]
@@ -100,7 +102,7 @@ Item = Line | Remark
 
 
 def items_of(text: str, scans: Sequence[Scan]) -> list[Item]:
-    """The script `text`, which the scanner reads as `scans`, from top to bottom, blank lines at its ends left out."""
+    """The parts of the script `text`, in order, without blank lines at both ends. `scans` are its chunks as scanned."""
     page = _Page(text)
     items = page.items(scans)
     _place_remarks(items)
@@ -173,7 +175,7 @@ class _Page:
         return Line(depth, rows, rows[0].column or 0)
 
     def _remarks(self, lines: list[Line], comments: list[tuple[int, int]]) -> list[Remark]:
-        """The comments that stand between lines; the others are put into the lines in which they are."""
+        """The comments between lines of code. The other comments are added to their lines."""
         remarks: list[Remark] = []
         rows = {row.last: row for line in lines for row in line.rows}
         for start, end in comments:
@@ -197,14 +199,14 @@ class _Page:
         return bisect_right(self.starts, offset) - 1
 
     def _column(self, offset: int) -> int:
-        """The number of columns before `offset` on its line; a tab counts as four."""
+        """The number of columns before `offset` on its line. A tab counts as four."""
         start = self.starts[self._number(offset)]
         before = self.text[start:offset].removeprefix("\ufeff")
         return len(before) + (INDENT_WIDTH - 1) * before.count("\t")
 
 
 def _place_remarks(items: list[Item]) -> None:
-    """Indent each comment as the line below it, or as the block above that it was indented with."""
+    """Indent each comment like the line below it, or like the block above that it was indented with."""
     columns: list[int] = []
     above = -1
     after: list[int] = [0] * len(items)
@@ -229,7 +231,7 @@ def _place_remarks(items: list[Item]) -> None:
 
 
 def _keep_switched_off(items: list[Item], texts: list[str]) -> None:
-    """Mark what stands between `// format: off` and `// format: on`, both included."""
+    """Mark the items from `// format: off` to `// format: on`, which stay as they are."""
     off = False
     for item in items:
         switch = _SWITCH.match(item.text) if isinstance(item, Remark) else None

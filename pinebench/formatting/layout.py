@@ -1,4 +1,4 @@
-"""Where the rows of a statement begin, and how a row that is too long is parted."""
+"""Places the rows of a statement, and splits rows that are too long."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _OPENERS = frozenset(("LPAR", "LSQB", "TUPLE_OPEN"))
 _CLOSERS = frozenset(("RPAR", "RSQB"))
 _BRACKETS = _OPENERS | _CLOSERS
 _WRAP = 5
-"""How far a continued row stands in; no multiple of four, because that would make it a block of its own."""
+"""The indentation of a continued row. It is not a multiple of four, which would make the row a block."""
 _WHOLE = frozenset(("IMPORT", "FOR"))
-"""Statements that begin with one of these are never parted."""
+"""Statements that start with one of these are never split."""
 _LAST_RESORT = 1000
-"""More brackets than there ever are."""
+"""More brackets than ever occur."""
 
 
 class _Bracket(NamedTuple):
-    """An open bracket: where the word behind it stood on the bracket's row, where that goes, and the row's indent."""
+    """An open bracket: the old and new column of the word after it, and the indentation of the bracket's row."""
 
     was: int | None
     goes: int
@@ -28,10 +28,11 @@ class _Bracket(NamedTuple):
 
 
 def place_rows(line: Line) -> None:
-    """Set where each row of `line` begins.
+    """Set the indentation of each row of `line`.
 
-    A row that was lined up with what stands behind the bracket around it stays so; others stand in by five, and by four
-    more for each further bracket. A row that begins with the bracket's end stands where the bracket's row does.
+    A row that was aligned with the word after its open bracket stays aligned. Other rows are indented by five, and by
+    four more for each further bracket. A row that starts with a closing bracket is indented like the row of its opening
+    bracket.
     """
     base = line.depth * INDENT_WIDTH
     line.rows[0].indent = base
@@ -72,9 +73,9 @@ def _open_and_close(row: Row, opened: list[_Bracket]) -> None:
 
 
 def part_rows(line: Line, width: int) -> None:
-    """Part the rows of `line` whose code is wider than `width`, as far as there is a place to part them.
+    """Split the rows of `line` whose code is wider than `width`, as far as possible.
 
-    The best place is the last one that is within as few brackets as any.
+    The best place for a split is inside the fewest brackets, and the last such place in the row.
     """
     if line.rows[0].words[0].kind in _WHOLE or all(_fits(row, width) for row in line.rows):
         return
@@ -101,7 +102,7 @@ def _fits(row: Row, width: int) -> bool:
 
 
 def _cut(row: Row, place: int) -> tuple[Row, Row]:
-    """The first `place` words of `row`, and the rest of it, which goes to a row of its own."""
+    """Split `row` after its first `place` words. The rest becomes a row of its own."""
     rest = row.words[place:]
     if not rest:
         return row, Row(row.first, row.last, [], None)
@@ -113,7 +114,7 @@ def _cut(row: Row, place: int) -> tuple[Row, Row]:
 
 
 def _place(words: list[Word], room: int, depth: int, before: list[str]) -> int:
-    """Before which of `words` the row ends; after the last one if they fit into `room` or cannot be parted."""
+    """The number of words before the split. All of them if they fit into `room` or cannot be split."""
     if room >= width_of(words) or any("\n" in word.text or "\r" in word.text for word in words):
         return len(words)
     used = 0
@@ -125,14 +126,14 @@ def _place(words: list[Word], room: int, depth: int, before: list[str]) -> int:
             break
         depth += (word.kind in _OPENERS) - (word.kind in _CLOSERS)
         if _may_end(word, kinds, depth):
-            # Right behind a bracket is the last resort: it leaves least on the row.
+            # directly after a bracket is the worst place: it leaves the shortest row
             found[depth + _LAST_RESORT * (word.kind in _OPENERS)] = index
         kinds.append(word.kind)
     return found[min(found)] if found else len(words)
 
 
 def _may_end(word: Word, before: list[str], depth: int) -> bool:
-    """Whether a row may end with `word`, which is within `depth` brackets."""
+    """Whether a row may end with `word`, which is inside `depth` brackets."""
     if word.kind == "COMMA":
         return depth > 0
     if word.kind == "SIGN":
@@ -141,7 +142,7 @@ def _may_end(word: Word, before: list[str], depth: int) -> bool:
 
 
 def printed(line: Line) -> list[str]:
-    """The rows of `line`; where a string goes over several lines, one row is several."""
+    """The rows of `line` as text. A row with a string over several lines contains line breaks."""
     return [_printed(row) for row in line.rows]
 
 

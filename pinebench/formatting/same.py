@@ -1,6 +1,6 @@
-"""Whether two texts say the same: the same tokens in the same blocks, and the same comments, wherever they stand.
+"""Compares two texts: the same tokens in the same blocks, and the same comments, at any places.
 
-The parser sees nothing of a script but its tokens, so that equal ones make equal trees.
+The parser only sees the tokens of a script, so equal tokens make equal trees.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pinebench.syntax.scanner import Scan, scan
 
 LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT"))
-"""Tokens that stand for lines and blocks; how they are written says nothing."""
+"""Tokens for lines and blocks, whose text has no meaning."""
 
 
 def scans_of(text: str, version: int) -> Iterator[Scan]:
-    """The chunks of a script as the scanner reads them, by the layout rules of Pine `version`."""
+    """Yield the chunks of a script as scanned by the layout rules of Pine `version`."""
     source = text + "\n"
     unclosed: dict[str, int] = {}
     position = 0
@@ -25,7 +25,7 @@ def scans_of(text: str, version: int) -> Iterator[Scan]:
 
 
 def say_the_same(ones: Sequence[Scan], others: Sequence[Scan]) -> bool:
-    """Whether two scripts, scanned, have the same tokens, comments and faults in the same order."""
+    """Whether two scanned scripts have the same tokens, comments and faults in the same order."""
     return len(ones) == len(others) and all(map(_same, ones, others))
 
 

@@ -1,4 +1,4 @@
-"""How much white space stands between two tokens of a row."""
+"""The white space between two tokens of a row."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _INDEXED = OPERAND_END | {"TEMPLATE_CLOSE"}
 
 
 def is_unary(before: list[str]) -> bool:
-    """Whether a sign behind the tokens of the types `before` has one operand."""
+    """Whether a sign after tokens of the types `before` is a unary operator."""
     return not before or before[-1] not in OPERAND_END
 
 
 def space_before(before: list[str], kind: str) -> int:
-    """The blanks, none or one, between the tokens of the types `before` and one of type `kind` on the same row.
+    """The number of blanks, 0 or 1, between tokens of the types `before` and a token of type `kind` on the same row.
 
-    From the style guide: a space on both sides of operators but unary ones, behind commas, around the `=` of named
+    The style guide has spaces on both sides of operators except unary ones, after commas, and around the `=` of named
     arguments.
     """
     previous = before[-1]

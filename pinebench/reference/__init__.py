@@ -1,7 +1,8 @@
-"""What Pine v6 offers: built-in functions, variables, constants and types, keywords, and exports of known libraries.
+"""The elements of Pine v6: built-in functions, variables, constants and types, keywords, and exports of known
+libraries.
 
-The data are plain tuples in `pinebench.reference.data`, written by `scripts/update_reference.py`; objects are made when
-asked for and kept. The type texts are explained in `pinebench.reference.model`.
+The data are plain tuples in `pinebench.reference.data`, written by `scripts/update_reference.py`. Objects are made at
+the first use and cached. `pinebench.reference.model` explains the texts of types.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ __all__ = [
 
 
 def functions() -> tuple[str, ...]:
-    """The names of all built-in functions; the templates are `array.new`, `matrix.new` and `map.new`."""
+    """The names of all built-in functions. The generic ones are `array.new`, `matrix.new` and `map.new`."""
     return tuple(_functions())
 
 
@@ -99,18 +100,20 @@ def types() -> dict[str, Type]:
 
 
 def namespaces() -> frozenset[str]:
-    """Every built-in namespace, nested ones (`strategy.risk`) included."""
+    """Every built-in namespace, including nested ones (`strategy.risk`)."""
     return frozenset(_members())
 
 
 def members(namespace: str) -> frozenset[str]:
-    """The short names directly in `namespace`, inner namespaces included; empty when there is no such namespace."""
+    """The names directly in `namespace`, without it, including inner namespaces. Empty if there is no such
+    namespace."""
     return _members().get(namespace, frozenset())
 
 
 @cache
 def methods(type_name: str) -> dict[str, Function]:
-    """The built-in methods of `type_name` (`array`, `line`, `chart.point`, ...) by their short name.
+    """The built-in methods of `type_name` (`array`, `line`, `chart.point`, ...) by their names without the
+    namespace.
 
     A method is a function of the type's own namespace whose first parameter has that type.
     """
@@ -132,14 +135,14 @@ def libraries() -> tuple[str, ...]:
 
 
 def library_exports(path: str) -> frozenset[str] | None:
-    """The names that the library `path` (`User/Name/Version`) exports, or None when they are not known."""
+    """The names that the library `path` (`User/Name/Version`) exports, or None if they are unknown."""
     from pinebench.reference.data.libraries import EXPORTS
 
     return _name_set(EXPORTS.get(path))
 
 
 def library_history_dependent(path: str) -> frozenset[str] | None:
-    """Those exports of the library `path` that depend on historical results, or None when they are not known."""
+    """The exports of the library `path` that depend on history, or None if they are unknown."""
     from pinebench.reference.data.libraries import EXPORTS, HISTORY_DEPENDENT
 
     if path not in EXPORTS:

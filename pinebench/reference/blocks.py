@@ -1,8 +1,8 @@
-"""Reads one function's block of the reference: a few lines of text that become objects only when they are needed.
+"""Parses the reference's text block of one function. Blocks become objects only when they are needed.
 
-A block holds, each on a line of its own: `needs a; b` (parameters the compiler insists on), `variadic N`, `history`,
-`global` (only at top level), and for each overload its parameters, `name?; type; default; noun; allowed values` with
-empty ends left out and `?` for an optional one, closed by `-> result`.
+A block has these lines: `needs a; b` (parameters that the compiler insists on), `variadic N`, `history`, `global` (only
+in the global scope). For each overload it has its parameters, `name?; type; default; noun; allowed values`, followed by
+`-> result`. Empty fields at the end are left out, and `?` marks an optional parameter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "v
 
 
 def read_function(name: str, block: str) -> Function:
-    """The function `name` from its `block`."""
+    """Parse the `block` of the function `name`."""
     required: tuple[str, ...] = ()
     variadic = 0
     history = top_level = False
@@ -41,7 +41,7 @@ def read_function(name: str, block: str) -> Function:
 
 
 def namespace_of(name: str) -> str | None:
-    """`strategy.risk` of `strategy.risk.max_drawdown`; None for a name without a dot."""
+    """The namespace of a name: `strategy.risk` for `strategy.risk.max_drawdown`. None for a name without a dot."""
     return name.rpartition(".")[0] or None
 
 

@@ -1,4 +1,4 @@
-"""What other languages and platforms call things, and what Pine has for it."""
+"""Names from other languages and platforms, with their equivalents in Pine."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ ELSEWHERE = {
     "console.log": "`log.info()`",
     "enumerate": "`for [index, value] in array`",
 }
-"""Functions of older versions and other languages, and what v6 has for them."""
+"""Functions of older versions and other languages, and their equivalents in v6."""
 _ROUNDED = 'Pine rounds with `math.round(x, 2)`, and `str.tostring(x, "#.##")` writes a number with two places.'
-_NOW = "The moment now is `timenow`, the beginning of the bar `time`; both are milliseconds."
+_NOW = "The current time is `timenow`, the start of the bar is `time`; both are in milliseconds."
 FOREIGN = {
     "range": "Pine counts with `for i = 0 to 4`, both ends included; how far a series reaches is `ta.range()`.",
     "return": "Pine has no `return`: the last line of a function is its result.",
     "default": "The last branch of a `switch` is `=> value`, without a condition.",
     "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
     "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
-    **dict.fromkeys(("color.none", "color.transparent"), "A colour that shows nothing is `na`."),
+    **dict.fromkeys(("color.none", "color.transparent"), "An invisible colour is `na`."),
     **dict.fromkeys(("ta.adx", "adx"), "The average directional index is the third result of `ta.dmi(n, m)`."),
     "ta.ichimoku": "Each line is a mean of extremes: `math.avg(ta.highest(9), ta.lowest(9))`.",
     **dict.fromkeys(
@@ -51,7 +51,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(
         ("fetch", "http.get", "requests.get", "request.get", "request.url", "request.http", "request.csv"),
-        "A script reaches no pages: `request.security()` asks for other symbols, `request.seed()` for published data.",
+        "A script cannot read web pages: `request.security()` reads other symbols, `request.seed()` published data.",
     ),
     **dict.fromkeys(
         ("time.sleep", "sleep", "wait", "setTimeout", "setInterval"),
@@ -63,7 +63,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(
         ("type", "typeof", "isinstance"),
-        "A variable's type never changes and need not be asked for; `na(x)` tests for emptiness.",
+        "A variable's type never changes, so no test is needed; `na(x)` tests for `na`.",
     ),
     **dict.fromkeys(
         ("map", "filter", "reduce", "zip", "list", "dict", "set", "tuple", "sorted", "reversed"),
@@ -108,7 +108,7 @@ FOREIGN = {
         "Pine has no functions as arguments: `for value in array` walks through the elements.",
     ),
     **dict.fromkeys(
-        ("str.concat", "str.join", "str.append"), "Texts are joined by `+`, those of an array by `array.join()`."
+        ("str.concat", "str.join", "str.append"), "Texts are joined by `+`, the texts of an array by `array.join()`."
     ),
     "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
     **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
@@ -124,7 +124,7 @@ FOREIGN = {
         "Stops and targets are arguments of `strategy.exit(id, from_entry, stop = ..., limit = ...)`.",
     ),
 }
-"""Words of other languages and platforms that no name of Pine takes the place of, and what Pine has."""
+"""Words of other languages and platforms without a direct equivalent in Pine, and hints for them."""
 _WIDTH = ("linewidth", "width", "border_width")
 _SIZE = ("text_size", "size")
 _GROUND = ("bgcolor", "color")
@@ -156,7 +156,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("quantity", "amount", "contracts", "volume"), ("qty",)),
     **dict.fromkeys(("frequency", "once"), ("freq",)),
 }
-"""What parameters are called elsewhere, and what they may be called here, likeliest first."""
+"""Names of parameters elsewhere, with the possible names in Pine, the likeliest first."""
 PANDAS = {
     **dict.fromkeys(
         ("rolling", "mean", "average"), "an average over bars is `ta.sma(source, length)`, of an array `array.avg()`"
@@ -184,16 +184,16 @@ PANDAS = {
     **dict.fromkeys(("rank",), "the rank among the last bars is `ta.percentrank(source, length)`"),
     **dict.fromkeys(("corr",), "`ta.correlation(source1, source2, length)` correlates two series"),
 }
-"""What libraries of Python call what Pine computes on bars."""
+"""Names in Python libraries for things that Pine computes on bars, with hints."""
 MODULES = frozenset(("np", "numpy", "pd", "pandas", "df", "talib", "scipy", "torch", "tf", "statistics", "Series"))
-"""Libraries of Python, as scripts there call them."""
+"""Usual names of Python libraries in scripts."""
 _STOP = ("stop", "`stop` takes the price of the stop, `loss` its distance in ticks.")
 _TARGET = ("limit", "`limit` takes the price of the target, `profit` its distance in ticks.")
 _TRAIL = (
     "trail_offset",
     "`trail_price` or `trail_points` says where a trailing stop begins, `trail_offset` how many ticks behind it stays.",
 )
-_COSTS = ("commission_value", "`commission_value` says how much, `commission_type` of what.")
+_COSTS = ("commission_value", "`commission_value` is the amount, and `commission_type` its unit.")
 _PRICES = (
     "stop",
     "`strategy.exit()` takes prices and ticks and no percentages: `strategy.position_avg_price * 0.98` is 2 % below.",
@@ -226,4 +226,4 @@ PARAMETERS: dict[str, tuple[str, str]] = {
         _PRICES,
     ),
 }
-"""Parameters as other platforms call them: one that shows that the function has them, and what to say."""
+"""Names of parameters on other platforms: a Pine parameter that the function must have, and the hint."""

@@ -1,4 +1,4 @@
-"""The keywords of Pine v6: how each is written, and what it does, in our words."""
+"""The keywords of Pine v6 with their syntax and a description in our words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Keyword(NamedTuple):
-    """A keyword's form, with what varies in capitals, and a sentence or two on it."""
+    """The syntax of a keyword, with variable parts in capitals, and a description of one or two sentences."""
 
     form: str
     description: str
@@ -33,9 +33,11 @@ KEYWORDS = {
         "for COUNTER = FIRST to LAST [by STEP], for VALUE in COLLECTION, for [INDEX, VALUE] in COLLECTION",
         "Runs its block for each number of a range, or for each element of an array, row of a matrix or pair of a map.",
     ),
-    "if": Keyword("if CONDITION", "Runs its block when the condition is true. Its value is that of the last line run."),
+    "if": Keyword(
+        "if CONDITION", "Runs its block when the condition is true. Its value is the value of the last line run."
+    ),
     "import": Keyword("import USER/LIBRARY/VERSION [as NAME]", "Makes what a published library exports usable."),
-    "in": Keyword("for VALUE in COLLECTION", "Stands before the collection that a loop walks through."),
+    "in": Keyword("for VALUE in COLLECTION", "Precedes the collection that a loop goes through."),
     "method": Keyword(
         "method NAME(TYPE PARAMETER, …) =>",
         "Declares a function that can be called with a dot on values of its first parameter's type.",
@@ -49,7 +51,7 @@ KEYWORDS = {
         "switch [VALUE], then CASE => … on each indented line",
         "Runs the first case that equals the value, or that is true where there is no value; `=>` alone is the rest.",
     ),
-    "to": Keyword("for COUNTER = FIRST to LAST", "Stands before the last number of a loop's range, which is included."),
+    "to": Keyword("for COUNTER = FIRST to LAST", "Precedes the last number of a loop's range, which is included."),
     "true": Keyword("true", "The bool value that holds."),
     "type": Keyword(
         "type NAME, then TYPE FIELD [= VALUE] on each indented line", "Declares a type of objects with fields."

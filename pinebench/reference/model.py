@@ -27,11 +27,11 @@ from typing import NamedTuple
 class Parameter(NamedTuple):
     """One parameter of an overload.
 
-    `default` is Pine text, None when the parameter is required or its default depends on where the script runs; a name
-    in it that is a parameter of the same function stands for that argument. `allowed` are the documented values, empty
-    when free. `noun` is the word that TradingView was recorded to print as the expected type in CE10123, else None. The
-    last parameter of a variadic overload stands for all further arguments and carries TradingView's name for them
-    (`arg0, arg1, ...`).
+    `default` is Pine text. It is None if the parameter is required, or if its default depends on the chart. A name in
+    it that is a parameter of the same function refers to the argument for that parameter. `allowed` are the documented
+    values; it is empty if any value is allowed. `noun` is the expected type as TradingView was recorded to print it in
+    CE10123, or None. The last parameter of a variadic overload represents all further arguments and has TradingView's
+    name for them (`arg0, arg1, ...`).
     """
 
     name: str
@@ -43,21 +43,21 @@ class Parameter(NamedTuple):
 
 
 class Overload(NamedTuple):
-    """One signature of a function: its parameters in order, and the type text of its result."""
+    """One signature of a function: its parameters in order, and the text of its return type."""
 
     parameters: tuple[Parameter, ...]
     returns: str
 
 
 class Effects(NamedTuple):
-    """What a built-in does beside giving a value.
+    """The effects of a built-in besides its value.
 
-    `reads` says of what, beside its arguments, its value depends: `bars` (prices, volume, time, place in the history),
+    `reads` says what its value depends on besides its arguments: `bars` (prices, volume, time, place in the history),
     `chart` (symbol, timeframe and settings of the chart), `inputs`, `requests` (data of other charts and reports),
-    `orders` (positions and trades), `drawings` (those that are there), `object` (what is in its first argument),
+    `orders` (positions and trades), `drawings` (the existing ones), `object` (the content of its first argument),
     `clock`, `random`. `changes` says what it changes: `object` (its first argument, in place), `drawings`, `plots`,
-    `orders`, `alerts`, `log`, `declaration` (what the script is), `history` (how much of it is kept), `stop` (it ends
-    the run). `keeps` says that it keeps something from bar to bar, so that leaving a bar out changes what it gives.
+    `orders`, `alerts`, `log`, `declaration` (the kind of the script), `history` (how much of it is kept), `stop` (it
+    ends the run). `keeps` says that it keeps state from bar to bar, so that skipping a bar changes its values.
     """
 
     reads: frozenset[str]
@@ -68,9 +68,9 @@ class Effects(NamedTuple):
 class Function(NamedTuple):
     """A built-in function with all its overloads, in the order of TradingView's reference.
 
-    `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
-    least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
-    it also is.
+    `required` are the parameters without which the compiler reports CE10165, whatever the overload. `variadic` is the
+    least number of arguments of a function that takes any number of them, otherwise 0. `receiver` is the type that the
+    function is a method of, or None.
     """
 
     name: str
@@ -84,17 +84,17 @@ class Function(NamedTuple):
 
     @property
     def effects(self) -> Effects:
-        """What it does beside giving a value."""
+        """Its effects besides its value."""
         return _effects("functions", self.name)
 
     @property
     def description(self) -> str:
-        """One sentence on what it does."""
+        """A description of one sentence."""
         return _description("FUNCTIONS", self.name)
 
 
 class Variable(NamedTuple):
-    """A built-in variable and its qualified type text."""
+    """A built-in variable with the text of its type and qualifier."""
 
     name: str
     type: str
@@ -102,17 +102,17 @@ class Variable(NamedTuple):
 
     @property
     def effects(self) -> Effects:
-        """What its value depends on, and whether it keeps something from bar to bar."""
+        """The data that its value depends on, and whether it keeps state from bar to bar."""
         return _effects("variables", self.name)
 
     @property
     def description(self) -> str:
-        """One sentence on what it holds."""
+        """A description of one sentence."""
         return _description("VARIABLES", self.name)
 
 
 class Constant(NamedTuple):
-    """A built-in constant and its type text, qualifier included."""
+    """A built-in constant with the text of its type, including the qualifier."""
 
     name: str
     type: str
@@ -120,7 +120,7 @@ class Constant(NamedTuple):
 
     @property
     def description(self) -> str:
-        """One sentence on what it stands for."""
+        """A description of one sentence."""
         return _description("CONSTANTS", self.name)
 
 

@@ -9,10 +9,10 @@ from pinebench import LANGUAGE_DATE
 
 
 class StrategyDefaults(NamedTuple):
-    """The values that `strategy()` takes for arguments that a script leaves out, from the day `since` on.
+    """The defaults of `strategy()` from the day `since` on.
 
-    `since` is None for those that held from the version's first day. Capital is in the account's currency, the size is
-    contracts, currency or percent, as its type says.
+    `since` is None for the defaults from the version's first day. The capital is in the account's currency. The size is
+    in contracts, in currency or in percent, depending on its type.
     """
 
     since: date | None
@@ -23,16 +23,16 @@ class StrategyDefaults(NamedTuple):
 
 _FIRST = StrategyDefaults(None, 1_000_000.0, "fixed", 1.0)
 _V6 = (_FIRST, StrategyDefaults(date(2026, 9, 24), 100_000.0, "percent_of_equity", 100.0))
-"""The change was measured on TradingView about that day (exports whose sizes tell capital, type and value), and
-PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView announced no day."""
+"""The change was measured on TradingView around that day, in exports whose sizes reveal capital, type and value.
+PyneCore 6.10.5 of 2026-10-02 follows it too. TradingView did not announce a day."""
 
 
 def strategy_defaults(as_of: date | None = None, version: int = 6) -> StrategyDefaults:
-    """The defaults of a version of Pine on a day, without one on `LANGUAGE_DATE`."""
+    """The defaults of a version of Pine on a day; without a day, on `LANGUAGE_DATE`."""
     day = as_of or date.fromisoformat(LANGUAGE_DATE)
     return next(one for one in reversed(all_strategy_defaults(version)) if one.since is None or one.since <= day)
 
 
 def all_strategy_defaults(version: int = 6) -> tuple[StrategyDefaults, ...]:
-    """The defaults of a version of Pine, the oldest first."""
+    """The defaults of a version of Pine, oldest first."""
     return _V6 if version >= 6 else (_FIRST,)

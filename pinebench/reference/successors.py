@@ -1,4 +1,4 @@
-"""What earlier versions of Pine called by another name, or kept without its namespace."""
+"""Names of earlier versions of Pine that changed or moved into a namespace, and names from other languages."""
 
 from __future__ import annotations
 
@@ -59,8 +59,10 @@ DOCUMENTED = {
     "min": "math.min",
     "log": "math.log",
 }
-"""Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
-moved into a namespace (`sma` -> `ta.sma`) are found without a table."""
+"""Names of earlier versions that got another name, from TradingView's migration guides.
+
+Names that only moved into a namespace (`sma` -> `ta.sma`) are found without this table.
+"""
 
 SAME = {
     "color.grey": "color.gray",
@@ -100,7 +102,7 @@ SAME = {
     "input.number": "input.float",
     "input.boolean": "input.bool",
 }
-"""Other words for what Pine calls otherwise, which mean nothing else."""
+"""Names that mean exactly the same as a Pine name."""
 
 LIKE = {
     "array.count": "array.size",
@@ -160,7 +162,7 @@ LIKE = {
         for word in ("remove", "destroy", "erase", "dispose")
     },
 }
-"""Names of other libraries whose nearest kin in Pine may take other arguments or compute something else."""
+"""Names of other libraries whose nearest equivalent in Pine may have other arguments or compute something else."""
 
 VALUES = {
     "line": "plot.style_line",
@@ -176,7 +178,7 @@ VALUES = {
     "friday": "dayofweek.friday",
     "saturday": "dayofweek.saturday",
 }
-"""Names that mean this where nothing is called, whatever a function of that name became."""
+"""The meaning of names that are used without a call, even if a function with that name became something else."""
 
 INPUTS = {
     "bool": "bool",
@@ -192,7 +194,7 @@ INPUTS = {
     "time": "time",
     "price": "price",
 }
-"""The kinds of `input()` in versions 3 (bare) and 4 (behind `input.`), and the functions that they became."""
+"""The types of `input()` in v3 (plain) and v4 (after `input.`), with the functions that replaced them."""
 
 PARAMETERS = {
     "resolution": "timeframe",
@@ -201,9 +203,9 @@ PARAMETERS = {
     "source_a": "source1",
     "source_b": "source2",
 }
-"""Parameters of built-in functions that got another name, whatever the function."""
+"""Parameters of built-in functions that got another name in every function."""
 PLACES = {"x": 0, "y": 1}
-"""Parameters that became the first and the second of their functions under names of their own."""
+"""Parameters that became the first and the second parameter of their functions, with different names."""
 
 RENAMED = {**DOCUMENTED, **SAME, **LIKE}
 
@@ -229,15 +231,15 @@ COMPOSED = {
     **dict.fromkeys(("input.select", "input.dropdown", "input.options"), "input.string(x, options = [x, y])"),
     "strategy.in_position": "strategy.position_size != 0",
 }
-"""What Pine has no function for though its name looks like that of another one, and how it is had all the same."""
+"""Expressions for functions that Pine does not have, although their names look like its functions."""
 
-# Where a bare name of version 4 went, in the order in which TradingView's guide names the namespaces.
+# The namespaces that a name of v4 without a namespace may have moved to, in the order of TradingView's guide.
 _MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")
 
 
 @cache
 def successor(name: str) -> str | None:
-    """The v6 name of what earlier versions called `name`, or None."""
+    """The v6 name of something that earlier versions called `name`, or None."""
     if name in RENAMED:
         return RENAMED[name]
     return None if "." in name else _moved().get(name)
@@ -245,7 +247,7 @@ def successor(name: str) -> str | None:
 
 @cache
 def _moved() -> dict[str, str]:
-    """What stands in the namespaces of `_MOVED_TO`, by its name without them."""
+    """The names in the namespaces of `_MOVED_TO`, by their names without the namespace."""
     found: dict[str, str] = {}
     for known in (*functions(), *variables(), *constants()):
         space, _, name = known.partition(".")
@@ -257,8 +259,10 @@ def _moved() -> dict[str, str]:
 
 
 def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
-    """The only one of `known` that is called `name` within a namespace, or would be without its dot; None for short
-    names, which may be anything."""
+    """The only one of `known` that is called `name` within a namespace, or that equals it without its dot.
+
+    None for short names, which may be anything.
+    """
     if len(name) < _TELLING or "." in name:
         return None
     found = [each for each in known if each.rpartition(".")[2] == name or each.replace(".", "") == name]
@@ -266,4 +270,4 @@ def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
 
 
 _TELLING = 5
-"""Letters that a name has at least which says what it is without its namespace."""
+"""The fewest letters that identify a name without its namespace."""

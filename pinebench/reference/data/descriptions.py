@@ -365,7 +365,7 @@ FUNCTIONS: dict[str, str] = {
     "strategy.risk.allow_entry_in": "Restricts entries to one direction.",
     "strategy.risk.max_cons_loss_days": "Stops trading after a number of losing days in a row.",
     "strategy.risk.max_drawdown": "Stops trading when the drawdown reaches a limit.",
-    "strategy.risk.max_intraday_filled_orders": "Stops trading for the day after so many orders.",
+    "strategy.risk.max_intraday_filled_orders": "Stops trading for the day after a number of orders.",
     "strategy.risk.max_intraday_loss": "Stops trading for the day when the loss reaches a limit.",
     "strategy.risk.max_position_size": "Limits the size of a position.",
     "string": "Casts na to a string, or returns the string unchanged.",

@@ -1,6 +1,6 @@
-"""What built-ins do beside giving a value: what they read, change and keep, as groups of names.
+"""The effects of built-ins besides their values: what they read, change and keep, as groups of names.
 
-Kept by hand from the prose of TradingView's reference; the words are explained at `pinebench.reference.model.Effects`.
+Maintained by hand from TradingView's reference. `pinebench.reference.model.Effects` explains the words.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ FUNCTIONS: tuple[tuple[str, str, bool, str], ...] = (
     ("", "plots", False, "barcolor bgcolor fill hline plot plotarrow plotbar plotcandle plotchar plotshape"),
     ("", "stop", False, "runtime.error"),
 )
-"""What the functions read, what they change, whether they keep something from bar to bar, and their names."""
+"""Groups of functions: what they read, what they change, whether they keep state from bar to bar, and their names."""
 
 PURE = (
     "array.from array.new array.new_bool array.new_box array.new_color array.new_float array.new_int "
@@ -150,7 +150,7 @@ PURE = (
     "syminfo.ticker table ticker.heikinashi ticker.kagi ticker.linebreak ticker.modify ticker.new "
     "ticker.pointfigure ticker.renko timeframe.from_seconds"
 )
-"""The functions that give a value of their arguments and do nothing else."""
+"""The functions that compute a value from their arguments and have no effects."""
 
 VARIABLES: tuple[tuple[str, bool, str], ...] = (
     (
@@ -204,4 +204,4 @@ VARIABLES: tuple[tuple[str, bool, str], ...] = (
         "earnings.future_period_end_time earnings.future_revenue earnings.future_time",
     ),
 )
-"""What the variables read, whether they keep something from bar to bar, and their names."""
+"""Groups of variables: what they read, whether they keep state from bar to bar, and their names."""

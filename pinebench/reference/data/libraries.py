@@ -1,4 +1,4 @@
-"""What known published libraries export, and which of these exports depend on historical results.
+"""The exports of known published libraries, and the exports that depend on history.
 
 Written by scripts/update_reference.py.
 """
