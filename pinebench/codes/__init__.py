@@ -1,7 +1,7 @@
-"""The catalogue of every code a report can carry.
+"""The catalogue of every code that a report can have.
 
-These are TradingView's `CE…` and `CW…`, stable names for its uncoded errors, and our `PB…`. A code's message template,
-severity, reason and examples stand here and nowhere else.
+The codes are TradingView's `CE…` and `CW…`, stable names for its errors without a code, and our `PB…`. The message
+template, severity, reason and examples of a code are defined only here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "messa
 
 @cache
 def all_codes() -> dict[str, Code]:
-    """Every known code by its name, in catalogue order."""
+    """Every known code by its name, in the order of the catalogue."""
     from pinebench.codes import calls, consistency, declarations, names, ours, syntax, types
 
     return {
@@ -35,7 +35,7 @@ def all_codes() -> dict[str, Code]:
 
 @cache
 def opinion_codes() -> dict[str, Code]:
-    """The codes of the rules in `linter/rules`, by name; told only where they are selected."""
+    """The codes of the rules in `linter/rules`, by name. They are reported only if they are selected."""
     from pinebench.codes import opinions
 
     return {code.name: code for code in opinions.CODES}
@@ -47,12 +47,12 @@ def _known() -> dict[str, Code]:
 
 @cache
 def rule_names() -> dict[str, str]:
-    """The code of each rule by its name in plain words."""
+    """The code of each rule by the rule's name."""
     return {code.alias: code.name for code in opinion_codes().values()}
 
 
 def find(name: str) -> Code | None:
-    """The code called `name` (case does not matter), opinions and names of rules included, or None."""
+    """The code called `name` in any case, including codes and names of rules. None if there is none."""
     codes = _known()
     rule = rule_names().get(name.lower(), "")
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)
@@ -61,7 +61,7 @@ def find(name: str) -> Code | None:
 def message(name: str, /, **values: object) -> str:
     """The message of code `name` with its placeholders filled in.
 
-    Raises KeyError when the code is unknown or a placeholder has no value: both are faults of the caller.
+    Raises KeyError if the code is unknown or a placeholder has no value: both are bugs of the caller.
     """
     return all_codes()[name].template.format_map(values)
 
@@ -75,9 +75,10 @@ def finding(
     hint: str | None = None,
     fix: Fix | None = None,
 ) -> Diagnostic:
-    """A diagnostic of code `name` at `span`, whose message is made from `values` and which keeps them.
+    """Make a diagnostic of code `name` at `span`. `values` fill the placeholders of its message and are stored in
+    it.
 
-    Raises KeyError as `message` does.
+    Raises KeyError like `message`.
     """
     severity, template, why = _said_of(name)
     kept: tuple[tuple[str, Any], ...] = tuple(values.items())
@@ -90,12 +91,12 @@ def finding(
 
 
 _tuple = tuple.__new__
-"""Makes a named tuple as its class does, without the call in between: a script has many findings."""
+"""Makes a named tuple like its class, without a further call: a script can have many findings."""
 
 
 @cache
 def _said_of(name: str) -> tuple[Severity, str, str | None]:
-    """The severity, the template and the standing advice of a code."""
+    """The severity, the template and the general advice of a code."""
     code = _code(name)
     is_told = code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS
     return code.severity, code.template, code.why if is_told else None
@@ -112,7 +113,7 @@ _SAID_BEST_BY_OTHERS = frozenset(
         *("CE10156", "CE10165", "CE10198", "CE10271", "CE10272"),
     )
 )
-"""Errors that are found where another slip was made, so that what the catalogue says of them helps little."""
+"""Errors whose cause is often at another place, so that the general advice is rarely helpful."""
 
 
 def _plain(value: object) -> Value:

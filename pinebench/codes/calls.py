@@ -1,4 +1,4 @@
-"""Calls: arguments missing, superfluous, misnamed or of the wrong type, and what requests and orders ask for."""
+"""Codes about calls: missing, extra, misnamed or wrongly typed arguments, and the limits of requests and orders."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CODES = (
         template=_CALL
         + 'An argument of "{argumentType}" type was used but a "{currentTypeDocStr}" {typePostfix} is expected.',
         why=(
-            "The function or operator does not take a value of this type, or not one that is known so late: a `simple` "
-            "argument must be known on the first bar, a `const` one when compiling."
+            "The function or operator does not accept a value of this type, or not one that is known this late: a"
+            " `simple` argument must be known on the first bar, a `const` one when compiling."
         ),
         bad=_HEAD + "average = ta.sma(close, 14.5)\nplot(average)\n",
         good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
@@ -28,8 +28,8 @@ CODES = (
         severity=Severity.ERROR,
         template=_CALL + 'An argument of "{argumentType}" type was used but one from "{expectedType}" is expected',
         why=(
-            "The function takes any number of arguments, but only of these types, and all elements of a new array must"
-            " be of one."
+            "The function accepts any number of arguments, but only of these types, and all elements of a new array"
+            " must have the same type."
         ),
         bad=_HEAD + 'values = array.from(1, "two")\nplot(close)\n',
         good=_HEAD + "values = array.from(1, 2)\nplot(values.sum())\n",
@@ -41,7 +41,7 @@ CODES = (
             'Cannot call "{funId}()" to collect the "{field}" field from an object of the "{name}" type. The field"s '
             'type is "{argumentType}", but the "{expectedType}" type is expected.'
         ),
-        why="The function cannot write a field of an enum. Turn it into text with `str.tostring()` first.",
+        why="The function cannot print a field of an enum. Turn it into a text with `str.tostring()` first.",
         bad=_HEAD
         + """\
 enum Side
@@ -61,7 +61,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         name="CE10068",
         severity=Severity.ERROR,
         template='Invalid argument "{argumentName}" in "{funName}" call. Possible values: [{possibleValues}]',
-        why="This parameter takes only the built-in constants of its own type.",
+        why="This parameter only accepts the built-in constants of its own type.",
         bad=_STRATEGY + 'strategy.entry("Long", 1)\n',
         good=_STRATEGY + 'strategy.entry("Long", strategy.long)\n',
     ),
@@ -95,7 +95,10 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             "The argument for the `formatString` parameter for `str.format` expects {expected} value(s), but received"
             " {received} value(s)."
         ),
-        why="Each value stands at its number in braces, `{0}` first. A brace that is not closed makes no such place.",
+        why=(
+            "`{0}` prints the first value, `{1}` the second, and so on. A brace that is not closed is not a"
+            " placeholder."
+        ),
         bad=_HEAD + 'label.new(bar_index, high, str.format("Close {0", close))\n',
         good=_HEAD + 'label.new(bar_index, high, str.format("Close {0}", close))\n',
     ),
@@ -106,7 +109,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             'Invalid value "{value}" for "{argument_name}" parameter of the "{funId}()" function. It must be between'
             " {min_value} and {max_value}"
         ),
-        why="The function reaches only so many bars into the past or the future.",
+        why="The function only reaches a limited number of bars into the past or the future.",
         bad=_HEAD + "max_bars_back(close, 10000)\nplot(close[bar_index])\n",
         good=_HEAD + "max_bars_back(close, 5000)\nplot(close[math.min(bar_index, 4000)])\n",
     ),
@@ -117,7 +120,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             'The "{funId}()" function cannot have a negative "{argument_name}" value. Use a positive value in the'
             " function call."
         ),
-        why="A text cannot be smaller than nothing. Zero lets TradingView choose the size.",
+        why="A text size cannot be negative. With 0 TradingView chooses the size.",
         bad=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = -1)\n',
         good=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = 12)\n',
     ),
@@ -134,8 +137,8 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         severity=Severity.ERROR,
         template='Arguments of input function must be of constant type, or "source" builtin variables.',
         why=(
-            "The value is chosen in the script's settings before it runs. There it can be a constant or one of the"
-            " built-in prices, but nothing that is computed."
+            "The value is chosen in the script's settings before the script runs. The default can be a constant or"
+            " one of the built-in prices, but not a computed value."
         ),
         bad=_HEAD + 'price = input(close * 2, "Price")\nplot(price)\n',
         good=_HEAD + 'price = input(close, "Price") * 2\nplot(price)\n',
@@ -176,7 +179,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             'Too many arguments passed into the "{funName}()" function call. Passed {passedArgsCount} arguments'
             "{expectMsg}{expectArgsCount}."
         ),
-        why="The call has more arguments than the function has parameters. Remove what is too much.",
+        why="The call has more arguments than the function has parameters. Remove the extra ones.",
         bad=_HEAD + "average = ta.sma(close, 14, 2)\nplot(average)\n",
         good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
     ),
@@ -184,7 +187,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         name="CE10118",
         severity=Severity.ERROR,
         template="Wrong number of args: {count}",
-        why="The function takes any number of arguments, but not as few as these.",
+        why="The function accepts any number of arguments, but needs more than these.",
         bad=_HEAD + "plot(math.max())\n",
         good=_HEAD + "plot(math.max(open, close))\n",
     ),
@@ -192,7 +195,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         name="CE10119",
         severity=Severity.ERROR,
         template="Functions that accept a variable number of arguments cannot accept keyword arguments",
-        why="The parameters of such a function have no names of their own. Write the values alone.",
+        why="The parameters of such a function have no names. Write only the values.",
         bad=_HEAD + "plot(math.max(number0 = open, number1 = close))\n",
         good=_HEAD + "plot(math.max(open, close))\n",
     ),
@@ -212,8 +215,8 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
             "arguments with parameter names."
         ),
         why=(
-            "After the first named argument all others need their names too, because their place no longer tells which "
-            "parameter is meant."
+            "After the first named argument all others need names too, because their position no longer tells which"
+            " parameter is meant."
         ),
         bad=_HEAD + 'plot(series = close, "Price")\n',
         good=_HEAD + 'plot(series = close, title = "Price")\n',
@@ -222,7 +225,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         name="CE10072",
         severity=Severity.ERROR,
         template='Two or more arguments are passed to the "{argName}" parameter. You can pass only one argument.',
-        why="Each parameter takes one value, by its place or by its name. Remove one of the two.",
+        why="Each parameter accepts one value, by position or by name. Remove one of the two.",
         bad=_HEAD + 'plot(close, "Price", title = "Close")\n',
         good=_HEAD + 'plot(close, title = "Close")\n',
     ),
@@ -365,8 +368,8 @@ plot(total)
             " in the `{declaration}()` function."
         ),
         why=(
-            "Without dynamic requests every request must stand in the global scope, with a symbol and timeframe known"
-            " on the first bar. Move the call out, or leave `dynamic_requests` at its default."
+            "Without dynamic requests every request must be in the global scope, with a symbol and timeframe known on"
+            " the first bar. Move the call, or leave `dynamic_requests` at its default."
         ),
         bad="""\
 //@version=6
@@ -387,7 +390,7 @@ plot(close > open ? daily : na)
     Code(
         name="too-many-request-values",
         severity=Severity.ERROR,
-        template='The "request.*()" call gives {count} tuple elements; the limit is {limit}',
+        template='The "request.*()" call has {count} tuple elements; the limit is {limit}',
         why=(
             "A tuple that a script requests may have 127 elements. Request objects of a type instead: one object counts"
             " once."

@@ -17,8 +17,8 @@ CODES = (
             " assign the call's result to a global variable and use that variable in the expression instead."
         ),
         why=(
-            "`and` and `or` leave their right side out when the left side decides. The function then misses bars of its"
-            " history."
+            "`and` and `or` skip their right side if the left side decides the result. The function then misses bars"
+            " of its history."
         ),
         bad=_HEAD + "signal = close > open and ta.crossover(close, open)\nplotshape(signal)\n",
         good=_HEAD + "crossed = ta.crossover(close, open)\nsignal = close > open and crossed\nplotshape(signal)\n",

@@ -1,4 +1,5 @@
-"""Declarations: the script's own statement, types, enums, fields, parameters, functions, exports and loops' exits."""
+"""Codes about declarations: the declaration statement, types, enums, fields, parameters, functions, exports, `break`
+and `continue`."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ CODES = (
             " has {count}."
         ),
         why=(
-            "A script says with one call in its global scope whether it is an indicator, a strategy or a library. Put"
-            " it right after the version line, and remove any other."
+            "One call in the global scope of a script declares whether it is an indicator, a strategy or a library."
+            " Put it directly after the version line, and remove any other."
         ),
         bad=_HEAD + 'indicator("Another")\n' + _PLOT,
         good=_HEAD + _PLOT,
@@ -48,7 +49,7 @@ CODES = (
         name="CE10292",
         severity=Severity.ERROR,
         template='The title of a library cannot contain spaces: "{title}"',
-        why="Scripts import a library by its title, so the title is one word.",
+        why="Scripts import a library by its title, so the title must be one word.",
         bad='//@version=6\nlibrary("My example")\nexport twice(float x) =>\n    x * 2\n',
         good='//@version=6\nlibrary("MyExample")\nexport twice(float x) =>\n    x * 2\n',
         text=OURS,
@@ -89,7 +90,7 @@ CODES = (
         name="CE10245",
         severity=Severity.ERROR,
         template="A library must contain at least one exported function, method, or type",
-        why="A library is there for other scripts, which see only what it exports. Export what they shall use.",
+        why="Other scripts use a library, and they only see its exports. Export everything that they should use.",
         bad=_LIBRARY + "twice(float x) =>\n    x * 2\n",
         good=_LIBRARY + "export twice(float x) =>\n    x * 2\n",
     ),
@@ -116,7 +117,10 @@ CODES = (
         name="CE10147",
         severity=Severity.ERROR,
         template='Cannot specify a type form "{simple}" without also specifying the type.',
-        why="`const`, `simple` and `series` stand only before a type. Write the type behind it, or leave both out.",
+        why=(
+            "`const`, `simple` and `series` are only allowed before a type. Write the type after the qualifier, or"
+            " remove both."
+        ),
         bad=_HEAD + "simple length = 14\nplot(length)\n",
         good=_HEAD + "simple int length = 14\nplot(length)\n",
     ),
@@ -186,7 +190,7 @@ CODES = (
         name="CE10186",
         severity=Severity.ERROR,
         template="Duplicated field: '{fieldName}'.",
-        why="Each field of a type or enum needs a name of its own.",
+        why="Each field of a type or enum needs its own name.",
         bad=_HEAD + "type Level\n    float price\n    int price\n" + _PLOT,
         good=_HEAD + "type Level\n    float price\n    int index\n" + _PLOT,
     ),
@@ -197,7 +201,10 @@ CODES = (
             'Incorrect field type "{field}" of enum "{enum}". Unexpected type: "{unexpectedType}". Expected type: '
             '"literal string"'
         ),
-        why="The value of an enum's field is its title, a text in quotation marks. Leave it out when the name will do.",
+        why=(
+            "The value of an enum's field is its title, a text in quotation marks. Leave it out if the name is"
+            " sufficient."
+        ),
         bad=_HEAD + "enum Trend\n    rising = 1\n    falling = 2\n" + _PLOT,
         good=_HEAD + 'enum Trend\n    rising = "Rising"\n    falling = "Falling"\n' + _PLOT,
     ),
@@ -206,8 +213,8 @@ CODES = (
         severity=Severity.ERROR,
         template='A field cannot be declared with "{keyword}"',
         why=(
-            "Of the keywords that stand before a variable only `varip` is allowed before a field. Every object keeps"
-            " its fields anyway; declare the variable that holds the object with `var`."
+            "`varip` is the only keyword for variables that is also allowed before a field. Every object keeps its"
+            " fields anyway; declare the variable that holds the object with `var`."
         ),
         bad=_HEAD + "type Counter\n    var int count = 0\ncounter = Counter.new()\nplot(counter.count)\n",
         good=_HEAD + "type Counter\n    int count = 0\nvar counter = Counter.new()\nplot(counter.count)\n",
@@ -274,7 +281,7 @@ CODES = (
             'The "{functionName}" function has overloads with the same parameters. The type of parameters must be '
             "different in overloaded versions of functions."
         ),
-        why="A call could not tell the two functions apart: only the types of parameters count, not their names.",
+        why="A call could not tell the two functions apart: the types of parameters count, their names do not.",
         bad=_HEAD + "width(int bars) =>\n    bars\nwidth(int points) =>\n    points * 2\nplot(width(1))\n",
         good=_HEAD + "width(int bars) =>\n    bars\nwidth(string name) =>\n    str.length(name)\nplot(width(1))\n",
     ),
@@ -311,8 +318,8 @@ CODES = (
             " of required parameters must have explicit parameter types that are unique among the overloads."
         ),
         why=(
-            "Parameters without a type take anything, so a call could not tell the two functions apart. Give the"
-            " parameters types that differ."
+            "Parameters without a type accept everything, so a call could not tell the two functions apart. Give the"
+            " parameters different types."
         ),
         bad=_HEAD + "width(x) =>\n    x\nwidth(y) =>\n    y * 2\nplot(width(1))\n",
         good=_HEAD + "width(int x) =>\n    x\nwidth(string y) =>\n    str.length(y)\nplot(width(1))\n",
@@ -322,7 +329,9 @@ CODES = (
         name="CE10236",
         severity=Severity.ERROR,
         template='The "{argName}" argument is not used. The first method argument should be used.',
-        why="A method works on its first parameter. Use it in the body, or make the method a function without it.",
+        why=(
+            "A method works on its first parameter. Use it in the body, or turn the method into a function without it."
+        ),
         bad=_HEAD
         + """\
 type Level
@@ -346,7 +355,7 @@ plot(level.distance())
         name="method-receiver",
         severity=Severity.ERROR,
         template='The first parameter of the method "{name}" must be declared with its type',
-        why="The type of the first parameter says on which values the method can be called.",
+        why="The type of the first parameter decides on which values the method can be called.",
         bad=_HEAD + "method half(x) =>\n    x / 2\nplot(close.half())\n",
         good=_HEAD + "method half(float x) =>\n    x / 2\nplot(close.half())\n",
         text=OURS,
@@ -355,7 +364,7 @@ plot(level.distance())
         name="exported-function-untyped",
         severity=Severity.ERROR,
         template="All exported functions args should be typified",
-        why="Users of a library see only its signatures, so each parameter of an exported function needs a type.",
+        why="Users of a library only see its signatures, so each parameter of an exported function needs a type.",
         bad=_LIBRARY + "export twice(x) =>\n    x * 2\n",
         good=_LIBRARY + "export twice(float x) =>\n    x * 2\n",
     ),
@@ -364,7 +373,7 @@ plot(level.distance())
         severity=Severity.ERROR,
         template="Exported variable should have const modifier and type",
         why=(
-            "A library exports only constants. Write `export const`, the type, and a value that is known when"
+            "A library only exports constants. Write `export const`, the type, and a value that is known when"
             " compiling."
         ),
         bad=_LIBRARY + "export int limit = 10\n",
@@ -373,7 +382,7 @@ plot(level.distance())
     Code(
         name="export-uses-global",
         severity=Severity.ERROR,
-        template='The exported function uses the global variable "{variableName}", which belongs to the library alone',
+        template='The exported function uses the global variable "{variableName}", which exists only in the library',
         why=(
             "An exported function runs in other scripts, where the library's variables do not exist. Pass the value as"
             " a parameter."
@@ -394,7 +403,7 @@ plot(level.distance())
     Code(
         name="export-of-private-type",
         severity=Severity.ERROR,
-        template='"{name}" is exported but uses the type "{type}", which is not',
+        template='"{name}" is exported, but its type "{type}" is not',
         why=(
             "A script that uses the library must be able to name every type in its signatures and fields. Export it"
             " too."
@@ -407,7 +416,7 @@ plot(level.distance())
         name="CE10135",
         severity=Severity.ERROR,
         template='"break" is only allowed inside loops.',
-        why="`break` leaves a `for` or `while` loop. Outside of one there is nothing to leave.",
+        why="`break` leaves a `for` or `while` loop, so it must be inside one.",
         bad=_HEAD + "if close > open\n    break\n" + _PLOT,
         good=_HEAD + "total = 0\nfor i = 0 to 9\n    if i > 5\n        break\n    total += i\nplot(total)\n",
     ),
@@ -415,7 +424,7 @@ plot(level.distance())
         name="CE10136",
         severity=Severity.ERROR,
         template='"continue" is only allowed inside loops.',
-        why="`continue` begins the next round of a `for` or `while` loop. Outside of one there is no round.",
+        why="`continue` starts the next iteration of a `for` or `while` loop, so it must be inside one.",
         bad=_HEAD + "if close > open\n    continue\n" + _PLOT,
         good=_HEAD + "total = 0\nfor i = 0 to 9\n    if i == 5\n        continue\n    total += i\nplot(total)\n",
     ),

@@ -1,4 +1,4 @@
-"""What the catalogue says about one code."""
+"""An entry of the catalogue of codes."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 from pinebench.diagnostics import Severity
 
 TRADINGVIEW = "tradingview"
-"""The template is TradingView's own text, as recorded."""
+"""Marks a template that is TradingView's own text, as recorded."""
 OURS = "ours"
-"""The template is our text, because TradingView's was never recorded or the code is ours."""
+"""Marks a template that is our text, because TradingView's was never recorded, or because the code is ours."""
 
 
 class Code(NamedTuple):
     """One entry of the catalogue.
 
-    `template` is filled by `str.format_map` (literal braces are doubled); `why` says in a sentence or two why the rule
-    exists and what to do; `bad` is a complete script that must be reported with this code, `good` its corrected twin
-    that must be free of it; both are run by the tests. Of an opinion, `alias` is the name of its rule in plain words,
-    and `default` says whether it is told unasked.
+    `template` is filled by `str.format_map`, so literal braces are doubled. `why` explains the rule and says what to
+    do, in one or two sentences. `bad` is a complete script that must be reported with this code, and `good` its
+    corrected version; the tests run both. For an opinion, `alias` is the name of its rule, and `default` says whether
+    it is reported by default.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Names: what is not declared, declared twice, hidden, or used as something it is not."""
+"""Codes about names: undeclared, declared twice, hidden, or used as something else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODES = (
         template="Could not find {kind} '{fullName}'",
         why=(
             "No function or method of this name is known at this place. Functions must be declared above their first"
-            " use, and a function cannot call itself. A method belongs to the type of what stands before the dot."
+            " use, and a function cannot call itself. A method belongs to the type of the value before the dot."
         ),
         bad=_HEAD + "average = ta.smma(close, 14)\nplot(average)\n",
         good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
@@ -24,8 +24,8 @@ CODES = (
         severity=Severity.ERROR,
         template='Undeclared identifier "{identifier}"',
         why=(
-            "No variable of this name is known at this place. Variables exist from their declaration to the end of the "
-            "block that holds it; the name of a type or namespace is not a value."
+            "No variable of this name is known at this place. A variable exists from its declaration to the end of"
+            " the block that contains it; the name of a type or namespace is not a value."
         ),
         bad=_HEAD + "plot(closing)\n",
         good=_HEAD + "plot(close)\n",
@@ -35,8 +35,8 @@ CODES = (
         severity=Severity.ERROR,
         template='"{x}" is already defined',
         why=(
-            "A name can be declared once in a scope; parameters and the names of a tuple count too. Use `:=` to give an"
-            " existing variable a new value."
+            "A name can be declared once in a scope; parameters and the names of a tuple count too. Use `:=` to give"
+            " an existing variable a new value."
         ),
         bad=_HEAD + "width = 1\nwidth = 2\nplot(width)\n",
         good=_HEAD + "width = 1\nwidth := 2\nplot(width)\n",
@@ -46,8 +46,8 @@ CODES = (
         severity=Severity.ERROR,
         template='Cannot shadow the built-in variable "{variableName}" because it has already been used as a built-in.',
         why=(
-            "The script read the built-in variable further up, so its name can no longer be given to a variable of your"
-            " own. Choose another name."
+            "The script read the built-in variable further up, so no variable of your own can have its name any more."
+            " Choose another name."
         ),
         bad=_HEAD + "plot(close)\nclose = 1.0\n",
         good=_HEAD + "plot(close)\nlevel = 1.0\nplot(level)\n",
@@ -82,7 +82,8 @@ plot(count)
         severity=Severity.ERROR,
         template='Function arguments cannot be mutable ("{variableName}")',
         why=(
-            "Parameters keep the value of the call. Copy the parameter into a variable of the function and change that."
+            "Parameters keep the value of the call. Copy the parameter to a variable of the function and change the"
+            " variable."
         ),
         bad=_HEAD
         + """\
@@ -105,8 +106,8 @@ plot(half(close))
         severity=Severity.ERROR,
         template='Variable "{variableName}" cannot be mutable',
         why=(
-            "The counter or element of a loop is set by the loop alone. Use `by` for another step, `continue` to skip a"
-            " round, or a `while` loop."
+            "Only the loop itself sets its counter or element. Use `by` for another step, `continue` to skip an"
+            " iteration, or a `while` loop."
         ),
         bad=_HEAD
         + """\
@@ -129,8 +130,8 @@ plot(total)
         severity=Severity.ERROR,
         template='A variable declared with the "const" type form cannot be modified.',
         why=(
-            "A variable declared with `const` keeps its first value, and an object in it keeps its fields. Leave the"
-            " keyword out when something has to change."
+            "A variable declared with `const` keeps its first value, and an object in it keeps its fields. Remove the"
+            " keyword if something must change."
         ),
         bad=_HEAD + "const int limit = 10\nlimit := 20\nplot(limit)\n",
         good=_HEAD + "int limit = 10\nlimit := 20\nplot(limit)\n",
@@ -173,8 +174,8 @@ plot(side == Side.buy ? 1 : 0)
         severity=Severity.ERROR,
         template="Object has no field {fieldName}",
         why=(
-            "The type of what stands before the dot declares no such field. Numbers, texts and other plain values have"
-            " no fields at all."
+            "The type of the value before the dot has no such field. Numbers, texts and other plain values have no"
+            " fields at all."
         ),
         bad=_HEAD
         + """\
@@ -207,7 +208,7 @@ plot(level.price)
         name="type-name-taken",
         severity=Severity.ERROR,
         template='A type cannot be named "{name}": this is a built-in type',
-        why="The five plain types keep their names. Choose another name for yours.",
+        why="The names of the five plain types are reserved. Choose another name for your type.",
         bad=_HEAD + "type color\n    int red\nplot(close)\n",
         good=_HEAD + "type Shade\n    int red\nplot(close)\n",
         text=OURS,
@@ -217,8 +218,8 @@ plot(level.price)
         severity=Severity.ERROR,
         template="Invalid object name: {name}. Namespaces of built-ins cannot be used.",
         why=(
-            "The fields of an object are written like the members of a namespace, so the name would be ambiguous."
-            " Variables of other types may have such a name."
+            "Fields of an object and members of a namespace are written in the same way, so the name would be"
+            " ambiguous. Variables of other types may have such a name."
         ),
         bad=_HEAD
         + """\

@@ -1,7 +1,8 @@
-"""What we merely dislike: each code is a rule's in `linter/rules`, whose docstring explains it, with two scripts.
+"""The codes of the linter's rules. Each code belongs to a rule in `linter/rules`, whose docstring explains it; here
+are two scripts for it.
 
-No opinion is an error. Those that a careful author would agree with are told unasked, the others where they are
-selected: by code, by the rule's name, by a group's name or number.
+An opinion is never an error. Opinions that every careful author would share are reported by default. The others are
+reported if they are selected: by code, by the rule's name, or by a group's name or number.
 """
 
 from __future__ import annotations
@@ -50,37 +51,37 @@ CODES = (
         "PB1004",
         "index-out-of-bounds",
         'The index {index} is outside "{name}", which has {size} elements',
-        "The script stops on the first bar that asks for an element that is not there.",
+        "The script stops on the first bar that reads an element that does not exist.",
     ),
     _opinion(
         "PB1005",
         "empty-collection",
         '"{name}" may be empty here, and "{function}()" stops the script then',
-        "Reading or taking an element of an empty array stops the script.",
+        "Reading or removing an element of an empty array stops the script.",
     ),
     _opinion(
         "PB1006",
         "unreachable-code",
         "This never runs: the statement before it leaves the block",
-        "Statements behind `break`, `continue` or `runtime.error()` are dead.",
+        "Statements after `break`, `continue` or `runtime.error()` never run.",
     ),
     _opinion(
         "PB1007",
         "overwritten-value",
         'The value given to "{name}" is replaced before anything reads it',
-        "An assignment whose value nothing reads is left over, or is in the wrong place.",
+        "An assignment whose value is never read is left over, or is in the wrong place.",
     ),
     _opinion(
         "PB1008",
         "same-operand",
         '"{operator}" has the same operand twice',
-        "An operation on two equal operands has a result that is known, so one of them is mostly a slip.",
+        "An operation on two equal operands has a known result, so one of them is probably a mistake.",
     ),
     _opinion(
         "PB1009",
         "contradictory-comparison",
         "This is always {value}: {reason}",
-        "Comparisons that can never hold, or never fail, decide nothing.",
+        "A comparison that is never true, or always true, decides nothing.",
     ),
     _opinion(
         "PB1010",
@@ -97,7 +98,7 @@ CODES = (
     _opinion(
         "PB1012",
         "float-equality",
-        '"{operator}" compares computed numbers, which are hardly ever equal to the last digit',
+        '"{operator}" compares computed numbers, which are rarely equal to the last digit',
         "Computed floats differ in their last digits; compare with a tolerance or with `<` and `>`.",
         default=False,
     ),
@@ -105,14 +106,14 @@ CODES = (
         "PB1013",
         "division-by-zero",
         '"{divisor}" may be 0, and the result na',
-        "A division by 0 gives na, which spreads through everything that is made from it.",
+        "A division by 0 gives na, which spreads to everything that is computed from it.",
         default=False,
     ),
     _opinion(
         "PB1014",
         "unused-result",
         'The result of "{name}" is not used',
-        "A call that only gives a value does nothing where nobody takes it.",
+        "A call that only returns a value does nothing if the value is not used.",
     ),
     _opinion(
         "PB1015",
@@ -123,19 +124,22 @@ CODES = (
     _opinion(
         "PB1016",
         "repeated-condition",
-        "This condition was asked before, so this branch never runs",
-        "Of two branches with the same condition the second never runs.",
+        "This condition was tested before, so this branch never runs",
+        "If two branches have the same condition, the second never runs.",
     ),
     _opinion(
         "PB2001",
         "lookahead-without-offset",
-        "lookahead_on without an offset shows values of the future on history",
-        ("Requests that look ahead give the end of a bar at its beginning; only an expression with an offset is safe."),
+        "lookahead_on without an offset shows future values on history",
+        (
+            "Requests with lookahead return the end of a bar at its beginning; only an expression with an offset is"
+            " safe."
+        ),
     ),
     _opinion(
         "PB2002",
         "realtime-value-in-signal",
-        '"{name}" is another on history than in real time, and {signal}() depends on it',
+        '"{name}" has other values on history than in real time, and {signal}() depends on it',
         "Signals that depend on realtime-only values cannot be tested on history.",
     ),
     _opinion(
@@ -143,21 +147,21 @@ CODES = (
         "lower-timeframe-request",
         'A chart of more than {minutes} minutes gets only the last "{timeframe}" bar of each of its own',
         (
-            "Of a timeframe below the chart's, `request.security` gives one bar of many; "
-            "`request.security_lower_tf` gives all."
+            "`request.security` returns only one bar of a timeframe below the chart's for each bar of the chart;"
+            " `request.security_lower_tf` returns all."
         ),
     ),
     _opinion(
         "PB2004",
         "calc-on-every-tick",
-        "In real time the strategy runs on every tick, on history once a bar: its results do not compare",
-        "A strategy that calculates on every tick trades in real time what it never tested on history.",
+        ("In real time the strategy runs on every tick, on history once for each bar: the results are not comparable"),
+        "A strategy that calculates on every tick does things in real time that were never tested on history.",
     ),
     _opinion(
         "PB2005",
         "negative-plot-offset",
         "A negative offset draws this before the bar on which it was known",
-        "A plot shifted to the left shows signals where nobody could have seen them.",
+        "A plot shifted to the left shows signals at times when they were not known yet.",
     ),
     _opinion(
         "PB2006",
@@ -168,35 +172,35 @@ CODES = (
     _opinion(
         "PB2007",
         "varip-in-signal",
-        '"{name}" keeps what single ticks leave, which history does not have, and {signal}() depends on it',
-        "History does not show the values that a `varip` variable gathers within a bar.",
+        '"{name}" depends on single ticks, which history does not have, and {signal}() depends on it',
+        "History does not show the values that a `varip` variable collects within a bar.",
     ),
     _opinion(
         "PB2008",
         "last-bar-in-signal",
-        '"{name}" tells what comes after the bar, and {signal}() depends on it',
+        '"{name}" knows about later bars, and {signal}() depends on it',
         "Orders that know where the chart ends were decided with knowledge of the future.",
     ),
     _opinion(
         "PB2009",
         "own-timeframe-lookahead",
-        "An offset with lookahead_on on the chart's own timeframe gives the bar before, not the last one known",
+        ("An offset with lookahead_on on the chart's own timeframe returns the previous bar, not the last known one"),
         (
-            "The offset with lookahead is for higher timeframes; on the chart's own it gives values one bar old, "
-            "and mixes days."
+            "The offset with lookahead is meant for higher timeframes; on the chart's own it returns values that are"
+            " one bar old, and mixes days."
         ),
     ),
     _opinion(
         "PB3001",
         "entry-without-exit",
-        "Nothing ever closes what {id} opens",
-        "A position that no order closes stays open to the end, and its profit is not realised.",
+        "Nothing ever closes the position that {id} opens",
+        "A position that no order closes stays open until the end, and its profit is not realised.",
     ),
     _opinion(
         "PB3002",
         "no-commission",
         "The strategy trades without commission",
-        "Results without costs are better than any that can be had.",
+        "Results without costs are better than real ones.",
         severity=Severity.INFO,
         default=False,
     ),
@@ -204,7 +208,7 @@ CODES = (
         "PB3003",
         "no-slippage",
         "The strategy trades without slippage",
-        "Market and stop orders are hardly ever filled at the price that was seen.",
+        "Market and stop orders are rarely filled at the price that was seen.",
         severity=Severity.INFO,
         default=False,
     ),
@@ -224,7 +228,7 @@ CODES = (
         "PB3006",
         "contradictory-orders",
         "{first} and {second} are ordered on the same bar and contradict each other",
-        "Market orders in both directions on one bar cost twice and leave what the last one says.",
+        "Market orders in both directions on one bar cost twice, and only the last one has an effect.",
     ),
     _opinion(
         "PB3007",
@@ -236,12 +240,12 @@ CODES = (
         "PB3008",
         "oversized-position",
         "{reason}",
-        "A position larger than the capital is borrowed, or is not opened at all.",
+        "A position larger than the capital needs borrowed money, or is not opened at all.",
     ),
     _opinion(
         "PB3009",
         "no-risk-limit",
-        "No exit of the strategy has a stop, and no close asks for the loss",
+        "No exit of the strategy has a stop, and no close depends on the loss",
         "A position without a stop can lose everything between two signals.",
         severity=Severity.INFO,
         default=False,
@@ -249,8 +253,8 @@ CODES = (
     _opinion(
         "PB3010",
         "late-exit",
-        'This exit is there only from the bar after the entry on: it waits for "{condition}"',
-        "Between the entry and the next calculation nothing protects a position whose exit waits for it.",
+        'This exit exists only from the bar after the entry on: it waits for "{condition}"',
+        ("Between the entry and the next calculation, nothing protects a position whose exit waits for the position."),
         default=False,
     ),
     _opinion(
@@ -262,15 +266,15 @@ CODES = (
     _opinion(
         "PB3012",
         "process-orders-on-close",
-        "Orders are filled at the very close that decides them",
-        "A close is known only when it is too late to trade at it.",
+        "Orders are filled at the same close that decides them",
+        "A close is only known when it is too late to trade at it.",
         severity=Severity.INFO,
         default=False,
     ),
     _opinion(
         "PB4001",
         "many-plots",
-        "The plots count {count} of the 64 that a script may have",
+        "The plots count as {count} of the 64 that a script may have",
         "A script with nearly all plots used fails with the next one.",
         severity=Severity.INFO,
     ),
@@ -278,24 +282,24 @@ CODES = (
         "PB4002",
         "too-many-requests",
         "The script makes {count} different requests; TradingView allows 40",
-        "Beyond 40 different requests the script stops.",
+        "With more than 40 different requests the script stops.",
     ),
     _opinion(
         "PB4003",
         "request-tuple-size",
         "The requests return {count} elements in tuples; TradingView allows 127",
-        "Beyond 127 elements in the tuples of all requests the script does not run.",
+        "With more than 127 elements in the tuples of all requests the script does not run.",
     ),
     _opinion(
         "PB4004",
         "drawings-never-deleted",
-        "Every bar makes a new {kind}, and nothing deletes one: only the last {most} stay",
-        "TradingView removes the oldest drawings beyond the limit, so what was drawn on history is gone.",
+        "Every bar makes a new {kind}, and nothing deletes one: only the last {most} remain",
+        "TradingView removes the oldest drawings beyond the limit, so drawings on history disappear.",
     ),
     _opinion(
         "PB4005",
         "default-drawing-limit",
-        "Only the last 50 of these stay: the declaration sets no {parameter}",
+        "Only the last 50 of these remain: the declaration sets no {parameter}",
         "Beyond 50 the oldest drawings are removed unless the declaration allows more.",
         severity=Severity.INFO,
         default=False,
@@ -303,13 +307,13 @@ CODES = (
     _opinion(
         "PB4006",
         "growing-loop",
-        "This loop gets longer with every bar and will exceed the time that a script may take",
-        "A loop over all bars makes the work grow with the square of the bars.",
+        "This loop gets longer with every bar and will exceed the time limit of a script",
+        "With a loop over all bars, the work grows with the square of the number of bars.",
     ),
     _opinion(
         "PB4007",
         "string-in-loop",
-        "This text is built again in every round of the loop, on every bar",
+        "This text is built again in every iteration of the loop, on every bar",
         "Each addition copies the whole text; join an array at the end, and only on the last bar.",
         severity=Severity.INFO,
         default=False,
@@ -318,12 +322,12 @@ CODES = (
         "PB4008",
         "repeated-call",
         '"{call}" is computed again here; line {line} has it already',
-        "The same call twice costs twice; keep the result in a variable.",
+        "The same call twice takes twice the time; keep the result in a variable.",
     ),
     _opinion(
         "PB4009",
         "request-in-loop",
-        "Each round of this loop makes a request of its own",
+        "Each iteration of this loop makes its own request",
         "Requests in a loop soon exceed the 40 that a script may make.",
         severity=Severity.INFO,
         default=False,
@@ -331,8 +335,8 @@ CODES = (
     _opinion(
         "PB4010",
         "table-on-every-bar",
-        "Every bar makes a new table; only one is ever seen",
-        "A table is made once, with `var`, and filled on the last bar.",
+        "Every bar makes a new table; only one is ever visible",
+        "Make a table once, with `var`, and fill it on the last bar.",
     ),
     _opinion(
         "PB4011",
@@ -345,89 +349,95 @@ CODES = (
     _opinion(
         "PB4012",
         "second-footprint",
-        "A script may contain one request.footprint() call, and this is a further one",
+        "A script may contain one request.footprint() call, and this is another one",
         "TradingView warns about a second `request.footprint()` call, and the script stops on the chart.",
     ),
     _opinion(
         "PB5001",
         "drawing-too-far-ahead",
-        "This can lie {bars} bars ahead; TradingView stops the script beyond 500",
+        "This can be {bars} bars ahead; TradingView stops the script beyond 500",
         "A drawing more than 500 bars ahead of the last one stops the script.",
     ),
     _opinion(
         "PB5002",
         "field-of-old-object",
         "On the first bars there is no such object, and reading its field stops the script",
-        "The object of an earlier bar is na on the first bars, and the field of na cannot be read.",
+        "The object of an earlier bar is na on the first bars, and a field of na cannot be read.",
     ),
     _opinion(
         "PB5003",
         "backward-loop",
         'While "{name}" is empty this loop still runs, for {rounds}, and stops the script',
-        "A counting loop between 0 and the size less 1 runs in the other direction for an empty array.",
+        "A counting loop from 0 to the size minus 1 runs in the other direction for an empty array.",
     ),
     _opinion(
         "PB5004",
         "request-below-chart",
-        "Nothing keeps this timeframe from being below the chart's, where the request gives one bar of many",
-        "A timeframe that people choose may be below the chart's; say so, or ask for the lower timeframe's bars.",
+        "This timeframe may be below the chart's, and then the request returns one bar of many",
+        (
+            "A timeframe that users choose may be below the chart's; test for it, or request the bars of the lower"
+            " timeframe."
+        ),
         default=False,
     ),
     _opinion(
         "PB5005",
         "object-requests",
-        "{count} requests return objects, each of which is copied for every bar",
+        "{count} requests return objects, and every bar copies each object",
         "Requests that return objects take much memory; tuples of numbers do not.",
     ),
     _opinion(
         "PB5006",
         "field-of-na-object",
         '"{name}" is na until it is assigned, and reading its field stops the script',
-        "The field of an object that is na cannot be read.",
+        "A field of an object that is na cannot be read.",
     ),
     _opinion(
         "PB5007",
         "unlimited-history",
-        'How far back "{offset}" looks is not known, and without max_bars_back the script may stop',
-        ("TradingView guesses how many bars to keep from the first ones; a later, farther look back stops the script."),
+        'It is unknown how far back "{offset}" reads, and without max_bars_back the script may stop',
+        (
+            "TradingView guesses from the first bars how many bars it must keep; a later offset beyond that stops the"
+            " script."
+        ),
     ),
     _opinion(
         "PB5008",
         "length-without-minimum",
         'The input "{name}" may be 0, and "{function}()" stops the script then',
-        "Lengths must be 1 or more; `minval` keeps people from choosing less.",
+        "Lengths must be at least 1; `minval` prevents users from choosing less.",
         default=False,
     ),
     _opinion(
         "PB6001",
         "invalid-json",
-        "This message begins like JSON, but is none: {reason}",
-        "Whoever receives the alert cannot read a message that is nearly JSON.",
+        "This message begins like JSON, but is not valid: {reason}",
+        "The receiver of the alert cannot read a message that is almost JSON.",
     ),
     _opinion(
         "PB6002",
         "unknown-placeholder",
-        'There is nothing called "{{{{{name}}}}}" that TradingView puts here',
-        "A placeholder that TradingView does not know is sent as it is written.",
+        'TradingView has no placeholder "{{{{{name}}}}}" here',
+        "A placeholder that TradingView does not know is sent as written.",
     ),
     _opinion(
         "PB6003",
         "alertcondition-without-effect",
         "alertcondition() does nothing in a {kind}",
-        "TradingView offers conditions for alerts from indicators only.",
+        "TradingView only offers alert conditions of indicators.",
     ),
     _opinion(
         "PB6004",
         "alert-on-every-tick",
         "This alert is sent on every tick while its condition holds",
-        "Hundreds of equal alerts hide the one that counts, and TradingView stops alerts that fire too often.",
+        "Hundreds of equal alerts hide the important one, and TradingView stops alerts that fire too often.",
         default=False,
     ),
     _opinion(
         "PB7001",
         "naming",
-        '"{name}" is not written as {kind} are: {wanted}',
-        "One way to write names lets readers tell what they have before them.",
+        '"{name}" does not follow the style of {kind}: {wanted}',
+        "A consistent style of names shows readers the kind of each name.",
         severity=Severity.INFO,
         default=False,
     ),
@@ -435,7 +445,7 @@ CODES = (
         "PB7002",
         "unused-parameter",
         'The parameter "{name}" is never read',
-        "A parameter that the function does not use misleads whoever calls it.",
+        "A parameter that the function does not use misleads its callers.",
     ),
     _opinion(
         "PB7003",
@@ -447,25 +457,25 @@ CODES = (
         "PB7004",
         "unused-type",
         'The type "{name}" is never used',
-        "A type that nothing uses can be removed.",
+        "A type that is not used can be removed.",
     ),
     _opinion(
         "PB7005",
         "unused-import",
         'Nothing of the library "{name}" is used',
-        "An import that nothing uses is loaded for nothing.",
+        "An import that is not used is loaded for nothing.",
     ),
     _opinion(
         "PB7006",
         "unused-input",
         'The input "{name}" is never read',
-        "An input that nothing reads promises a setting that does nothing.",
+        "An input that is not read offers a setting without an effect.",
     ),
     _opinion(
         "PB7007",
         "magic-number",
         "Give the number {number} a name, or make it an input",
-        "A number in a condition says neither what it means nor that it can be tuned.",
+        "A number in a condition shows neither its meaning nor that it can be tuned.",
         severity=Severity.INFO,
         default=False,
     ),
@@ -480,7 +490,7 @@ CODES = (
     _opinion(
         "PB7009",
         "input-without-group",
-        "This input belongs to no group, though there are {count} inputs",
+        "This input has no group, although there are {count} inputs",
         "Many settings without groups are a long list.",
         severity=Severity.INFO,
         default=False,
@@ -488,8 +498,8 @@ CODES = (
     _opinion(
         "PB7010",
         "input-without-tooltip",
-        'Nothing explains the input "{name}"',
-        "A tooltip says what a setting does where its title cannot.",
+        'There is no tooltip for the input "{name}"',
+        "A tooltip explains a setting if its title cannot.",
         severity=Severity.INFO,
         default=False,
     ),
@@ -497,37 +507,37 @@ CODES = (
         "PB7011",
         "shadowing",
         'The parameter "{name}" hides {what} of that name',
-        "Within the function the name means the parameter, which readers overlook.",
+        "Within the function the name means the parameter, which is easily overlooked.",
         severity=Severity.INFO,
         default=False,
     ),
     _opinion(
         "PB7012",
         "needless-var",
-        '"var" does nothing for "{name}", whose value never changes',
-        "`var` keeps a value from bar to bar; a constant needs no keeping.",
+        '"var" has no effect on "{name}", whose value never changes',
+        "`var` keeps a value from bar to bar; a constant does not need it.",
         severity=Severity.INFO,
         default=False,
     ),
     _opinion(
         "PB7013",
         "needless-varip",
-        '"varip" does nothing for "{name}" that "var" would not do',
-        "`varip` is for what is gathered from tick to tick, and makes results hard to reproduce.",
+        '"varip" has the same effect on "{name}" as "var"',
+        "`varip` collects values from tick to tick, and makes results hard to reproduce.",
     ),
     _opinion(
         "PB7014",
         "reinvented-builtin",
         '"{builtin}" is the same',
-        "A built-in says what is meant, and is tested.",
+        "A built-in shows its meaning, and is tested.",
         severity=Severity.INFO,
         default=False,
     ),
     _opinion(
         "PB7015",
         "needless-bool",
-        '"{shown}" says the same as "{plain}"',
-        "A condition is a bool already.",
+        '"{shown}" means the same as "{plain}"',
+        "A condition is already a bool.",
         severity=Severity.INFO,
         default=False,
     ),

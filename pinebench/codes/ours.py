@@ -1,4 +1,4 @@
-"""What concerns the script as a whole: its version, and what pinebench itself has to say about it."""
+"""Codes about the script as a whole: its version, and pinebench's own comments."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CODES = (
         name="PB0001",
         severity=Severity.WARNING,
         template=(
-            "This script is written in Pine v{version} and was not checked: only v6 is. "
-            "`pinebench migrate` brings it to v6"
+            "This script is written in Pine v{version} and was not checked: only v6 is. `pinebench migrate` converts"
+            " it to v6"
         ),
         why=(
-            "pinebench finds errors of syntax in older versions, but it does not check their names and types: that "
-            "nothing else is reported does not mean that nothing is wrong."
+            "pinebench finds syntax errors in older versions, but does not check their names and types. If nothing"
+            " else is reported, there can still be errors."
         ),
         bad="//@version=5\n" + _SCRIPT,
         good="//@version=6\n" + _SCRIPT,
@@ -48,8 +48,8 @@ CODES = (
         severity=Severity.WARNING,
         template="Unused comment: no {codes} is reported {where}",
         why=(
-            "A comment that hides nothing any more would hide the next fault that is made there. "
-            "`pinebench lint --fix` takes it out."
+            "A comment that no longer hides anything would hide the next finding at this place. `pinebench lint"
+            " --fix` removes it."
         ),
         bad="//@version=6\n" + 'indicator("Example")\nplot(close) // pinebench: ignore[CW10003]\n',
         good="//@version=6\n" + _SCRIPT,
@@ -60,10 +60,10 @@ CODES = (
         severity=Severity.WARNING,
         template="This comment hides {what}: {why}",
         why=(
-            "A comment hides only what it names, so that it cannot hide what nobody has seen: "
-            "`// pinebench: ignore[CW10003]` behind code speaks of its line, alone on a line of the next one, and "
-            "`// pinebench: ignore-file[CW10003]` of the whole script. Several codes stand with commas between them, "
-            "and a beginning such as `CW` names a group."
+            "A comment only hides the codes that it names, so that it cannot hide anything unseen. `// pinebench:"
+            " ignore[CW10003]` after code applies to its line, and alone on a line to the next line. `// pinebench:"
+            " ignore-file[CW10003]` applies to the whole script. Separate several codes by commas; a beginning such as"
+            " `CW` names a group."
         ),
         bad="//@version=6\n" + 'indicator("Example")\nplot(close) // pinebench: ignore\n',
         good="//@version=6\n" + _SCRIPT,

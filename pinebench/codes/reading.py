@@ -1,4 +1,4 @@
-"""Reads a message that somebody else wrote, such as a page, back into its code and the values it was made from."""
+"""Parses a message from elsewhere, such as a page, into its code and the values of its placeholders."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pinebench.codes import TRADINGVIEW, all_codes
 
 
 def read(text: str) -> tuple[str, dict[str, str]] | None:
-    """The code whose recorded template makes the message `text` and what stands in its placeholders, or None.
+    """The code whose recorded template matches the message `text`, and the values of its placeholders. None if none
+    matches.
 
-    Takes time in proportion to the text: what a page says may be long and may be made to be slow.
+    The time is proportional to the length of the text, because a page can send long texts that are slow to match on
+    purpose.
     """
     for name, (literals, placeholders) in _templates().items():
         values = _values(text, literals)
@@ -22,7 +24,7 @@ def read(text: str) -> tuple[str, dict[str, str]] | None:
 
 @cache
 def _templates() -> dict[str, tuple[list[str], list[str]]]:
-    """For each of TradingView's own templates its fixed texts, and the placeholders between them."""
+    """The fixed texts and the placeholders of each of TradingView's own templates."""
     return {code.name: _parts(code.template) for code in all_codes().values() if code.text == TRADINGVIEW}
 
 
@@ -33,7 +35,8 @@ def _parts(template: str) -> tuple[list[str], list[str]]:
 
 
 def _values(text: str, literals: list[str]) -> list[str] | None:
-    """What stands between `literals`, which must follow each other from one end of `text` to the other."""
+    """The texts between `literals`, which must occur in this order from one end of `text` to the other. None if they
+    do not."""
     first, *middle = literals
     if not middle:
         return [] if text == first else None

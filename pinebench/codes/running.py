@@ -1,6 +1,6 @@
-"""What a running script can be stopped for: the words of TradingView's run-time errors.
+"""Run-time errors with TradingView's messages.
 
-A name is TradingView's own code where one was recorded (`RE10045`), else a stable name of ours. Values are filled in
+A name is TradingView's own code if it was recorded (`RE10045`), otherwise a stable name of ours. Values are filled in
 with `str.format`.
 """
 
@@ -132,9 +132,9 @@ STOPS: dict[str, Stop] = {
 
 
 def stop_message(name: str, values: dict[str, object]) -> str:
-    """The message of the run-time error `name`, without the bar; a placeholder without a value stays as it is.
+    """The message of the run-time error `name`, without the bar. A placeholder without a value stays.
 
-    Raises KeyError for an unknown name: a fault of the caller.
+    Raises KeyError for an unknown name, which is a bug of the caller.
     """
     return STOPS[name].template.format_map(_Kept(values))
 

@@ -1,4 +1,4 @@
-"""What TradingView's scanner and parser refuse, and the one thing they warn about."""
+"""Codes for syntax errors of TradingView's scanner and parser, and for their only warning."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ CODES = (
         severity=Severity.ERROR,
         template="Mismatched input {unexpectedToken} expecting set {expecting}",
         why=(
-            "The statement before this place is complete, and what follows cannot continue it. A line that "
-            "continues a statement outside parentheses must be indented by a number of spaces that is not a "
-            "multiple of four."
+            "The statement before this place is complete, and the following text cannot continue it. Indent a line"
+            " that continues a statement outside parentheses by a number of spaces that is not a multiple of four."
         ),
         bad=_HEAD + "shade = close > open\n    ? color.green\n    : color.red\nplot(close, color = shade)\n",
         good=_HEAD + "shade = close > open\n  ? color.green\n  : color.red\nplot(close, color = shade)\n",
@@ -46,7 +45,9 @@ CODES = (
         name="CE10015",
         severity=Severity.ERROR,
         template="Syntax error: Missing closing parenthesis",
-        why="A parenthesis in this statement is opened and never closed. Close it where the call or the group ends.",
+        why=(
+            "A parenthesis in this statement is opened and never closed. Close it at the end of the call or the group."
+        ),
         bad=_HEAD + "average = ta.sma(close, 14\nplot(average)\n",
         good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
     ),
@@ -54,7 +55,9 @@ CODES = (
         name="CE10016",
         severity=Severity.ERROR,
         template="Syntax error: Extra closing parenthesis",
-        why="This parenthesis closes one that was never opened. Remove it, or open one where the group begins.",
+        why=(
+            "This parenthesis closes one that was never opened. Remove it, or open one at the beginning of the group."
+        ),
         bad=_HEAD + "average = (high + low)) / 2\nplot(average)\n",
         good=_HEAD + "average = (high + low) / 2\nplot(average)\n",
         text=OURS,
@@ -66,7 +69,7 @@ CODES = (
             "The structure is missing a local code block. Functions, conditional structures, and loops must include"
             " expressions that define their local scopes."
         ),
-        why="The block of an `if`, a loop or a function is in the lines below it, indented by four spaces.",
+        why="The block of an `if`, a loop or a function must be in the lines below it, indented by four spaces.",
         bad=_HEAD + "rising = false\nif close > open\nrising := true\nplot(rising ? 1 : 0)\n",
         good=_HEAD + "rising = false\nif close > open\n    rising := true\nplot(rising ? 1 : 0)\n",
     ),
@@ -88,7 +91,7 @@ CODES = (
         name="CE10150",
         severity=Severity.ERROR,
         template='"{keyword}" cannot be used as a variable or function name.',
-        why="The word belongs to the language or is kept for its future. Choose another name.",
+        why="The word is a keyword of Pine, or is reserved for future versions. Choose another name.",
         bad=_HEAD + "range = high - low\nplot(range)\n",
         good=_HEAD + "barRange = high - low\nplot(barRange)\n",
     ),
@@ -97,8 +100,8 @@ CODES = (
         severity=Severity.ERROR,
         template="Syntax error at input {value}",
         why=(
-            "The compiler could read the statement up to this place and nothing in the language can stand "
-            "here. Look at the marked word and at what comes just before it."
+            "The compiler could read the statement up to this place, and nothing in the language can follow here."
+            " Check the marked word and the text just before it."
         ),
         bad=_HEAD + "width = close > open ?\n    2 : 1\nplot(width)\n",
         good=_HEAD + "width = close > open ?\n  2 : 1\nplot(width)\n",
@@ -133,8 +136,8 @@ CODES = (
             'this""").'
         ),
         why=(
-            "The line break and the indentation behind it become one space, which is rarely what the text "
-            "looks like. Use three quotation marks, or join strings with `+`."
+            "The line break and the indentation after it become one space, which is rarely intended. Use three"
+            " quotation marks, or join strings with `+`."
         ),
         bad=_HEAD + 'note = "first\n  second"\nplot(close, title = note)\n',
         good=_HEAD + 'note = "first " + "second"\nplot(close, title = note)\n',
@@ -146,8 +149,8 @@ CODES = (
             "This statement is nested more than {limit} levels deep, deeper than pinebench reads; it was not checked."
         ),
         why=(
-            "Expressions or blocks within each other are read up to a fixed depth, far beyond what people "
-            "write. Break the statement up with variables or functions."
+            "Nested expressions or blocks are read up to a fixed depth, far beyond usual scripts. Split the statement"
+            " with variables or functions."
         ),
         bad=_HEAD + "plot(" + "(" * 300 + "close" + ")" * 300 + ")\n",
         good=_HEAD + "plot((close))\n",

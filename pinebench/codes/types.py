@@ -1,4 +1,4 @@
-"""Types: values that do not fit where they are put, conditions that are not bool, tuples, `na` and history."""
+"""Codes about types: values that do not fit, conditions that are not bool, tuples, `na` and history."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ plot(sides.size())
         name="CE10097",
         severity=Severity.ERROR,
         template="Value with NA type cannot be assigned to a variable that was defined without type keyword",
-        why="`na` alone does not say which type the variable has. Write the type before the name.",
+        why="`na` alone does not determine the type of the variable. Write the type before the name.",
         bad=_HEAD + "var level = na\nplot(close)\n",
         good=_HEAD + "var float level = na\nplot(level)\n",
     ),
@@ -82,7 +82,7 @@ plot(sides.size())
         name="CE10098",
         severity=Severity.ERROR,
         template="Void expression cannot be assigned to a variable",
-        why="The call does something but gives no result. Call it on a line of its own.",
+        why="The call has no result. Call it on a line of its own.",
         bad=_HEAD + "prices = array.new<float>()\nadded = array.push(prices, close)\nplot(close)\n",
         good=_HEAD + "prices = array.new<float>()\narray.push(prices, close)\nplot(prices.last())\n",
     ),
@@ -90,7 +90,7 @@ plot(sides.size())
         name="CE10092",
         severity=Severity.ERROR,
         template='Invalid assignment. Cannot assign a tuple to a variable "{name}".',
-        why="The call gives several values at once. Take them apart with `[a, b, c] = ...`.",
+        why="The call returns several values at once. Unpack them with `[a, b, c] = ...`.",
         bad=_HEAD + "bands = ta.bb(close, 20, 2)\nplot(close)\n",
         good=_HEAD + "[middle, upper, lower] = ta.bb(close, 20, 2)\nplot(middle)\n",
     ),
@@ -110,7 +110,7 @@ plot(sides.size())
             "({blocks})"
         ),
         why=(
-            "When the structure gives a value, all its branches must end in values of one type; int and float go"
+            "If the value of the structure is used, all its branches must end in values of one type; int and float go"
             " together."
         ),
         bad=_HEAD + 'size = if close > open\n    1\nelse\n    "none"\nplot(close)\n',
@@ -121,8 +121,8 @@ plot(sides.size())
         severity=Severity.ERROR,
         template='The "switch" needs a default branch, because there is no "na" of the "{type}" type',
         why=(
-            "Without a matching branch the result would be `na`, which values of this type cannot be. Add a last branch"
-            " that begins with `=>`."
+            "Without a matching branch the result would be `na`, which is not allowed for this type. Add a last"
+            " branch that begins with `=>`."
         ),
         bad=_HEAD
         + """\
@@ -168,8 +168,8 @@ plot(first - second)
             '"for", "while") returning a tuple with the same number of elements.'
         ),
         why=(
-            "The right side gives one value, but names for several stand on the left. Name one variable, or call a"
-            " function that gives a tuple."
+            "The right side returns one value, but there are several names on the left. Name one variable, or call a"
+            " function that returns a tuple."
         ),
         bad=_HEAD + "[middle, upper] = ta.sma(close, 20)\nplot(middle)\n",
         good=_HEAD + "middle = ta.sma(close, 20)\nplot(middle)\n",
@@ -181,7 +181,7 @@ plot(first - second)
             "Syntax error: The quantities of tuple elements on each side of the assignment operator do not match. The "
             "right side has {right} but the left side has {left}."
         ),
-        why="Name as many variables as the right side gives values; `_` takes one that is not needed.",
+        why="Name as many variables as the right side has values; use `_` for a value that is not needed.",
         bad=_HEAD + "[middle, upper] = ta.bb(close, 20, 2)\nplot(middle)\n",
         good=_HEAD + "[middle, upper, _] = ta.bb(close, 20, 2)\nplot(middle)\n",
     ),
@@ -189,7 +189,7 @@ plot(first - second)
         name="CE10187",
         severity=Severity.ERROR,
         template='Cannot compare a value to "na" directly. Use the "na()" function instead.',
-        why="A comparison with a missing value is never true. `na(x)` tells whether `x` is missing.",
+        why="A comparison with a missing value is never true. Use `na(x)` to test whether `x` is missing.",
         bad=_HEAD + "missing = close == na\nplot(missing ? 1 : 0)\n",
         good=_HEAD + "missing = na(close)\nplot(missing ? 1 : 0)\n",
     ),
@@ -200,7 +200,7 @@ plot(first - second)
             "A `once` statement cannot return a value or be assigned to a variable. Convert the statement to an "
             "equivalent `if` or `switch` structure to return a usable result."
         ),
-        why="`once` only does something once. Declare the variable before it and assign it inside.",
+        why="`once` has no value. Declare the variable before it and assign it inside.",
         bad=_HEAD + "first = once\n    close\nplot(close)\n",
         good=_HEAD + "var float first = na\nonce\n    first := close\nplot(first)\n",
     ),
@@ -208,7 +208,7 @@ plot(first - second)
         name="history-of-constant",
         severity=Severity.ERROR,
         template="The history operator [] cannot be used on a literal or constant",
-        why="A value that never changes has no history. Use the value itself, or ask for the history of a series.",
+        why="A value that never changes has no history. Use the value itself, or use the history of a series.",
         bad=_HEAD + "plot(math.pi[1])\n",
         good=_HEAD + "plot(math.pi)\n",
         text=OURS,
@@ -217,7 +217,7 @@ plot(first - second)
         name="history-of-history",
         severity=Severity.ERROR,
         template="The history operator [] can be used only once on a value",
-        why="Two offsets in a row are one: add them.",
+        why="Add the two offsets and use one history operator.",
         bad=_HEAD + "plot(close[1][1])\n",
         good=_HEAD + "plot(close[2])\n",
         text=OURS,
@@ -226,7 +226,7 @@ plot(first - second)
         name="CE10197",
         severity=Severity.ERROR,
         template='"{text}" is not a valid statement.',
-        why="A value that nothing takes does nothing. Assign it to a variable, or give it to a function.",
+        why="A value that is not used does nothing. Assign it to a variable, or pass it to a function.",
         bad=_HEAD + "close > open\nplot(close)\n",
         good=_HEAD + "rising = close > open\nplot(close)\n",
         text=OURS,
@@ -240,9 +240,9 @@ plot(first - second)
             ' of "object.field[1]".'
         ),
         why=(
-            "An object's variable has a history, the values and collections in its fields have none. Keep the field in"
-            " a variable of its own on every bar and take the history of that. `(object[1]).field` compiles, but on the"
-            " first bar there is no object, and reading its field stops the script."
+            "An object's variable has a history, but the values and collections in its fields have none. Keep the"
+            " field in its own variable on every bar and use the history of that variable. `(object[1]).field`"
+            " compiles, but on the first bar there is no object, and reading its field stops the script."
         ),
         bad=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot(level.price[1])\n",
         good=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nprice = level.price\nplot(price[1])\n",
@@ -252,9 +252,9 @@ plot(first - second)
         severity=Severity.ERROR,
         template="User variable identifiers should not contain '.'",
         why=(
-            "A history reference must not be followed directly by a field, nor a method of a"
-            " collection. Give the reference a name, `previous = values[1]`, or enclose it in parentheses. On the first"
-            " bars it is `na`, of which a call stops the script: ask before."
+            "A field, or a method of a collection, must not directly follow a history reference. Give the reference a"
+            " name, `previous = values[1]`, or put it in parentheses. On the first bars it is `na`, and calling a"
+            " method of `na` stops the script, so test for `na` first."
         ),
         bad=_HEAD + "values = array.from(close)\nplot(values[1].size())\n",
         good=_HEAD + "values = array.from(close)\nprevious = values[1]\nplot(na(previous) ? na : previous.size())\n",
@@ -267,7 +267,10 @@ plot(first - second)
             " first by enclosing it in parentheses, and then call the method, e.g., `(myVar[10]).myMethod()` instead of"
             " `myVar[10].myMethod()`."
         ),
-        why="A method is called on a name or on something in parentheses. Enclose the history reference in them.",
+        why=(
+            "A method can be called on a name or on an expression in parentheses. Put the history reference in"
+            " parentheses."
+        ),
         bad=_HEAD + "zone = box.new(bar_index, high, bar_index + 1, low)\nplot(zone[1].get_top())\n",
         good=_HEAD + "zone = box.new(bar_index, high, bar_index + 1, low)\nplot((zone[1]).get_top())\n",
     ),

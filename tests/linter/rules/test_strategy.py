@@ -622,11 +622,11 @@ def test_a_slip_in_an_id_is_mended_as_a_guess() -> None:
 
 
 WORDS = [
-    ("PB3001", LONG, 'Nothing ever closes what "L" opens'),
+    ("PB3001", LONG, 'Nothing ever closes the position that "L" opens'),
     (
         "PB3001",
         "if close > open\n    strategy.entry('L' + str.tostring(bar_index), strategy.long)",
-        "Nothing ever closes what 'L' + str.tostring(bar_index) opens",
+        "Nothing ever closes the position that 'L' + str.tostring(bar_index) opens",
     ),
     (
         "PB3006",
