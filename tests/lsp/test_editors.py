@@ -358,7 +358,7 @@ def test_what_a_library_exports_is_found_and_renamed_in_the_scripts_that_import_
 @pytest.mark.parametrize(
     ("importer", "words"),
     [
-        (WIDE + "f(x =>\n", "errors of syntax"),
+        (WIDE + "f(x =>\n", "syntax errors"),
         (f"{HEAD}import me/Box/1 as box\nmethod twice(float x) =>\n    x\nplot(close.double())\n", "closed.pine"),
     ],
 )

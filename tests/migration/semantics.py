@@ -82,7 +82,7 @@ MEANT = [
         5,
         "x = switch\n    close < open => 2\n    close > 9 and ta.cum(1) > 9 => 1\n    => 3\nplot(x)",
         "x = 3\nif close < open\n    x := 2\nelse\n    c = ta.cum(1) > 9\n    x := close > 9 and c ? 1 : 3\nplot(x)",
-        told="leaves it out",
+        told="skips it",
     ),
     Meant(
         "in an argument",

@@ -90,7 +90,7 @@ def test_every_line_that_changes_is_told(version: int, old: str, new: str) -> No
             5,
             "x = close > open ? volume > 1 and ta.rsi(close, 14) > 50 : false\nplot(x ? 1 : 0)",
             Kind.DIFFERS,
-            "leaves it out",
+            "skips it",
         ),
         (5, "plot(close, offset = bar_index)", Kind.LOOK, "offset"),
         (5, "var n = 1\nif close > open\n    n += 1\nplot(ta.ema(close, n))", Kind.LOOK, "only its first one"),

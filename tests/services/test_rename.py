@@ -60,13 +60,13 @@ def test_types_enums_and_methods_are_renamed_too() -> None:
     ("marked", "name", "why"),
     [
         ("v|al = 1\nother = 2\n", "other", "other"),
-        ("v|al = 1\nif true\n    other = 2\n    x = val\n", "other", "mean something else"),
+        ("v|al = 1\nif true\n    other = 2\n    x = val\n", "other", "would change its meaning"),
         ("v|al = 1\nx = close\n", "close", "close"),
-        ("v|al = 1\n", "for", "word of the language"),
+        ("v|al = 1\n", "for", "keyword of Pine"),
         ("v|al = 1\n", "2x", "is not a valid name"),
         ("v|al = 1\n", "a b", "is not a valid name"),
         ("x = clo|se\n", "shut", "built in"),
-        ("x = unkn|own\n", "known", "no name here"),
+        ("x = unkn|own\n", "known", "no known name here"),
         ("f() => 1\ng|() => 2\nx = f()\n", "f", "f"),
     ],
 )

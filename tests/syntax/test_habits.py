@@ -34,7 +34,7 @@ def hint(body: str) -> str:
         ("a = array.from(1, 2)\na[0] := 3", "array.set"),
         ("import math", "import User/Library/1"),
         ('if close = open\n    alert("a")', "`==`"),
-        ("f(x)\n    x + 1", "`=>` behind its parameters"),
+        ("f(x)\n    x + 1", "`=>` after its parameters"),
     ],
 )
 def test_the_hint_names_what_pine_has(body: str, words: str) -> None:
