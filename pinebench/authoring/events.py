@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from pinebench import decoding, diagnostics
 from pinebench.authoring.author import Budget, Task, Usage
@@ -74,6 +74,17 @@ class Mended:
 
     round: int
     source: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The author's script was written in an earlier `version` of Pine and was brought to v6; `changes` names what is
+    written otherwise now, one line each."""
+
+    round: int
+    source: str
+    version: int
     changes: tuple[str, ...]
 
 
@@ -161,12 +172,21 @@ class Finished:
     account: tuple[str, ...] = ()
 
 
-Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | Tried | ApproachChanged | Finished
+Event = (
+    Started
+    | Drafted
+    | Revised
+    | Migrated
+    | Mended
+    | Exchanged
+    | Unanswered
+    | Compiled
+    | Tried
+    | ApproachChanged
+    | Finished
+)
 
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (Started, Drafted, Revised, Mended, Exchanged, Unanswered, Compiled, Tried, ApproachChanged, Finished)
-}
+_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
 
 
 def encode(event: Event) -> dict[str, Any]:

@@ -26,11 +26,22 @@ RESERVED = frozenset(
 def reads_as_4(snapshot: Snapshot) -> bool:
     """Whether a script without a version line is one of v4: it declares itself by `study()`, or as a strategy that
     calls functions without the namespaces that they have had since v5."""
-    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
-    called = {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
+    called = _called(snapshot)
     if called & {"indicator", "library"}:
         return False
     return "study" in called or ("strategy" in called and any(map(_moved, called)))
+
+
+def declares_study(snapshot: Snapshot) -> bool:
+    """Whether a script declares itself by `study()`, which is gone since v5."""
+    called = _called(snapshot)
+    return "study" in called and not called & {"indicator", "library", "strategy"}
+
+
+def _called(snapshot: Snapshot) -> set[str | None]:
+    """The names of all built-in functions that a script calls, as it writes them."""
+    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
+    return {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
 
 
 def _moved(name: str | None) -> bool:

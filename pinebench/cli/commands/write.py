@@ -111,13 +111,16 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     from pinebench.authoring.claude import Claude
     from pinebench.cli.story import progress_line
     from pinebench.context import Context
+    from pinebench.migration import migrate_draft
 
     context = Context(progress=progress_line())
     if args.resume:
         if args.base or args.template:
             raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
         behaviour.goals_of(args)
-        return session.resume(args.output, lambda started: _going_on(args, started), context, _trial_of)
+        return session.resume(
+            args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
+        )
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
     goals, data = _goals(args), os.path.abspath(args.data) if args.data else None
@@ -142,6 +145,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         goals=goals,
         data=data,
         trial=trial,
+        migrate=migrate_draft,
     )
 
 
