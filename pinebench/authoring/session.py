@@ -54,6 +54,7 @@ def write(
     model_from: str | None = None,
     goals: tuple[str, ...] = (),
     data: str | None = None,
+    others: tuple[str, ...] = (),
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
@@ -62,7 +63,7 @@ def write(
     `base` is the path of a script to change, and `text` one that stands in an editor; `about` names that editor's
     script, for which its journal is found again. `template` is a template's name, NEAREST or FROM_NOTHING, and counts
     without `base` and `text` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what
-    compiles on the bars of `data`, for the `goals`; `migrate` brings drafts of earlier versions to v6.
+    compiles on the bars of `data` and `others`, for the `goals`; `migrate` brings drafts of earlier versions to v6.
 
     Raises UsageError for an unknown template and for an output that pinebench did not write, and Locked when another
     process writes a script for `output`.
@@ -85,6 +86,7 @@ def write(
             model_from=model_from,
             goals=goals,
             data=data,
+            others=others,
             bars=trial.about if trial is not None else "",
         )
         folders = config.library_folders(output or base or about or ".")

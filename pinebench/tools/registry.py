@@ -69,7 +69,12 @@ GROUPS = (
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group("aliases", "pine", False, "tools again, under names that other clients use"),
     Group("check", "check runs", True, "scripts without a chart: check, lint, explain, mend, run, back-test"),
-    Group("scripts", "check", False, "more of that: TradingView's own check, rules, layout, migration, inputs, Claude"),
+    Group(
+        "scripts",
+        "check writing",
+        False,
+        "more of that: TradingView's own check, rules, layout, migration, inputs, Claude",
+    ),
     Group("audit", "audit", True, "what to doubt in a script"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),

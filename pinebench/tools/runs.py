@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
-from pinebench.errors import UsageError
+from pinebench.context import CancelledError, DeadlineError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import Flag, Whole
 from pinebench.tools.calling import Refused
@@ -270,6 +271,26 @@ def _run(
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
     request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
     return program, found, execute(request, context=at.context).result
+
+
+def draw_run(at: Call, source: str, found: markets.Market) -> list[str]:
+    """Add a picture of a script on bars, a strategy's with what it bought and sold; in words why there is none."""
+    from pinebench.checker import open_program
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import perform, request_of
+
+    program = open_program(source, ())
+    request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others)
+    try:
+        ran = execute(request, perform, at.context)
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError as error:
+        return [f"there is no picture: {error.message}"]
+    if ran.result.error is not None:
+        return [f"there is no picture: the script stopped: {ran.result.error.message}"]
+    _draw(at, program, ran.result, found, None, ran.tested.fills if ran.tested is not None else None)
+    return []
 
 
 def _draw(

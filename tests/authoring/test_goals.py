@@ -59,7 +59,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callabl
                 model="model",
                 goals=goals,
                 data=data,
-                trial=trial(goals, data),
+                trial=trial(goals, [data]),
             )
             return Told(*ending(events), fake, tmp_path)
 
@@ -195,7 +195,7 @@ def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.Mo
             return type(started)(**{**_fields(started), "budget": Budget()}), claude(), LocalCompiler()
 
         events, finished = ending(
-            session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, started.data))
+            session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, [started.data or ""]))
         )
     assert finished.success and finished.source == HONEST
     assert [type(event).__name__ for event in events] == ["Started", "Revised", "Compiled", "Tried", "Finished"]

@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.context import Context
 from pinebench.tools.calling import call
 from pinebench.tools.desk import Desk
-from tests.authoring.fake_anthropic import script
-from tests.authoring.support import isolate, service
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
 
@@ -181,15 +178,3 @@ def test_check_asks_the_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         found = use("pine_check", source=f"{CLEAN}// {tmp_path}\n")
     assert (found["compiled"], found["error_count"], found["origin"]) == (False, 1, "online")
     assert (found["errors"][0]["line"], found["errors"][0]["message"]) == (2, "Said so")
-
-
-def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    isolate(monkeypatch, tmp_path)
-    progress: list[str] = []
-    with service(monkeypatch, script(WRONG), script(CLEAN)):
-        context = Context(progress=lambda text, _fraction: progress.append(text))
-        result = call(Desk(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
-    assert result["success"], result
-    assert (result["source"], result["passes"], result["origin"]) == (CLEAN, True, "local")
-    assert result["compiled"] is False, "only TradingView's compilers compile"
-    assert any("drafted" in line for line in progress)
