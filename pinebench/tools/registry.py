@@ -76,6 +76,7 @@ GROUPS = (
         "more of that: TradingView's own check, rules, layout, migration, inputs, Claude",
     ),
     Group("audit", "audit", True, "what to doubt in a script"),
+    Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     Group("capture", "capture", True, "pictures of the page"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.broker.trades import Fill
     from pinebench.checker import Program
+    from pinebench.execution.request import Request
     from pinebench.runtime.runtime import Result
 
 _MOST_VALUES = 500
@@ -39,7 +40,8 @@ class Ran(markets.OnBars):
     """What a run left.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds); `drawings` counts what is
-    left on the chart, `tables` and `labels` say what it reads, `contents` where it lies.
+    left on the chart, `tables` and `labels` say what it reads, `contents` where it lies. `why_na` gives reasons for
+    plots without a value on any bar, by their titles.
     """
 
     from_time: int | None
@@ -53,6 +55,7 @@ class Ran(markets.OnBars):
     tables: list[dict[str, Any]]
     labels: list[str]
     contents: NotRequired[dict[str, list[dict[str, Any]]]]
+    why_na: NotRequired[dict[str, list[str]]]
     stopped: dict[str, Any] | None
 
 
@@ -86,7 +89,7 @@ def pine_run(
     from pinebench.runtime.shown import cut
 
     begin, end = markets.dates(from_, to)
-    program, ran, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    program, ran, request, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     whole = report(result)
     first, stop = _range(whole["times"], begin, end, from_bar, to_bar)
     told = cut(whole, *_edges(whole["times"], first, stop))
@@ -113,7 +116,27 @@ def pine_run(
     }
     if drawings:
         answer["contents"] = contents.drawn(told, _MOST_SAID)
+    why = _why_na(at, request, result)
+    if why:
+        answer["why_na"] = why
     return answer
+
+
+def _why_na(at: Call, request: Request, result: Result) -> dict[str, list[str]]:
+    """Why plots have no value on any bar, by their titles; asked only where one has none, as it takes more runs."""
+    from pinebench.execution.emptiness import is_empty
+    from pinebench.execution.executing import explain
+    from pinebench.execution.expectations import titles_of
+
+    empty = [
+        title
+        for title, plot in zip(titles_of(result), result.plots, strict=True)
+        if plot.function == "plot" and plot.values and all(map(is_empty, plot.values))
+    ]
+    if not empty:
+        return {}
+    told = explain(request, at.context).why
+    return {title: reasons for title in empty if (reasons := told.get(title))}
 
 
 def _left_out(count: int) -> list[str]:
@@ -240,7 +263,7 @@ def pine_indicator_values(
     last: Annotated[int, Whole("values to give of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
-    _, found, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     if result.error is not None:
         raise Refused(f"the script stopped: {result.error.message}", f"in line {result.error.line}")
     values: dict[str, list[Any]] = {}
@@ -261,8 +284,8 @@ def _run(
     data: list[str] | None,
     symbol_info: str | None,
     inputs: dict[str, Any] | None,
-) -> tuple[Program, markets.Market, Result]:
-    """The script, the bars that it ran on, and what it left."""
+) -> tuple[Program, markets.Market, Request, Result]:
+    """The script, the bars that it ran on, what was asked of the run, and what it left."""
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of
@@ -270,7 +293,7 @@ def _run(
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
     request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
-    return program, found, execute(request, context=at.context).result
+    return program, found, request, execute(request, context=at.context).result
 
 
 def draw_run(at: Call, source: str, found: markets.Market) -> list[str]:

@@ -160,6 +160,24 @@ if bar_index % 10 == 5
     assert "not a strategy" in refused("pine_backtest", source='//@version=6\nindicator("a")\nplot(close)\n')
 
 
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        (
+            'request.security("NASDAQ:AAPL", "1", close)',
+            "NASDAQ:AAPL in 1 minute is not among the bars at hand (line 3)",
+        ),
+        ("ta.sma(close, 90)", "ta.sma(close, 90) on line 3 has no value on any of the 60 bars"),
+        ("close / (high - high)", "close / (high - high) on line 3 is na where it divides by 0, on 60 of 60 bars"),
+    ],
+)
+def test_run_says_why_a_plot_has_no_value(expression: str, reason: str) -> None:
+    source = f'//@version=6\nindicator("a")\nplot({expression}, "Empty")\nplot(close, "Full")\n'
+    found = use("pine_run", source=source, bars=60)
+    assert found["why_na"] == {"Empty": [reason]}
+    assert "why_na" not in use("pine_run", source=CLEAN, bars=60)
+
+
 def test_templates_are_listed_found_and_read() -> None:
     every = use("template_list")
     assert every["count"] == len(every["templates"]) > 10
