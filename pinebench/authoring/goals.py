@@ -57,7 +57,7 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
-        hint = f" {error.hint}" if error.hint else ""
+        hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
         # Wrong usage is of the script's making (a plot that is not called so); what cannot be done is not.
         return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 

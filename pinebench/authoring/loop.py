@@ -314,9 +314,13 @@ class _Loop:
         return replace(verdict, diagnostics=tuple(found))
 
     def _succeed(self) -> Finished:
-        passed = "passes our check" if self.compiler.name == "local" else "compiles"
         met = " and is as asked on the bars" if self.state.met is not None else ""
-        return self._finish("compiled", f"the script {passed}{met}")
+        return self._finish("compiled", f"the script {self._passed}{met}")
+
+    @property
+    def _passed(self) -> str:
+        """What is said of a script without errors: only TradingView's own compilers compile."""
+        return "passes our check" if self.compiler.name == "local" else "compiles"
 
     def _advise(self) -> Event | None:
         """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
@@ -400,7 +404,7 @@ class _Loop:
         assert self.state.tried is not None
         first = self.state.tried.words[0] if self.state.tried.words else "no reason was given"
         what = "is not as asked on the bars" if self.state.tried.judged else "could not be tried on the bars"
-        return self._finish("unmet", f"the script compiles, and {what}: {first}")
+        return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> Mended | None:
         """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.

@@ -182,7 +182,7 @@ def test_a_script_that_stops_is_told_where(write) -> None:
     stops = HONEST + 'if bar_index == 7\n    runtime.error("no")\n'
     told = write(script(stops), script(HONEST))
     assert told.finished.success
-    assert "the script stopped: Error on bar 7: no" in told.fake.requests[1].text
+    assert "goal at 6:5: the script stopped: Error on bar 7: no" in told.fake.requests[1].text
 
 
 def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.MonkeyPatch) -> None:
