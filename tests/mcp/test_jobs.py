@@ -6,6 +6,7 @@ Each job uses what the tools answered, as a model would: the next call's argumen
 from __future__ import annotations
 
 import base64
+import json
 import struct
 import sys
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.cli import main
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 
@@ -182,3 +184,18 @@ def test_a_script_is_saved_and_the_users_own_text_is_not_lost(model: Model) -> N
     assert second["verified"] and (model.folder / "steps.pine").read_text() == model.found["script"]
     assert Path(second["replaced"]).read_text() == "// the user's own\n"
     assert listed["count"] == 1
+
+
+def test_a_folder_must_be_there_and_is_entered_into_a_clients_configuration_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scripts").mkdir()
+    assert main(["mcp", "--folder", "nowhere"]) == 2
+    assert "--folder nowhere: there is no such folder" in capsys.readouterr().err
+    assert main(["mcp", "--folder", "/", "--install", "claude-code"]) == 2
+    assert "all files of this computer are too many" in capsys.readouterr().err
+    assert not (tmp_path / ".mcp.json").exists()
+    assert main(["mcp", "--folder", "scripts", "--install", "claude-code"]) == 0
+    entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
+    assert entry["args"][-2:] == ["--folder", str(tmp_path / "scripts")]
