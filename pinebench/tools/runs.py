@@ -135,7 +135,12 @@ def _why_na(at: Call, request: Request, result: Result) -> dict[str, list[str]]:
     ]
     if not empty:
         return {}
-    told = explain(request, at.context).why
+    try:
+        told = explain(request, at.context).why
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError:
+        return {}  # The run itself went well: its values are told without reasons.
     return {title: reasons for title in empty if (reasons := told.get(title))}
 
 
