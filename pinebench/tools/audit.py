@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 from pinebench.tools import markets
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.check import Problem, problems
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import FindingEntry, problems
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Repaints(markets.OnBars):
     prices=True,
 )
 def pine_repaint_check(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -113,7 +113,7 @@ class Audit(TypedDict):
     score: int
     checks: Checks
     declared: dict[str, Any]
-    findings: list[Problem]
+    findings: list[FindingEntry]
     run: NotRequired[AuditedRun]
     remarks: list[str]
 
@@ -126,7 +126,7 @@ class Audit(TypedDict):
     prices=True,
 )
 def pine_audit_strategy(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL_ONLY] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -175,7 +175,7 @@ def pine_audit_strategy(
 
 
 def _run(
-    at: Call, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
+    at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
 ) -> AuditedRun | None:
     """What the strategy came to; None, with the reason in `remarks`, where it cannot be run here."""
     from pinebench.execution.executing import execute, explain
@@ -200,9 +200,9 @@ def _run(
 
 def _checks(program: Program, says: dict[str, Any], codes: set[str], run: AuditedRun | None) -> Checks:
     """The checks of a strategy by what it declares, `says`, how it orders, what was found in it, and its run."""
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
-    look = Look(program)
+    look = RuleContext(program)
     declaration, orders = look.declaration, look.calls("strategy.entry", "strategy.order")
     leaves = [*look.calls("strategy.exit"), *look.calls("strategy.order")]
 

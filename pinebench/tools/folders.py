@@ -12,7 +12,7 @@ from pinebench import files, originals
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 _ENDING = ".pine"
@@ -57,7 +57,7 @@ class Saved(TypedDict):
 
 
 @tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
-def script_list(at: Call) -> Listed:
+def script_list(at: ToolContext) -> Listed:
     """Every script in the allowed folders, those in folders of theirs included."""
     folders = _allowed(at)
     found = [each for folder in folders for each in _scripts(folder)]
@@ -71,7 +71,7 @@ def script_list(at: Call) -> Listed:
     untrusted=("source",),
     cap=2 * LONGEST_SOURCE,
 )
-def script_read(at: Call, path: Annotated[str, _PATH]) -> Read:
+def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
     """The text of a file."""
     place = _place(at, path)
     data = files.read_bytes(place)
@@ -85,7 +85,7 @@ def script_read(at: Call, path: Annotated[str, _PATH]) -> Read:
     changes=True,
 )
 def script_save(
-    at: Call,
+    at: ToolContext,
     path: Annotated[str, _PATH],
     source: Annotated[str, _SOURCE],
     replaces: Annotated[str | None, _REPLACES] = None,
@@ -118,7 +118,7 @@ def script_save(
     return saved
 
 
-def _allowed(at: Call) -> list[str]:
+def _allowed(at: ToolContext) -> list[str]:
     """The allowed folders as they really are. Raises Refused where there are none."""
     if not at.desk.folders:
         raise Refused(
@@ -127,7 +127,7 @@ def _allowed(at: Call) -> list[str]:
     return [os.path.realpath(folder) for folder in at.desk.folders]
 
 
-def _place(at: Call, path: str) -> str:
+def _place(at: ToolContext, path: str) -> str:
     """Where the script `path` is, links followed: in the first allowed folder that has it, else in the first one.
 
     Raises UsageError for what is no script's name, and for a place outside of the allowed folders.

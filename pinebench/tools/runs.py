@@ -9,8 +9,8 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import Flag, Whole
 from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.check import SOURCE
-from pinebench.tools.desk import Call, Image
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Ran(markets.OnBars):
     prices=True,
 )
 def pine_run(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -122,7 +122,7 @@ def pine_run(
     return answer
 
 
-def _why_na(at: Call, request: Request, result: Result) -> dict[str, list[str]]:
+def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list[str]]:
     """Why plots have no value on any bar, by their titles; asked only where one has none, as it takes more runs."""
     from pinebench.execution.emptiness import is_empty
     from pinebench.execution.executing import explain
@@ -192,7 +192,7 @@ class Tested(markets.OnBars):
     prices=True,
 )
 def pine_backtest(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -257,7 +257,7 @@ class PlotValues(markets.OnBars):
     prices=True,
 )
 def pine_indicator_values(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -281,7 +281,7 @@ def pine_indicator_values(
 
 
 def _run(
-    at: Call,
+    at: ToolContext,
     source: str,
     symbol: str | None,
     timeframe: str | None,
@@ -301,7 +301,7 @@ def _run(
     return program, found, request, execute(request, context=at.context).result
 
 
-def draw_run(at: Call, source: str, found: markets.Market) -> list[str]:
+def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
     """Add a picture of a script on bars, a strategy's with what it bought and sold; in words why there is none."""
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
@@ -322,7 +322,7 @@ def draw_run(at: Call, source: str, found: markets.Market) -> list[str]:
 
 
 def _draw(
-    at: Call,
+    at: ToolContext,
     program: Program,
     result: Result,
     found: markets.Market,

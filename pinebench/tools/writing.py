@@ -8,7 +8,7 @@ from pinebench.errors import UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.runs import draw_run
 
@@ -62,7 +62,7 @@ class WrittenScript(TypedDict):
     cap=2 * LONGEST_SOURCE,
 )
 def pine_write(
-    at: Call,
+    at: ToolContext,
     request: Annotated[str, Text("what the script is to do", 10_000)],
     from_: Annotated[str | None, _FROM] = None,
     template: Annotated[str | None, _TEMPLATE] = None,
@@ -134,7 +134,7 @@ def pine_write(
     return answer
 
 
-def _market(at: Call, goals: tuple[str, ...], data: list[str] | None, *, picture: bool) -> markets.Market | None:
+def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, picture: bool) -> markets.Market | None:
     """The bars that the script is run on; None where it is not run."""
     if data is None:
         if goals or picture:
@@ -147,7 +147,7 @@ def _market(at: Call, goals: tuple[str, ...], data: list[str] | None, *, picture
     return markets.market(at, data=data)
 
 
-def _followed(at: Call, events: Iterator[Event]) -> tuple[Finished, list[str]]:
+def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:
     """The end of a run, whose progress is told, and which goals its last script does not meet."""
     from pinebench.authoring.events import Compiled, Drafted, Finished, Migrated, Revised, Tried
 

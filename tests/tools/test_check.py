@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
 
@@ -31,14 +31,14 @@ class Service(LoopbackServer):
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert result["success"], result
     return result
 
 
 def refused(name: str, /, **arguments: object) -> str:
     """The error of a call that must fail."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert not result["success"], result
     return result["error"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.tools import registry
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.support import CLEAN, WRONG
 
 
@@ -29,7 +29,7 @@ def use(folder: Path) -> Any:
     """Call a tool that must go well, with `folder` allowed."""
 
     def run(name: str, /, **arguments: object) -> dict[str, Any]:
-        result = call(Desk(port=9, folders=(str(folder),)), name, arguments)
+        result = call(ChartBrowser(port=9, folders=(str(folder),)), name, arguments)
         assert result["success"], result
         return result
 
@@ -41,7 +41,7 @@ def refused(folder: Path) -> Any:
     """The failure of a call, with `folder` allowed."""
 
     def run(name: str, /, **arguments: object) -> str:
-        result = call(Desk(port=9, folders=(str(folder),)), name, arguments)
+        result = call(ChartBrowser(port=9, folders=(str(folder),)), name, arguments)
         assert not result["success"], result
         return f"{result['error']} ({result.get('hint')})"
 
@@ -122,7 +122,7 @@ def test_without_an_allowed_folder_nothing_is_done_and_read_only_saves_nothing()
         ("script_read", {"path": "a.pine"}),
         ("script_save", {"path": "a.pine", "source": CLEAN}),
     ):
-        result = call(Desk(port=9), name, arguments)
+        result = call(ChartBrowser(port=9), name, arguments)
         assert "no folder was allowed" in result["error"] and "--folder DIR" in result["hint"]
     reading = {each.name for each in registry.chosen("files", read_only=True)}
     assert reading == {"script_list", "script_read"}

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.tools.calling import Outcome, answer, call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.authoring.fake_anthropic import Step, edits, script
 from tests.authoring.support import isolate, service
 from tests.studio.support import CLEAN, WRONG
@@ -30,7 +30,7 @@ def write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     def run(*steps: Step, **arguments: object) -> tuple[Outcome, list[str]]:
         given = {"request": "draw the close of the week", "template": "none", **arguments}
         with service(monkeypatch, *steps) as fake:
-            outcome = answer(Desk(port=9), "pine_write", given)
+            outcome = answer(ChartBrowser(port=9), "pine_write", given)
         return outcome, [request.text for request in fake.requests]
 
     return run
@@ -101,7 +101,7 @@ def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp
     progress: list[str] = []
     with service(monkeypatch, script(WRONG), script(CLEAN)):
         context = Context(progress=lambda text, _fraction: progress.append(text))
-        result = call(Desk(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
+        result = call(ChartBrowser(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
     assert result["success"], result
     assert (result["source"], result["passes"], result["origin"]) == (CLEAN, True, "local")
     assert result["compiled"] is False, "only TradingView's compilers compile"
