@@ -30,6 +30,9 @@ STANDING_OUT = 2 * GOOD_MATCH
 MARGIN = 1.3
 """A template that a request names is offered in any case where it scores STANDING_OUT, and so many times as much as the
 second one."""
+FAR_AHEAD = 3.5 * GOOD_MATCH
+CLEAR_MARGIN = 1.75
+"""The same for one that the request does not name."""
 
 # Words that say nothing about which script is wanted.
 _COMMON = frozenset(
@@ -110,13 +113,15 @@ def best_match(request: str, where: Path | None = None) -> Template | None:
 
 
 def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template | None:
-    """The first template where the request names it and no other is as near, whatever else a long request says."""
+    """The first template where no other is nearly as near, whatever else a long request says: one that the request
+    names needs less of a lead."""
     ranked = [(score, item) for score, item in found if not _says_other_kind(request, item.kind)]
     if not ranked:
         return None
     (score, item), others = ranked[0], ranked[1:]
     second = others[0][0] if others else 0.0
-    return item if _names(request, item) and score >= STANDING_OUT and score >= MARGIN * second else None
+    least, margin = (STANDING_OUT, MARGIN) if _names(request, item) else (FAR_AHEAD, CLEAR_MARGIN)
+    return item if score >= least and score >= margin * second else None
 
 
 def _is_about(request: str, item: Template) -> bool:

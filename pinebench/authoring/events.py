@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from pinebench import decoding, diagnostics
 from pinebench.authoring.author import Budget, Task, Usage
@@ -27,7 +27,8 @@ class Started:
     `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
     of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced. `key_from` and
     `model_from` say in words where these came from, where there are any. `goals` are what the script must be like when
-    it runs on the bars of `data`: expectations, and `no-repaint`. `bars` describes these bars.
+    it runs on the bars of `data`: expectations, and `no-repaint`. `others` name the bars of other symbols that it
+    may request, as SYMBOL=BARS, and `bars` describes all of them.
     """
 
     task: Task
@@ -43,6 +44,7 @@ class Started:
     goals: tuple[str, ...] = ()
     data: str | None = None
     bars: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,17 @@ class Mended:
 
     round: int
     source: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """The author's script was written in an earlier `version` of Pine and was brought to v6; `changes` names what is
+    written otherwise now, one line each."""
+
+    round: int
+    source: str
+    version: int
     changes: tuple[str, ...]
 
 
@@ -161,12 +174,21 @@ class Finished:
     account: tuple[str, ...] = ()
 
 
-Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | Tried | ApproachChanged | Finished
+Event = (
+    Started
+    | Drafted
+    | Revised
+    | Migrated
+    | Mended
+    | Exchanged
+    | Unanswered
+    | Compiled
+    | Tried
+    | ApproachChanged
+    | Finished
+)
 
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (Started, Drafted, Revised, Mended, Exchanged, Unanswered, Compiled, Tried, ApproachChanged, Finished)
-}
+_KINDS: dict[str, type[Event]] = {kind.__name__: kind for kind in cast("tuple[type[Event], ...]", get_args(Event))}
 
 
 def encode(event: Event) -> dict[str, Any]:
@@ -182,7 +204,7 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
-    readers |= {"goals": tuple, "places": tuple, "account": tuple}
+    readers |= {"goals": tuple, "others": tuple, "places": tuple, "account": tuple}
     readers |= {"words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:

@@ -11,9 +11,12 @@ from pinebench.errors import PinebenchError, UsageError
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pinebench.authoring.events import Tried
     from pinebench.execution.goals import Goals
     from pinebench.market.loading import Data
+    from pinebench.runtime.requests import Source
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
@@ -54,7 +57,7 @@ def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
-        hint = f" {error.hint}" if error.hint else ""
+        hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
         # Wrong usage is of the script's making (a plot that is not called so); what cannot be done is not.
         return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
@@ -82,29 +85,31 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
     return Span(start + indent, start + max(len(text), indent))
 
 
-def trial(asked: tuple[str, ...], chart: Data) -> Trial:
-    """What runs a script on `chart` for the goals `asked`. Raises UsageError for what is no goal."""
+def trial(asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None) -> Trial:
+    """What runs a script on `chart` for the goals `asked`; `others` are the bars of other symbols by the names that
+    requests ask for. Raises UsageError for what is no goal."""
     from pinebench.execution.goals import goals
 
     wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
-    return _OnBars(wanted, chart)
+    return _OnBars(wanted, chart, others or {})
 
 
 class _OnBars:
     """A trial on the bars of a chart."""
 
-    def __init__(self, wanted: Goals, chart: Data) -> None:
+    def __init__(self, wanted: Goals, chart: Data, others: Mapping[str, Source]) -> None:
         from pinebench.execution.account import bars_in_words
 
         self._wanted = wanted
         self._chart = chart
-        self.about = "\n".join(bars_in_words(chart.bars, chart.symbol))
+        self._others = others
+        self.about = "\n".join(bars_in_words(chart.bars, chart.symbol, others))
 
     def __call__(self, program: Program, context: Context, /) -> Seen:
         from pinebench.execution.executing import execute, explain, look_for_repainting
         from pinebench.execution.performing import request_of
 
-        request = request_of(program, self._chart.bars, self._chart.symbol)
+        request = request_of(program, self._chart.bars, self._chart.symbol, others=self._others)
         ran = execute(request, context=context)
         account = explain(request, context)
         judged = self._wanted.judge(

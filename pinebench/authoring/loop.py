@@ -19,6 +19,7 @@ from pinebench.authoring.events import (
     Exchanged,
     Finished,
     Mended,
+    Migrated,
     Outcome,
     Revised,
     Started,
@@ -28,6 +29,7 @@ from pinebench.authoring.events import (
 from pinebench.authoring.feedback import advice
 from pinebench.authoring.goals import Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
+from pinebench.authoring.older import Brought, Migrate
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.checker import Program, open_program
@@ -54,11 +56,13 @@ def run(
     *,
     libraries: tuple[str, ...] = (),
     trial: Trial | None = None,
+    migrate: Migrate | None = None,
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
     `libraries` are the folders in which our own checker, which looks at each script before another compiler does, finds
-    the source of imported libraries; `trial` runs a script that compiles, where `started` has goals for that.
+    the source of imported libraries; `trial` runs a script that compiles, where `started` has goals for that; `migrate`
+    brings drafts of earlier versions to v6, which are else asked for again.
 
     Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
     before its event is yielded. Raises CancelledError when `context` is cancelled, CompilerUnavailable before anything
@@ -66,7 +70,7 @@ def run(
     is no script yet that a Finished could hold.
     """
     compiler.reach(context)
-    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries, trial)
+    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
     yield loop.record(started)
     yield from loop.events()
 
@@ -81,11 +85,12 @@ def resume(
     *,
     libraries: tuple[str, ...] = (),
     trial: Trial | None = None,
+    migrate: Migrate | None = None,
 ) -> Iterator[Event]:
     """Go on with the run that `journal` holds; yields its Started, then new events only.
 
-    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries` and `trial` are as
-    for `run`.
+    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries`, `trial` and
+    `migrate` are as for `run`.
     Raises PinebenchError when the journal is empty.
     """
     recorded = journal.read()
@@ -97,7 +102,7 @@ def resume(
     for event, _ in recorded[1:]:
         state.apply(event)
     state.dialogue = state.dialogue.rested if state.dialogue else None
-    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1], libraries, trial)
+    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1], libraries, trial, migrate)
     loop.restore()
     compiler.reach(context)
     yield state.started
@@ -106,11 +111,13 @@ def resume(
 
 def _outdated(source: str, task: Task) -> int | None:
     """The version of `source` where that is an old one and the script it was to start from is not."""
+    version = _old_version(source)
+    return None if _old_version(task.base or "") is not None else version
+
+
+def _old_version(source: str) -> int | None:
     version, _ = find_version(source)
-    if version is None or version >= LANGUAGE_VERSION:
-        return None
-    before, _ = find_version(task.base or "")
-    return version if before is None or before >= LANGUAGE_VERSION else None
+    return None if version is None or version >= LANGUAGE_VERSION else version
 
 
 def _times(title: str, count: int) -> str:
@@ -131,8 +138,10 @@ class _Loop:
         elapsed: float,
         libraries: tuple[str, ...],
         trial: Trial | None,
+        migrate: Migrate | None,
     ) -> None:
         self.trial = trial
+        self.migrate = migrate
         self.state = state
         self.author = author
         self.compiler = compiler
@@ -202,7 +211,7 @@ class _Loop:
     def _perform(self, step: Step) -> Event | None:
         match step:
             case "compile":
-                return self._compile()
+                return self._migrated() or self._compile()
             case "mend":
                 return self._mend()
             case "change-approach":
@@ -268,12 +277,27 @@ class _Loop:
         if answer.source is None or not answer.source.strip():
             return self._unanswered(answer)
         outdated = _outdated(answer.source, self.state.started.task)
-        if outdated is not None:
-            reason = f"it is Pine v{outdated}; the script must be v6"
+        brought = self._brought(answer.source)
+        if outdated is not None and (brought is None or brought.refused):
+            why = f" and cannot be brought to v6: {brought.refused}" if brought is not None else ""
+            reason = f"it is Pine v{outdated}{why}; the script must be v6"
             return Unanswered(number, reason, answer.usage, source=answer.source)
         if step == "revise":
             return Revised(number, answer.source, answer.usage, answer.changes, answer.words)
         return Drafted(number, answer.source, answer.usage, step == "restart", answer.words)
+
+    def _brought(self, source: str) -> Brought | None:
+        return self.migrate(source) if self.migrate is not None else None
+
+    def _migrated(self) -> Migrated | None:
+        """The author's script in v6, where it is written in an earlier version; None where it is not."""
+        source = self.state.source
+        assert source is not None
+        brought = self._brought(source) if self.state.rounds else None
+        if brought is None or brought.refused or brought.version is None or brought.text == source:
+            return None
+        changes = tuple(f"line {each.line}: {each.text}" for each in brought.remarks)
+        return Migrated(self.state.rounds, brought.text, brought.version, changes)
 
     def _compile(self) -> Compiled:
         source = self.state.source
@@ -290,9 +314,13 @@ class _Loop:
         return replace(verdict, diagnostics=tuple(found))
 
     def _succeed(self) -> Finished:
-        passed = "passes our check" if self.compiler.name == "local" else "compiles"
         met = " and is as asked on the bars" if self.state.met is not None else ""
-        return self._finish("compiled", f"the script {passed}{met}")
+        return self._finish("compiled", f"the script {self._passed}{met}")
+
+    @property
+    def _passed(self) -> str:
+        """What is said of a script without errors: only TradingView's own compilers compile."""
+        return "passes our check" if self.compiler.name == "local" else "compiles"
 
     def _advise(self) -> Event | None:
         """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
@@ -308,7 +336,7 @@ class _Loop:
             seen = told(state.tried, state.source) if state.tried is not None else ()
             verdict = replace(state.verdict, diagnostics=(*remarks, *seen))
             left = budget.left(state.rounds, self.elapsed, state.usage)
-            answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
+            answer = self.author.revise(task, state.source, verdict, state.note, left, self.limited)
         if answer.source is None and answer.dialogue is None:
             return Unanswered(state.round, "the script stays as it is", answer.usage, words=answer.words)
         return self._answer("revise", answer)
@@ -376,7 +404,7 @@ class _Loop:
         assert self.state.tried is not None
         first = self.state.tried.words[0] if self.state.tried.words else "no reason was given"
         what = "is not as asked on the bars" if self.state.tried.judged else "could not be tried on the bars"
-        return self._finish("unmet", f"the script compiles, and {what}: {first}")
+        return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> Mended | None:
         """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.

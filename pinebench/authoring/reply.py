@@ -15,7 +15,7 @@ _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _FIRST_LINE = re.compile(r"//[ \t]*@version[ \t]*=.*")
 """A script that begins beside the fence, where the name of a language stands."""
 _VERSION = re.compile(r"^[ \t]*//[ \t]*@version[ \t]*=", re.MULTILINE)
-_DECLARATION = re.compile(r"^(?:indicator|strategy|library)[ \t]*\(", re.MULTILINE)
+_DECLARATION = re.compile(r"^(?:indicator|strategy|library|study)[ \t]*\(", re.MULTILINE)
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0?39|#x27);")
 _NAMING = 1_000

@@ -18,6 +18,7 @@ from pinebench.authoring.author import Author, Budget, Task
 from pinebench.authoring.events import Event, Started
 from pinebench.authoring.goals import Trial
 from pinebench.authoring.journal import Journal
+from pinebench.authoring.older import Migrate
 from pinebench.authoring.state import Attempt, State
 from pinebench.compilers import Compiler
 from pinebench.context import Context
@@ -53,15 +54,19 @@ def write(
     model_from: str | None = None,
     goals: tuple[str, ...] = (),
     data: str | None = None,
+    others: tuple[str, ...] = (),
     trial: Trial | None = None,
+    migrate: Migrate | None = None,
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
     `base` is the path of a script to change, and `text` one that stands in an editor; `about` names that editor's
     script, for which its journal is found again. `template` is a template's name, NEAREST or FROM_NOTHING, and counts
     without `base` and `text` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what
-    compiles on the bars of `data`, for the `goals`. Raises UsageError for an unknown template and
-    for an output that pinebench did not write, and Locked when another process writes a script for `output`.
+    compiles on the bars of `data` and `others`, for the `goals`; `migrate` brings drafts of earlier versions to v6.
+
+    Raises UsageError for an unknown template and for an output that pinebench did not write, and Locked when another
+    process writes a script for `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script is to do")
@@ -81,10 +86,13 @@ def write(
             model_from=model_from,
             goals=goals,
             data=data,
+            others=others,
             bars=trial.about if trial is not None else "",
         )
         folders = config.library_folders(output or base or about or ".")
-        yield from loop.run(started, author, compiler, context, record, saver, libraries=folders, trial=trial)
+        yield from loop.run(
+            started, author, compiler, context, record, saver, libraries=folders, trial=trial, migrate=migrate
+        )
 
 
 def check_files(output: str | None, base: str | None) -> None:
@@ -102,13 +110,14 @@ def resume(
     trial_of: Callable[[Started], Trial | None] = lambda _: None,
     *,
     about: str | None = None,
+    migrate: Migrate | None = None,
 ) -> Iterator[Event]:
     """Go on with the newest run for `output` (None: the newest one for the editor's script `about`, or without either
     the newest one without an output in this folder).
 
     `choose` is given how the run began, and answers how it goes on and with whom; `trial_of` makes what runs scripts
-    for the goals that it has. Raises UsageError when there is no
-    such run, and Locked when another process goes on with it.
+    for the goals that it has, and `migrate` is as for `write`. Raises UsageError when there is no such run,
+    and Locked when another process goes on with it.
     """
     record = _newest(output, about)
     with _only_writer(record, output):
@@ -119,7 +128,9 @@ def resume(
         saver = _Saver(output, None, accepted=first.output_hash) if output else None
         folders = config.library_folders(output or about or ".")
         trial = trial_of(started)
-        yield from loop.resume(record, author, compiler, context, saver, started, libraries=folders, trial=trial)
+        yield from loop.resume(
+            record, author, compiler, context, saver, started, libraries=folders, trial=trial, migrate=migrate
+        )
 
 
 def last(about: str) -> Journal | None:

@@ -16,6 +16,7 @@ from pinebench.authoring.events import (
     Exchanged,
     Finished,
     Mended,
+    Migrated,
     Revised,
     Started,
     Tried,
@@ -115,6 +116,9 @@ class State:
                 self.words = (*before, event.words) if event.words and event.words not in before else before
                 self.note, self._silent, self._restarting = "", 0, False
                 self.mended = self.started.model is None
+            case Migrated():
+                self.source, self.verdict, self.tried = event.source, None, None
+                self.note = f"it was Pine v{event.version} and was brought to v6; go on from the script below, in v6"
             case Mended():
                 self.source, self.verdict, self.mended, self.tried = event.source, None, True, None
             case Exchanged():

@@ -8,7 +8,7 @@ from pinebench.cli.console import tell_error
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pinebench.authoring.goals import Trial
     from pinebench.execution.goals import Goals, Judged
@@ -47,14 +47,17 @@ def tell_failures(judged: Judged) -> None:
             tell_error(words)
 
 
-def trial(asked: tuple[str, ...], data: str | None) -> Trial | None:
-    """What runs a script for goals on the bars of a file or of the sample market, None where there are none.
+def trial(asked: tuple[str, ...], data: Sequence[str]) -> Trial | None:
+    """What runs a script for goals on the bars that `data` names as `--data` does, None where there are none.
 
-    Raises UsageError for bars that cannot be read.
+    Raises UsageError for bars that cannot be read, and UnavailableError for an exchange that cannot be reached.
     """
-    if not asked or data is None:
+    if not asked or not data:
         return None
     from pinebench.authoring import goals
-    from pinebench.market.loading import load_named
+    from pinebench.market import choosing
+    from pinebench.runtime.requests import Source
 
-    return goals.trial(asked, load_named(data))
+    chosen = choosing.choose(choosing.names(data))
+    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    return goals.trial(asked, chosen.chart, others)

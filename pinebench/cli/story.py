@@ -29,7 +29,7 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
 
     `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object a line, to stdout).
     """
-    from pinebench.authoring.events import Drafted, Finished, Revised, Started, encode
+    from pinebench.authoring.events import Drafted, Finished, Migrated, Revised, Started, encode
 
     started: Started | None = None
     source = ""
@@ -46,7 +46,7 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
         if isinstance(event, Finished):
             assert started is not None
             return started, event
-        if before is not None and isinstance(event, Drafted | Revised):
+        if before is not None and isinstance(event, Drafted | Revised | Migrated):
             before = event.source
     raise AssertionError("a run ends with Finished")
 
@@ -93,6 +93,9 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
             changes = [printable(f"  - {change}") for change in event.changes]
             lines += changes if before is None else _difference(before, event.source)
+        case events.Migrated():
+            told = f"  it was Pine v{event.version}, and was brought to v6:"
+            lines = [told, *(f"  - {printable(change)}" for change in event.changes)]
         case events.Mended():
             lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
         case events.Exchanged():

@@ -32,6 +32,7 @@ _FIGURES = (
     "percent_profitable",
     "max_drawdown_percent",
     "open_trades",
+    "commission_paid",
 )
 _MOST_TEXTS = 12
 _MOST_BLOCKS = 8
@@ -42,19 +43,22 @@ _LONGEST = 160
 @dataclass(frozen=True)
 class Account:
     """What a run did: `lines` tells all of it, `why` the reasons of plots that are na, by their titles, and `idle` the
-    blocks that never ran, each with the built-in functions that it calls. `places` are the lines of plots by title."""
+    blocks that never ran, each with the built-in functions that it calls. `places` are the lines of plots by title, and
+    `exits` tells of each exit that closed no trade."""
 
     lines: list[str] = field(default_factory=list[str])
     why: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     idle: list[tuple[str, frozenset[str]]] = field(default_factory=list[tuple[str, frozenset[str]]])
     places: dict[str, int] = field(default_factory=dict[str, int])
+    exits: list[str] = field(default_factory=list[str])
 
     def because(self, name: str, title: str | None) -> list[str]:
         """Why a figure of a run, or of the plot `title`, may not be as expected; empty where nothing is known."""
         if title is not None:
             return self.why.get(title, [])
         calls = {"trades": "strategy.entry", "open_trades": "strategy.entry", "alerts": "alert"}.get(name)
-        return [words for words, called in self.idle if calls in called or (calls and "strategy.order" in called)]
+        idle = [words for words, called in self.idle if calls in called or (calls and "strategy.order" in called)]
+        return [*idle, *self.exits] if calls == "strategy.entry" else idle
 
 
 def account(
@@ -88,16 +92,18 @@ def account(
             why[title] = _reasons(causes, result, plot, run, never)
     idle = list(_idle(causes, never))
     places = {title: plot.line for title, plot in zip(titles_of(result), result.plots, strict=True)}
+    exits = list(_idle_exits(causes, program, trades)) if figures else []
     lines = [
         *_of_strategy(figures),
-        *_exits(causes, program, figures, trades),
+        *_closed(trades),
+        *exits,
         *(f"a request cannot be served: {words} (line {line})" for line, words in _unserved(result)),
         *_of_plots(result, why),
         *_first([words for words, _ in idle], _MOST_BLOCKS, "blocks never ran"),
         *_texts(result),
         *(f"alerts: {len(result.alerts)}" for _ in range(bool(result.alerts))),
     ]
-    return Account(lines, why, idle, places)
+    return Account(lines, why, idle, places, exits)
 
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:
@@ -126,14 +132,13 @@ def _unserved(result: Result) -> list[tuple[int, str]]:
 
 def _of_strategy(figures: Mapping[str, Any]) -> Iterator[str]:
     known = [(name, figures[name]) for name in _FIGURES if name in figures]
+    known = [(name, value) for name, value in known if value or name != "commission_paid"]
     if known:
         yield "figures: " + ", ".join(f"{name} {number(value)}" for name, value in known)
 
 
-def _exits(
-    causes: Causes, program: Program, figures: Mapping[str, Any], trades: Sequence[ClosedTrade]
-) -> Iterator[str]:
-    """Closed trades by the exit that closed them, and the exits that closed none."""
+def _closed(trades: Sequence[ClosedTrade]) -> Iterator[str]:
+    """Closed trades by the exit that closed them."""
     groups: dict[str, list[ClosedTrade]] = defaultdict(list)
     for trade in trades:
         groups[trade.exit_signal or trade.exit_id].append(trade)
@@ -143,14 +148,27 @@ def _exits(
             for name, held in groups.items()
         )
         yield "trades by exit: " + ", ".join(told)
-    if not figures:
-        return
+
+
+def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade]) -> Iterator[str]:
+    """The exits that closed no trade, and of one that waits for an entry of which there is none, that."""
+
+    def known(call: Node, argument: str) -> str | None:
+        given = causes.arguments(call).get(argument)
+        is_known, value = program.value_of(given) if given is not None else (False, None)
+        return str(value) if is_known else None
+
     closing = {trade.exit_id for trade in trades}
+    entries = [known(call, "id") for name in ("strategy.entry", "strategy.order") for call in causes.calls_of(name)]
     for call in causes.calls_of("strategy.exit"):
-        given = causes.arguments(call).get("id")
-        is_known, name = program.value_of(given) if given is not None else (False, None)
-        if is_known and name not in closing:
-            yield f'strategy.exit "{name}" on line {causes.line(call)} closed no trade'
+        name, waits_for = known(call, "id"), known(call, "from_entry")
+        if name is None or name in closing:
+            continue
+        because = ""
+        if waits_for and None not in entries and waits_for not in entries:
+            there = ", ".join(f'"{each}"' for each in dict.fromkeys(entries)) or "none"
+            because = f': no entry is called "{waits_for}" (there are {there})'
+        yield f'strategy.exit "{name}" on line {causes.line(call)} closed no trade{because}'
 
 
 def _of_plots(result: Result, why: Mapping[str, list[str]]) -> Iterator[str]:

@@ -171,11 +171,21 @@ def _words(causes: Causes, node: Node, probes: dict[Node, _Probe], explained: se
     if isinstance(node, nodes.Call | nodes.History):
         first = next((i for i, value in enumerate(values) if not is_empty(value)), None)
         if first is None:
-            return f"{text} on line {line} has no value on any of the {bars} bars"
+            needed = f": it needs {most}" if (most := _longest(causes, node)) > bars else ""
+            return f"{text} on line {line} has no value on any of the {bars} bars{needed}"
         if all(is_empty(value) for value in values[:first]) and first > 0 and len(explained) <= first:
             return f"{text} on line {line} has its first value on bar {first} of {bars} bars"
         return f"{text} on line {line} is na on {len(explained)} of {bars} bars"
     return None
+
+
+def _longest(causes: Causes, node: Node) -> int:
+    """The bars that a call needs for its first value as its constant lengths say; 0 where none says it."""
+    if not isinstance(node, nodes.Call) or not causes.called(node).startswith("ta."):
+        return 0
+    lengths = [each for name, each in causes.arguments(node).items() if "length" in name or name.endswith("len")]
+    known = [causes.program.value_of(each) for each in lengths]
+    return max((int(value) for is_known, value in known if is_known and isinstance(value, int)), default=0)
 
 
 def _zeros(node: nodes.Binary, probes: dict[Node, _Probe], explained: set[int]) -> int:

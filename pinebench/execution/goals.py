@@ -37,7 +37,8 @@ class Goals:
         raises.
         """
         if result.error is not None:
-            return Judged([Held(each, None, False) for each in self.expectations], None, result.error.message)
+            unknown = [Held(each, None, False) for each in self.expectations]
+            return Judged(unknown, None, result.error.message, line=result.error.line or 0)
         figures = figures_of(result, report)
         found = [held(each, result, figures) for each in self.expectations]
         told = explain() if explain is not None and not all(each.holds for each in found) else Account()
@@ -54,6 +55,8 @@ class Judged:
     stopped: str | None = None
     places: Mapping[str, int] = field(default_factory=dict[str, int])
     """The lines of plots by title, where they were asked for."""
+    line: int = 0
+    """The line on which the script stopped; 0 where it did not, or nobody knows."""
 
     @property
     def ok(self) -> bool:
@@ -80,7 +83,7 @@ class Judged:
     def findings(self) -> list[tuple[int, str]]:
         """What is not as it should be, each whole, with the line of the script that it is about; 0 for none."""
         if self.stopped is not None:
-            return [(0, f"the script stopped: {self.stopped}")]
+            return [(self.line, f"the script stopped: {self.stopped}")]
         found = [(self.places.get(each.expectation.of or "", 0), each.words) for each in self.held if not each.holds]
         return found + (telling.findings(self.repainting) if self.repainting is not None else [])
 

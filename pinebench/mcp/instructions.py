@@ -14,6 +14,8 @@ Which tool for what:
   _labels, _tables, _boxes with study_filter; logged: pine_get_logs; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
+- without a chart: pine_run and pine_backtest run a script on bars (picture: true shows it), pine_repaint_check and
+  pine_audit_strategy doubt it; script_save, where it is offered, keeps it in a folder of the user's.
 - pine_save writes only scripts that were opened or made here; other ones need their name and confirm: true.
 
 More tools are in groups that may not be offered now. A person adds them where the server is started, for example by

@@ -1,7 +1,19 @@
 """Migrates scripts of Pine v3, v4 and v5 to v6, and reports the changes, differences, and open decisions."""
 
 from pinebench.migration.conversion import TITLE, Conversion, conversion, is_old
+from pinebench.migration.drafts import migrate_draft
 from pinebench.migration.migration import OLDEST, Migration, migrate
 from pinebench.migration.remarks import Kind, Remark
 
-__all__ = ["OLDEST", "TITLE", "Conversion", "Kind", "Migration", "Remark", "conversion", "is_old", "migrate"]
+__all__ = [
+    "OLDEST",
+    "TITLE",
+    "Conversion",
+    "Kind",
+    "Migration",
+    "Remark",
+    "conversion",
+    "is_old",
+    "migrate",
+    "migrate_draft",
+]

@@ -28,11 +28,22 @@ def reads_as_4(snapshot: Snapshot) -> bool:
 
     It declares itself by `study()`, or it is a strategy that calls functions without the namespaces that v5 introduced.
     """
-    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
-    called = {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
+    called = _called(snapshot)
     if called & {"indicator", "library"}:
         return False
     return "study" in called or ("strategy" in called and any(map(_moved, called)))
+
+
+def declares_study(snapshot: Snapshot) -> bool:
+    """Whether a script declares itself by `study()`, which is gone since v5."""
+    called = _called(snapshot)
+    return "study" in called and not called & {"indicator", "library", "strategy"}
+
+
+def _called(snapshot: Snapshot) -> set[str | None]:
+    """The names of all built-in functions that a script calls, as it writes them."""
+    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
+    return {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
 
 
 def _moved(name: str | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.tools import markets
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
@@ -75,7 +75,10 @@ def pine_repaint_check(
 
 
 class Checks(TypedDict):
-    """What an auditor asks of every strategy: costs, money, a stop, a target, a size, and results that stay."""
+    """What an auditor asks of every strategy: costs, money, a stop, a target, a size, and results that stay.
+
+    The last three are about a run on bars (it was not stopped, closed trades, and earned money), null without one.
+    """
 
     has_commission: bool
     has_slippage: bool
@@ -86,25 +89,53 @@ class Checks(TypedDict):
     signals_stay: bool
     not_on_every_tick: bool
     not_filled_at_close: bool
+    runs_through: bool | None
+    closes_trades: bool | None
+    earns: bool | None
+
+
+class AuditedRun(markets.OnBars):
+    """What the strategy came to on bars: the tester's `figures`, what the run `did`, the error that `stopped` it."""
+
+    figures: dict[str, Any]
+    did: list[str]
+    stopped: str | None
 
 
 class Audit(TypedDict):
-    """What an auditor finds in a strategy, how many per cent of the checks it passes, and what it declares."""
+    """What an auditor finds in a strategy, how many per cent of the checks it passes, and what it declares.
+
+    A check that nobody could make is not passed, so that `score` is 100 only after a run that earned money; `run` is
+    there where bars were given.
+    """
 
     passes_check: bool
     score: int
     checks: Checks
     declared: dict[str, Any]
     findings: list[FindingEntry]
+    run: NotRequired[AuditedRun]
+    remarks: list[str]
 
 
 @tool(
     "audit",
-    "Audit a strategy offline: costs, size, exits, looking ahead, repainting; with lines and advice.",
+    "Audit a strategy offline: costs, size, exits, looking ahead, repainting, with lines and advice; with data or"
+    " symbol also what it earns and does on these bars.",
     needs=Needs.NOTHING,
+    prices=True,
 )
-def pine_audit_strategy(at: ToolContext, source: Annotated[str, SOURCE]) -> Audit:
-    """Errors, and the opinions on strategies and repainting, all of them."""
+def pine_audit_strategy(
+    at: ToolContext,
+    source: Annotated[str, SOURCE],
+    symbol: Annotated[str | None, markets.SYMBOL_ONLY] = None,
+    timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
+    bars: Annotated[int | None, markets.BARS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    symbol_info: Annotated[str | None, markets.INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
+) -> Audit:
+    """Errors, the opinions on strategies and repainting, all of them, and a run where there are bars."""
     from pinebench.checker import open_program
     from pinebench.runtime.runtime import declared
 
@@ -118,19 +149,57 @@ def pine_audit_strategy(at: ToolContext, source: Annotated[str, SOURCE]) -> Audi
         for name, value in says.items()
         if value is not None
     }
-    checks = _checks(program, says, {each.get("code", "") for each in found})
+    passes = not any(each["severity"] == "error" for each in found)
+    remarks: list[str] = []
+    run = None
+    if symbol is None and data is None:
+        remarks.append("it was not run: without data or symbol nothing is said of what it earns")
+    elif not passes:
+        remarks.append("it was not run: it has errors")
+    else:
+        market = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+        run = _run(at, program, market, inputs or {}, remarks)
+    checks = _checks(program, says, {each.get("code", "") for each in found}, run)
     passed = list(checks.values())
-    return {
-        "passes_check": not any(each["severity"] == "error" for each in found),
+    answer: Audit = {
+        "passes_check": passes,
         "score": round(100 * passed.count(True) / len(passed)),
         "checks": checks,
         "declared": plain,
         "findings": found,
+        "remarks": remarks,
+    }
+    if run is not None:
+        answer["run"] = run
+    return answer
+
+
+def _run(
+    at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
+) -> AuditedRun | None:
+    """What the strategy came to; None, with the reason in `remarks`, where it cannot be run here."""
+    from pinebench.execution.executing import execute, explain
+    from pinebench.execution.performing import request_of
+    from pinebench.runtime.refusals import NotComputed
+
+    request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
+    try:
+        ran = execute(request, context=at.context)
+        account = explain(request, at.context)
+    except NotComputed as refused:
+        remarks.append(f"it was not run: {refused.message}")
+        return None
+    stopped = ran.result.error
+    return {
+        **market.told(),
+        "figures": dict(ran.figures),
+        "did": account.lines,
+        "stopped": None if stopped is None else f"line {stopped.line}: {stopped.message}",
     }
 
 
-def _checks(program: Program, says: dict[str, Any], codes: set[str]) -> Checks:
-    """The checks of a strategy by what it declares, `says`, how it orders, and what was found in it."""
+def _checks(program: Program, says: dict[str, Any], codes: set[str], run: AuditedRun | None) -> Checks:
+    """The checks of a strategy by what it declares, `says`, how it orders, what was found in it, and its run."""
     from pinebench.linter.rules.context import RuleContext
 
     look = RuleContext(program)
@@ -152,4 +221,7 @@ def _checks(program: Program, says: dict[str, Any], codes: set[str]) -> Checks:
         "signals_stay": not any(code.startswith("PB2") for code in codes),
         "not_on_every_tick": not says.get("calc_on_every_tick"),
         "not_filled_at_close": not says.get("process_orders_on_close"),
+        "runs_through": None if run is None else run["stopped"] is None,
+        "closes_trades": None if run is None else (run["figures"].get("trades") or 0) > 0,
+        "earns": None if run is None else (run["figures"].get("net_profit") or 0) > 0,
     }

@@ -25,7 +25,7 @@ class ChartBrowser:
     `host`, `port` and `target` say which browser and which of its pages, as on the command line; `wait` whether a
     missing page is waited for; `allow_remote` permits a host that is not this computer; `allow_evaluate` permits raw
     JavaScript on the page (default: the environment's PINEBENCH_ALLOW_EVALUATE); `notify` is told what a person
-    should know.
+    should know; `folders` are those in which scripts may be read and saved.
     """
 
     def __init__(
@@ -38,9 +38,11 @@ class ChartBrowser:
         allow_remote: bool = False,
         allow_evaluate: bool | None = None,
         notify: Callable[[str], None] | None = None,
+        folders: tuple[str, ...] = (),
     ) -> None:
         self._asked = (host, port)
         self.target = target
+        self.folders = folders
         self._wait = wait
         self._allow_remote = allow_remote
         self._notify = notify

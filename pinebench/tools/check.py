@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
+from pinebench.tools.arguments import LONGEST_SOURCE, Flag, Several, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -413,83 +413,3 @@ def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Paramete
 
 def _said(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
-
-
-class WrittenScript(TypedDict):
-    """A script that Claude wrote or changed, and the verdict on it.
-
-    `passes` says whether the check that `origin` names has no error left; `compiled` is true only where that was one of
-    TradingView's own compilers.
-    """
-
-    source: str | None
-    passes: bool
-    compiled: bool
-    origin: str
-    attempts: int
-    error_count: int
-    warning_count: int
-    message: str
-    words: str
-
-
-@tool(
-    "scripts",
-    "Have Claude write a Pine script for a request, checked until it passes (needs ANTHROPIC_API_KEY; costs money).",
-    needs=Needs.NETWORK,
-    spends=True,
-    cap=2 * LONGEST_SOURCE,
-)
-def pine_write(
-    at: ToolContext,
-    request: Annotated[str, Text("what the script is to do", 10_000)],
-    template: Annotated[str, Text("a template's name, nearest, or none", 100)] = "nearest",
-    compile_with: Annotated[
-        str,
-        Choice(
-            ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
-        ),
-    ] = "local",
-    max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
-    max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
-) -> WrittenScript:
-    """The loop of `pinebench write`; the best script comes back in any case."""
-    from dataclasses import replace
-
-    from pinebench import compilers, config
-    from pinebench.authoring import session
-    from pinebench.authoring.author import Budget
-    from pinebench.authoring.claude import Claude
-    from pinebench.authoring.events import Compiled, Drafted, Finished, Revised
-
-    author = Claude(None, libraries=config.library_folders("."))
-    limits = {"rounds": max_rounds, "dollars": max_dollars}
-    budget = replace(Budget(), **{name: value for name, value in limits.items() if value is not None})
-    options: dict[str, Any] = {}
-    if compile_with == "chart":
-        host, port, target = at.desk.endpoint()
-        options = {"host": host, "port": port, "target": target, "wait": False}
-    compiler = compilers.get(compile_with, **options)
-    finished: Finished | None = None
-    for event in session.write(request, author, compiler, budget, at.context, template=template, model=author.model):
-        if isinstance(event, Drafted | Revised):
-            at.context.progress(f"round {event.round}: {'drafted' if isinstance(event, Drafted) else 'revised'}")
-        elif isinstance(event, Compiled):
-            at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
-        elif isinstance(event, Finished):
-            finished = event
-    if finished is None or finished.source is None:
-        raise Refused(
-            finished.message if finished else "the run ended without a script", finished.hint if finished else None
-        )
-    return {
-        "source": finished.source,
-        "passes": finished.success,
-        "compiled": finished.success and compiler.name != "local",
-        "origin": compiler.name,
-        "attempts": finished.attempts,
-        "error_count": finished.errors,
-        "warning_count": finished.warnings,
-        "message": finished.message,
-        "words": finished.words,
-    }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SYMBOL = Text(
     "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
 )
+SYMBOL_ONLY = Text("a symbol of the sample market, whose prices are made up", 80, example="NASDAQ:AAPL")
 TIMEFRAME = Text(
     "aggregate the bars to this timeframe (default: a file keeps its own, the sample market has 1D)",
     8,

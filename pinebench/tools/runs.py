@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
-from pinebench.errors import UsageError
+from pinebench.context import CancelledError, DeadlineError
+from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import Flag, Whole
 from pinebench.tools.calling import Refused
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.broker.trades import Fill
     from pinebench.checker import Program
+    from pinebench.execution.request import Request
     from pinebench.runtime.runtime import Result
 
 _MOST_VALUES = 500
@@ -38,7 +40,8 @@ class Ran(markets.OnBars):
     """What a run left.
 
     `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds); `drawings` counts what is
-    left on the chart, `tables` and `labels` say what it reads, `contents` where it lies.
+    left on the chart, `tables` and `labels` say what it reads, `contents` where it lies. `why_na` gives reasons for
+    plots without a value on any bar, by their titles.
     """
 
     from_time: int | None
@@ -52,6 +55,7 @@ class Ran(markets.OnBars):
     tables: list[dict[str, Any]]
     labels: list[str]
     contents: NotRequired[dict[str, list[dict[str, Any]]]]
+    why_na: NotRequired[dict[str, list[str]]]
     stopped: dict[str, Any] | None
 
 
@@ -85,7 +89,7 @@ def pine_run(
     from pinebench.runtime.shown import cut
 
     begin, end = markets.dates(from_, to)
-    program, ran, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    program, ran, request, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     whole = report(result)
     first, stop = _range(whole["times"], begin, end, from_bar, to_bar)
     told = cut(whole, *_edges(whole["times"], first, stop))
@@ -112,7 +116,32 @@ def pine_run(
     }
     if drawings:
         answer["contents"] = contents.drawn(told, _MOST_SAID)
+    why = _why_na(at, request, result)
+    if why:
+        answer["why_na"] = why
     return answer
+
+
+def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list[str]]:
+    """Why plots have no value on any bar, by their titles; asked only where one has none, as it takes more runs."""
+    from pinebench.execution.emptiness import is_empty
+    from pinebench.execution.executing import explain
+    from pinebench.execution.expectations import titles_of
+
+    empty = [
+        title
+        for title, plot in zip(titles_of(result), result.plots, strict=True)
+        if plot.function == "plot" and plot.values and all(map(is_empty, plot.values))
+    ]
+    if not empty:
+        return {}
+    try:
+        told = explain(request, at.context).why
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError:
+        return {}  # The run itself went well: its values are told without reasons.
+    return {title: reasons for title in empty if (reasons := told.get(title))}
 
 
 def _left_out(count: int) -> list[str]:
@@ -239,7 +268,7 @@ def pine_indicator_values(
     last: Annotated[int, Whole("values to give of each plot", 1, _MOST_VALUES, clamp=True)] = 1,
 ) -> PlotValues:
     """The last values of each plot."""
-    _, found, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
+    _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     if result.error is not None:
         raise Refused(f"the script stopped: {result.error.message}", f"in line {result.error.line}")
     values: dict[str, list[Any]] = {}
@@ -260,8 +289,8 @@ def _run(
     data: list[str] | None,
     symbol_info: str | None,
     inputs: dict[str, Any] | None,
-) -> tuple[Program, markets.Market, Result]:
-    """The script, the bars that it ran on, and what it left."""
+) -> tuple[Program, markets.Market, Request, Result]:
+    """The script, the bars that it ran on, what was asked of the run, and what it left."""
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of
@@ -269,7 +298,27 @@ def _run(
     program = open_program(source, ())
     found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
     request = request_of(program, found.chart.bars, found.chart.symbol, inputs=inputs or {}, others=found.others)
-    return program, found, execute(request, context=at.context).result
+    return program, found, request, execute(request, context=at.context).result
+
+
+def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
+    """Add a picture of a script on bars, a strategy's with what it bought and sold; in words why there is none."""
+    from pinebench.checker import open_program
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import perform, request_of
+
+    program = open_program(source, ())
+    request = request_of(program, found.chart.bars, found.chart.symbol, others=found.others)
+    try:
+        ran = execute(request, perform, at.context)
+    except (CancelledError, DeadlineError):
+        raise
+    except PinebenchError as error:
+        return [f"there is no picture: {error.message}"]
+    if ran.result.error is not None:
+        return [f"there is no picture: the script stopped: {ran.result.error.message}"]
+    _draw(at, program, ran.result, found, None, ran.tested.fills if ran.tested is not None else None)
+    return []
 
 
 def _draw(

@@ -18,6 +18,7 @@ from pinebench.authoring.author import Budget, Usage
 from pinebench.authoring.events import Compiled, Event, Finished, Started
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.migration import migrate_draft
 from pinebench.tui import compiling
 from pinebench.tui.child import bars_of
 
@@ -201,6 +202,7 @@ def ask(
                 goals=wish.asked,
                 data=wish.bars if wish.asked else None,
                 trial=_trial(wish.asked, wish.bars),
+                migrate=migrate_draft,
             )
 
     return work
@@ -226,7 +228,14 @@ def go_on(
                 compiler = opened_ones.enter_context(_compiler(bench, started.compiler, place))
                 return replace(started, budget=budget), author, compiler
 
-            yield from session.resume(None, choose, context, lambda begun: _trial(begun.goals, begun.data), about=about)
+            yield from session.resume(
+                None,
+                choose,
+                context,
+                lambda begun: _trial(begun.goals, begun.data),
+                about=about,
+                migrate=migrate_draft,
+            )
 
     return work
 

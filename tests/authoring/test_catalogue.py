@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,22 @@ def test_a_template_that_ranks_first_with_a_margin_is_offered_for_a_long_request
     )
     found = catalogue.best_match(request)
     assert found is not None and found.name == "vwap_bands"
+
+
+@pytest.mark.parametrize(
+    ("transcript", "name"),
+    [
+        ("asia", "session_levels"),
+        ("smc", "market_structure"),
+        ("grid", "ladder_strategy"),
+        ("pairs", "zscore_mean_reversion"),
+    ]
+    + [(each, None) for each in ("alertjson", "cvd", "dash", "halves", "journal", "markov", "mtf", "regime", "zigzag")],
+)
+def test_a_long_request_gets_the_template_that_is_far_ahead_of_the_others(transcript: str, name: str | None) -> None:
+    path = Path(__file__).parent / "transcripts" / f"{transcript}.toml"
+    found = catalogue.best_match(tomllib.loads(path.read_text(encoding="utf-8"))["request"])
+    assert (found.name if found else None) == name
 
 
 def test_no_template_is_offered_where_two_are_as_near() -> None:

@@ -59,7 +59,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callabl
                 model="model",
                 goals=goals,
                 data=data,
-                trial=trial(goals, data),
+                trial=trial(goals, [data]),
             )
             return Told(*ending(events), fake, tmp_path)
 
@@ -182,7 +182,7 @@ def test_a_script_that_stops_is_told_where(write) -> None:
     stops = HONEST + 'if bar_index == 7\n    runtime.error("no")\n'
     told = write(script(stops), script(HONEST))
     assert told.finished.success
-    assert "the script stopped: Error on bar 7: no" in told.fake.requests[1].text
+    assert "goal at 6:5: the script stopped: Error on bar 7: no" in told.fake.requests[1].text
 
 
 def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.Mo
             return type(started)(**{**_fields(started), "budget": Budget()}), claude(), LocalCompiler()
 
         events, finished = ending(
-            session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, started.data))
+            session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, [started.data or ""]))
         )
     assert finished.success and finished.source == HONEST
     assert [type(event).__name__ for event in events] == ["Started", "Revised", "Compiled", "Tried", "Finished"]

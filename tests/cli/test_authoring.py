@@ -362,6 +362,23 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
         assert write(tmp_path, fake, *asked, "--max-rounds", "1", "-o", "u.pine").code == 1
 
 
+def test_write_takes_bars_of_the_sample_market_and_of_other_symbols(tmp_path: Path) -> None:
+    pair = '//@version=6\nindicator("T")\nplot(request.security("X:OTHER", "D", close), "Other")\n'
+    bars = ("--data", "sample:AAPL@1Dx40", "--data", "X:OTHER=sample:BTCUSDT@1Dx40")
+    with FakeAnthropic([script(pair)]) as fake:
+        asked = ("draw the other close", "--template", "none", *bars, "--expect", "na(Other)<50%", "-o", "t.pine")
+        outcome = write(tmp_path, fake, *asked)
+        assert "X:OTHER (1 day)" in fake.requests[0].text
+    assert outcome.code == 0, outcome.err
+    empty = '//@version=6\nindicator("T")\nplot(na, "Other")\n'
+    with FakeAnthropic([script(empty)]) as fake:
+        stopped = write(tmp_path, fake, *asked[:-1], "u.pine", "--max-rounds", "1")
+    assert stopped.code == 1
+    with FakeAnthropic([script(pair)]) as fake:
+        resumed = write(tmp_path, fake, "--resume", "--max-rounds", "2", "-o", "u.pine")
+    assert resumed.code == 0, "a resumed run has the bars of the other symbol too"
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

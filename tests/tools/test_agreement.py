@@ -124,6 +124,9 @@ def test_tools_and_commands_agree_on_every_file(
                 assert same(traded["report"], tested["report"])
                 assert same(traded["trades"], tested["trades"][-200:])
                 assert traded["trade_count"] == len(tested["trades"])
+            if tested is not None and is_repaint:
+                audited = use("pine_audit_strategy", source=SCRIPTS[name], data=bars)["run"]["figures"]
+                assert same(audited, {figure: tested["report"][figure] for figure in audited})
 
 
 CROSSES = """//@version=6

@@ -51,7 +51,9 @@ def test_a_strategy_is_audited() -> None:
     passed = {name for name, has in found["checks"].items() if has}
     kept = {"signals_stay", "not_on_every_tick", "not_filled_at_close"}
     assert passed == {"has_commission", "sets_capital", *kept}
-    assert found["score"] == round(100 * 5 / 9)
+    assert found["score"] == round(100 * 5 / 12)
+    assert "without data or symbol nothing is said of what it earns" in found["remarks"][0]
+    assert "run" not in found and "data" not in found
     bare = use(
         "pine_audit_strategy",
         source='//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n',
@@ -61,7 +63,48 @@ def test_a_strategy_is_audited() -> None:
     assert {name for name, has in bare["checks"].items() if has} == kept
     built = use("strategy_build", preset="trend_following", exit="atr_stop")
     whole = use("pine_audit_strategy", source=built["source"])
-    assert (whole["score"], whole["findings"]) == (100, [])
+    assert (whole["score"], whole["findings"]) == (75, []), "what it earns is not known without a run"
+
+
+# Bought at the top of each rise and sold at the bottom of each fall, with everything else as an auditor wants it.
+LOSING = """//@version=6
+strategy("Late", initial_capital = 10000, default_qty_type = strategy.percent_of_equity, default_qty_value = 90,
+     commission_type = strategy.commission.percent, commission_value = 0.3, slippage = 2)
+if bar_index % 4 == 0
+    strategy.entry("L", strategy.long)
+strategy.exit("X", "L", stop = strategy.position_avg_price * 0.9, limit = strategy.position_avg_price * 1.1)
+if bar_index % 4 == 2
+    strategy.close("L")
+"""
+STAYING = {"bars": 200, "symbol": "NASDAQ:AAPL"}
+
+
+def test_a_strategy_that_lost_never_gets_everything() -> None:
+    found = use("pine_audit_strategy", source=LOSING, **STAYING)
+    run = found["run"]
+    assert run["figures"]["net_profit_percent"] < -20
+    checks = {name for name, has in found["checks"].items() if not has}
+    assert checks == {"earns"} and found["score"] < 100
+    assert found["data"] == "sample" and (run["symbol"], run["bars"]) == ("NASDAQ:AAPL (sample market)", 200)
+    assert any(line.startswith("trades by exit: ") for line in run["did"])
+    tested = use("pine_backtest", source=LOSING, **STAYING)
+    assert {name: tested["report"][name] for name in run["figures"] if name in tested["report"]} == run["figures"]
+
+
+def test_an_idle_and_a_stopped_strategy_are_told() -> None:
+    idle = use("pine_audit_strategy", source=STRATEGY.replace("crossover(fast", "crossover(0 * fast"), **STAYING)
+    assert idle["checks"]["runs_through"] and not idle["checks"]["closes_trades"] and not idle["checks"]["earns"]
+    assert any("never ran" in line and "strategy.entry" in line for line in idle["run"]["did"])
+    stops = use("pine_audit_strategy", source=LOSING + 'if bar_index == 9\n    runtime.error("no")\n', **STAYING)
+    assert stops["run"]["stopped"] is not None and "no" in stops["run"]["stopped"]
+    assert not stops["checks"]["runs_through"]
+
+
+def test_what_cannot_be_run_is_audited_without() -> None:
+    other = LOSING + 'plot(request.security("NYSE:X", "D", close))\n'
+    found = use("pine_audit_strategy", source=other, **STAYING)
+    assert "run" not in found and "NYSE:X" in found["remarks"][0]
+    assert found["checks"]["earns"] is None
 
 
 def test_a_strategy_with_errors_is_audited_as_far_as_it_goes() -> None:

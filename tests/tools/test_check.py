@@ -9,11 +9,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.context import Context
 from pinebench.tools.calling import call
 from pinebench.tools.chart_browser import ChartBrowser
-from tests.authoring.fake_anthropic import script
-from tests.authoring.support import isolate, service
 from tests.loopback import LoopbackServer
 from tests.studio.support import CLEAN, WRONG
 
@@ -163,6 +160,24 @@ if bar_index % 10 == 5
     assert "not a strategy" in refused("pine_backtest", source='//@version=6\nindicator("a")\nplot(close)\n')
 
 
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        (
+            'request.security("NASDAQ:AAPL", "1", close)',
+            "NASDAQ:AAPL in 1 minute is not among the bars at hand (line 3)",
+        ),
+        ("ta.sma(close, 90)", "ta.sma(close, 90) on line 3 has no value on any of the 60 bars"),
+        ("close / (high - high)", "close / (high - high) on line 3 is na where it divides by 0, on 60 of 60 bars"),
+    ],
+)
+def test_run_says_why_a_plot_has_no_value(expression: str, reason: str) -> None:
+    source = f'//@version=6\nindicator("a")\nplot({expression}, "Empty")\nplot(close, "Full")\n'
+    found = use("pine_run", source=source, bars=60)
+    assert found["why_na"] == {"Empty": [reason]}
+    assert "why_na" not in use("pine_run", source=CLEAN, bars=60)
+
+
 def test_templates_are_listed_found_and_read() -> None:
     every = use("template_list")
     assert every["count"] == len(every["templates"]) > 10
@@ -181,15 +196,3 @@ def test_check_asks_the_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         found = use("pine_check", source=f"{CLEAN}// {tmp_path}\n")
     assert (found["compiled"], found["error_count"], found["origin"]) == (False, 1, "online")
     assert (found["errors"][0]["line"], found["errors"][0]["message"]) == (2, "Said so")
-
-
-def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    isolate(monkeypatch, tmp_path)
-    progress: list[str] = []
-    with service(monkeypatch, script(WRONG), script(CLEAN)):
-        context = Context(progress=lambda text, _fraction: progress.append(text))
-        result = call(ChartBrowser(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
-    assert result["success"], result
-    assert (result["source"], result["passes"], result["origin"]) == (CLEAN, True, "local")
-    assert result["compiled"] is False, "only TradingView's compilers compile"
-    assert any("drafted" in line for line in progress)

@@ -20,6 +20,7 @@ examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
   pinebench mcp                           serve over standard input and output; clients start it so
   pinebench mcp --tools health,data --read-only
+  pinebench mcp --folder ~/scripts        models may list, read and save scripts there
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
 
 'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
@@ -34,6 +35,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("--tools", metavar="GROUPS", help="groups of tools with commas between, default, or all")
     add("--read-only", action="store_true", help="leave out every tool that changes something")
+    add(
+        "--folder",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="let models list, read and save scripts in this folder; may be given several times",
+    )
     add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
     add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
     add("--port", type=free_port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
@@ -46,7 +54,9 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tools import registry
 
     suite = args.tools == "conformance"
-    chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
+    groups = f"{args.tools or 'default'},files" if args.folder else args.tools
+    chosen = [] if suite else registry.chosen(groups, read_only=args.read_only)
+    folders = _folders(args.folder)
     try:
         from pinebench.mcp import serving
         from pinebench.mcp.server import Offer
@@ -59,7 +69,9 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tools.chart_browser import ChartBrowser
 
     # Nobody waits at the terminal: a page that is missing is said at once.
-    desk = ChartBrowser(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
+    desk = ChartBrowser(
+        args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
+    )
     if suite:
         from pinebench.mcp.conformance import Fixtures
 
@@ -74,6 +86,20 @@ def run(args: argparse.Namespace) -> int:
     with desk:
         serving.over_stdio(offer)
     return 0
+
+
+def _folders(given: list[str]) -> tuple[str, ...]:
+    """The folders with whole paths. Raises UsageError for one that is not there, and for the root of all."""
+    import os
+
+    from pinebench.errors import UsageError
+
+    for folder in given:
+        if not os.path.isdir(folder):
+            raise UsageError(f"--folder {folder}: there is no such folder", "make it first")
+        if os.path.realpath(folder) == os.path.realpath(os.sep):
+            raise UsageError(f"--folder {folder}: all files of this computer are too many", "name a folder of scripts")
+    return tuple(map(os.path.abspath, given))
 
 
 def _install(args: argparse.Namespace) -> int:
@@ -99,6 +125,8 @@ def _repeated(args: argparse.Namespace) -> list[str]:
         value = getattr(args, option)
         if value is not None:
             words += [f"--{option.replace('_', '-')}", str(value)]
+    for folder in _folders(args.folder):
+        words += ["--folder", folder]
     words += ["--read-only"] if args.read_only else []
     words += ["--output-schemas"] if args.output_schemas else []
     return words + (["--allow-remote-cdp"] if args.allow_remote_cdp else [])

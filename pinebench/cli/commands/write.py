@@ -59,7 +59,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--max-tokens", type=positive, metavar="N", help="tokens of all kinds (default: 300000)")
     add("--max-dollars", type=amount, metavar="D", help="estimated cost (default: 2)")
     add("-o", "--output", metavar="FILE", help="where the script goes")
-    add("--data", metavar="BARS", help="run what compiles on the bars of this CSV file, for the goals below")
+    add(
+        "--data",
+        action="append",
+        default=[],
+        metavar="[SYMBOL=]BARS",
+        help="run what compiles on these bars, for the goals below; with SYMBOL= they are another symbol's",
+    )
     behaviour.add_behaviour_arguments(add)
     add("--events", choices=("text", "jsonl"), default="text", help="how progress is told (default: text, on stderr)")
     add("--resume", action="store_true", help="go on with the last run for FILE, or for this folder without -o")
@@ -103,28 +109,29 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
-    import os
-
     from pinebench import config
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
     from pinebench.cli.story import progress_line
     from pinebench.context import Context
+    from pinebench.migration import migrate_draft
 
     context = Context(progress=progress_line())
     if args.resume:
         if args.base or args.template:
             raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
         behaviour.goals_of(args)
-        return session.resume(args.output, lambda started: _going_on(args, started), context, _trial_of)
+        return session.resume(
+            args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
+        )
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
-    goals, data = _goals(args), os.path.abspath(args.data) if args.data else None
+    goals, (data, others) = _goals(args), _data(args.data)
     # Files first: a mistake in their names must not wait for a key.
     base, text = (None, read_script("-")[1].text) if args.base == "-" else (args.base, None)
     session.check_files(args.output, base)
-    trial = behaviour.trial(goals, data)
+    trial = behaviour.trial(goals, args.data)
     author = Claude(args.model, libraries=config.library_folders(args.output or base or "."))
     return session.write(
         args.request,
@@ -141,7 +148,9 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         model_from=_model_from(args, author.model_from),
         goals=goals,
         data=data,
+        others=others,
         trial=trial,
+        migrate=migrate_draft,
     )
 
 
@@ -151,15 +160,30 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
 
     behaviour.goals_of(args)
     goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []))
-    if goals and args.data is None:
+    if goals and not args.data:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
-    if args.data is not None and not goals:
+    if args.data and not goals:
         raise UsageError("--data is given, and nothing is asked of the run", "ask with --expect or --no-repaint")
     return goals
 
 
+def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
+    """The chart's bars and those of other symbols, with whole paths: a run may go on in another folder."""
+    import os
+
+    from pinebench.market import choosing
+
+    def whole(name: str) -> str:
+        return os.path.abspath(name) if choosing.is_file(name) else name
+
+    if not given:
+        return None, ()
+    named = choosing.names(given)
+    return whole(named.chart), tuple(f"{symbol}={whole(name)}" for symbol, name in named.others.items())
+
+
 def _trial_of(started: Started) -> Trial | None:
-    return behaviour.trial(started.goals, started.data)
+    return behaviour.trial(started.goals, [started.data, *started.others] if started.data else [])
 
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
@@ -173,7 +197,7 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
-    if args.data is not None or args.expect or args.no_repaint:
+    if args.data or args.expect or args.no_repaint:
         raise UsageError("--resume goes on with the goals of the run", "leave --data, --expect and --no-repaint out")
     going_on = replace(
         started,

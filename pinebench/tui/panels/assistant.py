@@ -346,6 +346,9 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
                     ),
                     *self._lines(event.words),
                 ]
+            case happened.Migrated():
+                told = f"was Pine v{event.version}, brought to v6: {', '.join(event.changes)}"
+                return [self._row(" ", told, "primary", taken)]
             case happened.Mended():
                 return [self._row(" ", f"mended without asking: {', '.join(event.changes)}", "primary", taken)]
             case happened.Exchanged():

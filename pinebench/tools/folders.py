@@ -1,0 +1,162 @@
+"""Scripts in the folders that the owner allowed: listed, read and saved, and nothing outside of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NotRequired, TypedDict
+
+from pinebench import files, originals
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import LONGEST_SOURCE, Text
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+
+_ENDING = ".pine"
+_MOST_LISTED = 200
+_PATH = Text("the script's path in an allowed folder", 1_000, example="levels.pine")
+_SOURCE = Text("the whole script", LONGEST_SOURCE)
+_REPLACES = Text("to replace a file: the version that script_read gave", 64)
+
+
+class Kept(TypedDict):
+    """A script in an allowed folder: its path, its length in bytes, and when it was changed (unix seconds)."""
+
+    path: str
+    bytes: int
+    changed: int
+
+
+class Listed(TypedDict):
+    """The scripts of the allowed folders."""
+
+    folders: list[str]
+    count: int
+    scripts: list[Kept]
+
+
+class Read(TypedDict):
+    """A script's text; `version` names what the file holds, for script_save."""
+
+    path: str
+    source: str
+    version: str
+
+
+class Saved(TypedDict):
+    """A saved script; `verified` says that it was read back, `replaced` where the text before it is kept."""
+
+    path: str
+    version: str
+    bytes: int
+    verified: bool
+    replaced: NotRequired[str]
+
+
+@tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
+def script_list(at: ToolContext) -> Listed:
+    """Every script in the allowed folders, those in folders of theirs included."""
+    folders = _allowed(at)
+    found = [each for folder in folders for each in _scripts(folder)]
+    return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}
+
+
+@tool(
+    "files",
+    "Read a script from a folder that the owner allowed.",
+    needs=Needs.NOTHING,
+    untrusted=("source",),
+    cap=2 * LONGEST_SOURCE,
+)
+def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
+    """The text of a file."""
+    place = _place(at, path)
+    data = files.read_bytes(place)
+    return {"path": place, "source": files.decode(data, place).text, "version": _version(data)}
+
+
+@tool(
+    "files",
+    "Save a script in a folder that the owner allowed; a file that exists is replaced only by its version.",
+    needs=Needs.NOTHING,
+    changes=True,
+)
+def script_save(
+    at: ToolContext,
+    path: Annotated[str, _PATH],
+    source: Annotated[str, _SOURCE],
+    replaces: Annotated[str | None, _REPLACES] = None,
+) -> Saved:
+    """Make a file, or replace the one that was read; what is replaced is kept."""
+    place = _place(at, path)
+    if not os.path.isdir(os.path.dirname(place)):
+        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in a folder that is there")
+    if any("\ud800" <= each <= "\udfff" for each in source):
+        raise UsageError("source holds half of a character, which no file can hold", "send it as whole characters")
+    kept = None
+    if os.path.lexists(place):
+        before = files.read_bytes(place)
+        if replaces is None:
+            raise Refused(f"{place} exists", "read it with script_read, and give its version as replaces to replace it")
+        if replaces != _version(before):
+            raise Refused(f"{place} was changed since it was read", "read it again with script_read")
+        kept = originals.keep(place, before)
+        data = files.decode(before, place).encode(source)
+        files.write_atomically(place, data)
+    elif replaces is not None:
+        raise Refused(f"{place} is not there any more", "leave replaces out to make it")
+    else:
+        data = source.encode()
+        files.create(place, data)
+    found = files.read_bytes(place)
+    saved: Saved = {"path": place, "version": _version(found), "bytes": len(found), "verified": found == data}
+    if kept is not None:
+        saved["replaced"] = kept
+    return saved
+
+
+def _allowed(at: ToolContext) -> list[str]:
+    """The allowed folders as they really are. Raises Refused where there are none."""
+    if not at.desk.folders:
+        raise Refused(
+            "no folder was allowed", "a person allows one where the server is started: pinebench mcp --folder DIR"
+        )
+    return [os.path.realpath(folder) for folder in at.desk.folders]
+
+
+def _place(at: ToolContext, path: str) -> str:
+    """Where the script `path` is, links followed: in the first allowed folder that has it, else in the first one.
+
+    Raises UsageError for what is no script's name, and for a place outside of the allowed folders.
+    """
+    folders = _allowed(at)
+    places = [os.path.realpath(os.path.join(folder, path)) for folder in folders]
+    inside = [place for place in places if any(_is_inside(place, folder) for folder in folders)]
+    if not inside:
+        raise UsageError(f"{path} is outside of the allowed folders", f"the allowed folders are {', '.join(folders)}")
+    place = next((place for place in inside if os.path.lexists(place)), inside[0])
+    if not place.endswith(_ENDING) or any(not each.isprintable() for each in place):
+        raise UsageError(f"{path!r} is not the name of a script", f"its name ends with {_ENDING}")
+    return place
+
+
+def _is_inside(place: str, folder: str) -> bool:
+    return Path(place).is_relative_to(folder)
+
+
+def _scripts(folder: str) -> Iterator[Kept]:
+    for inner, below, names in os.walk(folder):
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        for name in sorted(names):
+            path = os.path.join(inner, name)
+            if not name.endswith(_ENDING) or not os.path.isfile(path) or not _is_inside(os.path.realpath(path), folder):
+                continue
+            about = os.stat(path)
+            yield {"path": path, "bytes": about.st_size, "changed": int(about.st_mtime)}
+
+
+def _version(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]

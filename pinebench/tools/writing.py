@@ -1,0 +1,170 @@
+"""Scripts that Claude writes: from a request, or from a script to change, with goals on bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools import markets
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+from pinebench.tools.runs import draw_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.authoring.events import Event, Finished
+
+_GOALS = Several(
+    Text(longest=200, example="trades>10"),
+    "what must hold on the bars of data, such as trades>10, na(My plot)<0.5, max_drawdown<20%, or no-repaint",
+    most=20,
+)
+_FROM = Text("a whole script to change, instead of a new one", LONGEST_SOURCE)
+_TEMPLATE = Text("a template's name, nearest, or none (default: nearest, none with from)", 100)
+_JUDGE = Choice(
+    ("local", "online", "chart"), "who judges the script: our check, TradingView's service, or the chart page"
+)
+
+
+class WrittenScript(TypedDict):
+    """A script that Claude wrote or changed, and the verdict on it.
+
+    `passes` says whether the check that `origin` names has no error left and all goals are met; `compiled` is true only
+    where that was one of TradingView's own compilers. `bars` says what the script was run on, `unmet` which goals are
+    not met and why, and `did` what the last run did.
+    """
+
+    source: str | None
+    passes: bool
+    compiled: bool
+    origin: str
+    attempts: int
+    error_count: int
+    warning_count: int
+    message: str
+    words: str
+    bars: NotRequired[str]
+    unmet: NotRequired[list[str]]
+    did: NotRequired[list[str]]
+    remarks: NotRequired[list[str]]
+
+
+@tool(
+    "scripts",
+    "Have Claude write or change a Pine script, checked until it passes and meets goals on bars (needs"
+    " ANTHROPIC_API_KEY; costs money).",
+    needs=Needs.NETWORK,
+    spends=True,
+    prices=True,
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_write(
+    at: ToolContext,
+    request: Annotated[str, Text("what the script is to do", 10_000)],
+    from_: Annotated[str | None, _FROM] = None,
+    template: Annotated[str | None, _TEMPLATE] = None,
+    goals: Annotated[list[str] | None, _GOALS] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+    picture: Annotated[bool, Flag("also give a picture of the script on data")] = False,
+    compile_with: Annotated[str, _JUDGE] = "local",
+    max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
+    max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
+) -> WrittenScript:
+    """The loop of `pinebench write`; the best script comes back in any case."""
+    from dataclasses import replace
+
+    from pinebench import compilers, config
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.authoring.claude import Claude
+    from pinebench.authoring.goals import trial
+    from pinebench.market import choosing
+    from pinebench.migration import migrate_draft
+
+    asked = tuple(goals or ())
+    found = _market(at, asked, data, picture=picture)
+    named = choosing.names(data, "data") if data is not None else None
+    tried = trial(asked, found.chart, found.others) if found is not None and asked else None
+    if from_ is not None and template not in (None, session.FROM_NOTHING):
+        raise UsageError("from and template exclude each other", "leave one of them out")
+    author = Claude(None, libraries=config.library_folders("."))
+    limits = {"rounds": max_rounds, "dollars": max_dollars}
+    budget = replace(Budget(), **{name: value for name, value in limits.items() if value is not None})
+    options: dict[str, Any] = {}
+    if compile_with == "chart":
+        host, port, target = at.desk.endpoint()
+        options = {"host": host, "port": port, "target": target, "wait": False}
+    compiler = compilers.get(compile_with, **options)
+    events = session.write(
+        request,
+        author,
+        compiler,
+        budget,
+        at.context,
+        text=from_,
+        template=template or session.NEAREST,
+        model=author.model,
+        goals=asked,
+        data=named.chart if named is not None else None,
+        others=tuple(f"{symbol}={bars}" for symbol, bars in named.others.items()) if named is not None else (),
+        trial=tried,
+        migrate=migrate_draft,
+    )
+    finished, unmet = _followed(at, events)
+    if finished.source is None:
+        raise Refused(finished.message, finished.hint, **({"words": finished.words} if finished.words else {}))
+    answer: WrittenScript = {
+        "source": finished.source,
+        "passes": finished.success,
+        "compiled": finished.success and compiler.name != "local",
+        "origin": compiler.name,
+        "attempts": finished.attempts,
+        "error_count": finished.errors,
+        "warning_count": finished.warnings,
+        "message": finished.message,
+        "words": finished.words,
+    }
+    if tried is not None:
+        answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
+    if picture and found is not None and not finished.errors:
+        answer["remarks"] = draw_run(at, finished.source, found)
+    return answer
+
+
+def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, picture: bool) -> markets.Market | None:
+    """The bars that the script is run on; None where it is not run."""
+    if data is None:
+        if goals or picture:
+            raise UsageError(
+                "goals and pictures need bars to run the script on", "give data, for example sample:NASDAQ:AAPL"
+            )
+        return None
+    if not goals and not picture:
+        raise UsageError("data is given, and nothing is asked of the run", "give goals, or picture")
+    return markets.market(at, data=data)
+
+
+def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:
+    """The end of a run, whose progress is told, and which goals its last script does not meet."""
+    from pinebench.authoring.events import Compiled, Drafted, Finished, Migrated, Revised, Tried
+
+    unmet: list[str] = []
+    for event in events:
+        match event:
+            case Drafted() | Revised():
+                at.context.progress(f"round {event.round}: {'drafted' if isinstance(event, Drafted) else 'revised'}")
+            case Migrated():
+                at.context.progress(f"round {event.round}: brought from Pine v{event.version} to v6")
+            case Compiled():
+                at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
+            case Tried():
+                unmet = [] if event.met else list(event.words)
+                at.context.progress(f"round {event.round}: {'as asked on the bars' if event.met else unmet[0]}")
+            case Finished():
+                return event, unmet
+            case _:
+                continue
+    raise AssertionError("a run ends with Finished")
