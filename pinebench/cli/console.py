@@ -105,8 +105,10 @@ def read_stdin(name: str) -> Text:
     return files.decode(files.read_stream(sys.stdin.buffer, name), name)
 
 
-def print_diff(before: str, after: str, path: str) -> None:
-    """Print what fixing the script at `path` changes, as a unified diff that `patch` and `git apply` take.
+def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
+    """Print what changes in the file at `path`, as a unified diff that `patch` and `git apply` take.
+
+    `what` says in its second line what happened to it.
 
     On a terminal what could steer it is shown as an escape; anywhere else the lines are as the script has them.
     """
@@ -115,7 +117,7 @@ def print_diff(before: str, after: str, path: str) -> None:
 
     # Only a line feed ends a line for `patch`, so that others stay as they are.
     line = re.compile(r"[^\n]*\n|[^\n]+")
-    names = (quoted_name(path), quoted_name(f"{path} (fixed)"))
+    names = (quoted_name(path), quoted_name(f"{path} ({what})"))
     rows = unified_diff(line.findall(before), line.findall(after), *names)
     text = "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
     sys.stdout.write(printable(text, keep="\n\t") if sys.stdout.isatty() else text)
