@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pinebench import diagnostics
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,7 +167,17 @@ def check_patterns(patterns: Iterable[str], place: str = "") -> None:
     for pattern in patterns:
         if not _names_codes(pattern):
             why = f"no code is called '{pattern}' or begins with it" if pattern else "an empty text names no code"
-            raise UsageError(f"{place}: {why}" if place else why, "codes look like CE10156, CW, PB0001")
+            near = near_names(pattern, _all_names())
+            hint = f"did you mean {near[0]}?" if near else "codes look like CE10156, CW, PB0001"
+            raise UsageError(f"{place}: {why}" if place else why, hint)
+
+
+def _all_names() -> list[str]:
+    from pinebench.codes import all_codes, opinion_codes
+    from pinebench.codes.opinions import GROUPS
+
+    aliases = [code.alias for code in opinion_codes().values() if code.alias]
+    return [*GROUPS, *aliases, *all_codes(), *opinion_codes()]
 
 
 @cache
