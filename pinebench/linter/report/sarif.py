@@ -28,7 +28,7 @@ _PAGES = {
     "PB7": "writing/style-guide/",
 }
 """The chapters of TradingView's manual by the beginnings of codes, as its table of contents names them (2026)."""
-_OWN_PAGE = frozenset({"CE10101", "CE10117", "CW10003"})
+_OWN_PAGE = frozenset({"CE10101", "CW10003"})
 """The codes that have a page of their own in the manual; all others are on its page about errors and warnings."""
 
 _LEVELS = {
