@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pinebench import diagnostics
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UsageError
-from pinebench.near import near_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,6 +165,8 @@ def check_patterns(patterns: Iterable[str], place: str = "") -> None:
     """Raise UsageError when a pattern in `patterns` matches no code of the catalogue; `place` is where they stand."""
     for pattern in patterns:
         if not _names_codes(pattern):
+            from pinebench.near import near_names
+
             why = f"no code is called '{pattern}' or begins with it" if pattern else "an empty text names no code"
             near = near_names(pattern, _all_names())
             hint = f"did you mean {near[0]}?" if near else "codes look like CE10156, CW, PB0001"

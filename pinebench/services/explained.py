@@ -30,7 +30,10 @@ def _nearest(name: str) -> str:
     """The known name that `name` is most like, as the end of a sentence."""
     from difflib import get_close_matches
 
-    names = {each.lower(): each for each in known()}
+    every = known()
+    names = {each.lower(): each for each in every}
+    members = {each.lower().rpartition(".")[2]: each for each in reversed(every) if "." in each}
+    names = {**({} if "." in name else members), **names}
     matches = get_close_matches(name.lower(), names, 1, 0.75)
     return f"; did you mean '{names[matches[0]]}'?" if matches else ""
 

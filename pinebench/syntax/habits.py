@@ -145,8 +145,8 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:if|while)\b.*\b(?:then|do)\s*$", f"Pine needs no `then` or `do`; {_INDENTED}"),
     (
         r"\w+\[[^\[\],]+,[^\[\],]+\]\s*:?=(?!=)",
-        "`[]` looks back in time: a cell of a table is filled with `table.cell(id, column, row, text)`, one of a matrix "
-        "with `matrix.set(id, row, column, value)`",
+        "`[]` looks back in time: a cell of a table is filled with `table.cell(id, column, row, text)`, one of a "
+        "matrix with `matrix.set(id, row, column, value)`",
     ),
     (
         r"\w+\[[^\[\]]*\]\s*:?=(?!=)",

@@ -233,7 +233,7 @@ def pine_explain(
     """Why a code is reported, or what a name does."""
     from pinebench import codes, reference
 
-    wanted = name.strip().removesuffix("()").removesuffix(".")
+    wanted = name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(wanted)
     if code is not None:
         words = code.template.replace("{{", "{").replace("}}", "}")

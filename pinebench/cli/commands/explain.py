@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.services.explained import unknown
 
     paint = style_for(sys.stdout)
-    name = args.name.strip().removesuffix("()").removesuffix(".")
+    name = args.name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(name)
     if code and code.name in codes.opinion_codes():
         blocks = [_opinion(code, paint)]
