@@ -54,7 +54,7 @@ def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
         (("explain", "ta.smaa"), "did you mean 'ta.sma'?"),
         (("parse", "nowhere.pine"), "nowhere.pine: there is no such file"),
         (("completion", "tcsh"), "must be one of bash, zsh, fish, not 'tcsh'"),
-        (("--nonsense",), "unrecognized arguments: --nonsense"),
+        (("--nonsense",), "unknown argument '--nonsense'"),
     ],
 )
 def test_a_mistake_is_answered_by_one_clear_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
