@@ -13,7 +13,7 @@ from pinebench.cli.table import COMMANDS
 from pinebench.mcp.server import called
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, answer
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.wording import TOOLS, for_models, result_for_models
 
 ROOMS = Path(pinebench.__file__).parent
@@ -67,7 +67,7 @@ def test_only_our_own_words_are_changed() -> None:
 
 
 def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
-    with Desk(port=9) as desk:
+    with ChartBrowser(port=9) as desk:
         outcome = answer(desk, "quote_get")
     assert "'pinebench launch'" in outcome.result["hint"]
     sent = called(Outcome(outcome.result)).content[0]
@@ -96,7 +96,7 @@ def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
     ],
 )
 def test_a_slip_is_answered_with_the_name_that_was_meant(tool: str, arguments: dict[str, object], meant: str) -> None:
-    with Desk(port=9) as desk:
+    with ChartBrowser(port=9) as desk:
         result = answer(desk, tool, arguments).result
     assert result["success"] is False
     said = result["error"] + result.get("hint", "")
