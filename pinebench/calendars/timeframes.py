@@ -48,13 +48,30 @@ class Timeframe(NamedTuple):
         return self.unit in ("", "S", "T")
 
 
+_ELSEWHERE = re.compile(
+    r"(\d{0,3}) ?(?:(s|sec[a-z]*)|(m|min[a-z]*)|(h[a-z]*)|(d[a-z]*)|(w[a-z]*)|(mo[a-z]*))", re.IGNORECASE
+)
+"""A timeframe as other programs write it: `1h`, `15min`, `1 day`."""
+
+
+def _meant(text: str) -> str:
+    """The timeframe that other programs write so, as the beginning of a hint."""
+    found = _ELSEWHERE.fullmatch(text)
+    if found is None or found[1] == "0":
+        return ""
+    count, unit = int(found[1] or 1), (found.lastindex or 0) - 1
+    own = {1: f"{count}S", 2: str(count), 3: str(60 * count), 4: f"{count}D", 5: f"{count}W", 6: f"{count}M"}[unit]
+    return f'did you mean "{own}"? ' if _TEXT.fullmatch(own) else ""
+
+
 @lru_cache(256)
 def timeframe(text: str) -> Timeframe:
     """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else."""
     found = _TEXT.fullmatch(text)
     if found is None or not text or (found[1] and not int(found[1])):
         raise UsageError(
-            f'"{text}" is not a valid timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".'
+            f'"{text}" is not a valid timeframe',
+            f'{_meant(text)}Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".',
         )
     return Timeframe(int(found[1] or 1), found[2])
 

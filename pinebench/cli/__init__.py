@@ -114,12 +114,19 @@ def _internal_error(argv: list[str], error: Exception) -> int:
 
 
 def _run(argv: list[str], begin: Callable[[], object]) -> int:
+    if argv[:1] == ["help"]:
+        argv = [argv[1], "--help"] if argv[1:] else []
     name = next((argument for argument in argv if not argument.startswith("-")), None)
     if name is not None and name not in COMMANDS:
-        raise UsageError(f"there is no command '{name}'{_nearest(name, COMMANDS)}", "see 'pinebench --help'")
+        near = _nearest(_SAME.get(name.lower(), name), COMMANDS)
+        raise UsageError(f"there is no command '{name}'{near}", "see 'pinebench --help'")
     parser = _root_parser(listing=name is None)
     if name is None:
-        parser.parse_args(argv)
+        _, unknown = parser.parse_known_args(argv)
+        if unknown:
+            own = [option for action in parser._actions for option in action.option_strings]
+            near = _nearest_option(unknown[0], own) or _nearest(unknown[0].lstrip("-"), COMMANDS)
+            raise UsageError(f"unknown argument '{unknown[0]}'{near}", "see 'pinebench --help'")
         parser.print_help()
         return 0
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="pinebench", parser_class=Parser)
@@ -127,7 +134,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
     args, unknown = parser.parse_known_args(argv)
     if unknown:
         options = [option for action in command_parser._actions for option in action.option_strings]
-        command_parser.error(f"unknown argument '{unknown[0]}'{_nearest(unknown[0], options)}")
+        command_parser.error(f"unknown argument '{unknown[0]}'{_nearest_option(unknown[0], options)}")
     common.apply(args)
     begin()
     with common.result_file(args):
@@ -167,8 +174,32 @@ def _group_order() -> list[str]:
     return list(dict.fromkeys(command.group for command in COMMANDS.values()))
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
+_SAME = {
+    **dict.fromkeys(("check", "validate", "analyze", "verify"), "lint"),
+    **dict.fromkeys(("fmt", "pretty", "reformat"), "format"),
+    **dict.fromkeys(("convert", "upgrade", "update"), "migrate"),
+    **dict.fromkeys(("simulate", "trade", "strategy"), "backtest"),
+    **dict.fromkeys(("new", "init", "create", "templates", "examples"), "template"),
+    **dict.fromkeys(("generate", "ai", "ask"), "write"),
+    **dict.fromkeys(("open", "editor", "tui", "ui"), "edit"),
+    **dict.fromkeys(("serve", "server", "web"), "studio"),
+    **dict.fromkeys(("execute", "plot", "draw"), "run"),
+    **dict.fromkeys(("build", "verdict"), "compile"),
+    **dict.fromkeys(("repair", "mend"), "fix"),
+    **dict.fromkeys(("docs", "what", "why"), "explain"),
+}
+"""The command that does what other programs do under another name."""
+
+
+def _nearest_option(word: str, known: Iterable[str]) -> str:
+    """The long option that `word` is most like; their dashes say nothing about that."""
+    long = {option.removeprefix("--"): option for option in known if option.startswith("--")}
+    found = _nearest(word.partition("=")[0].lstrip("-"), long, 0.62)
+    return found.replace("'", "'--", 1) if found else ""
+
+
+def _nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str:
     from difflib import get_close_matches
 
-    matches = get_close_matches(word, list(known), 1)
+    matches = get_close_matches(word, list(known), 1, likeness)
     return f"; did you mean '{matches[0]}'?" if matches else ""

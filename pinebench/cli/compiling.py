@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from pinebench.compilers import Compiler
 
 _CHOICES = ("local", "online", "chart")
-_OURS = ("local", "studio")
-"""The origins of verdicts that are pinebench's own."""
 
 
 def in_words(origin: str, *, ok: bool) -> str:
     """A verdict in words. Only TradingView's own compilers say that a script compiles."""
-    if origin in _OURS:
+    from pinebench.compilers import OURS
+
+    if origin in OURS:
         return "passes our check" if ok else "does not pass our check"
     return "compiles" if ok else "does not compile"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def read_script(path: str) -> tuple[str, Text]:
     """
     from pinebench import files
 
-    return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read(path))
+    return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read_script(path))
 
 
 def read_stdin(name: str) -> Text:
@@ -105,17 +106,18 @@ def read_stdin(name: str) -> Text:
     return files.decode(files.read_stream(sys.stdin.buffer, name), name)
 
 
-def print_diff(before: str, after: str, path: str) -> None:
-    """Print what fixing the script at `path` changes, as a unified diff that `patch` and `git apply` take.
+def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
+    """Print what changes in the file at `path`, as a unified diff that `patch` and `git apply` take.
+
+    `what` says in its second line what happened to it.
 
     On a terminal what could steer it is shown as an escape; anywhere else the lines are as the script has them.
     """
-    import re
     from difflib import unified_diff
 
     # Only a line feed ends a line for `patch`, so that others stay as they are.
     line = re.compile(r"[^\n]*\n|[^\n]+")
-    names = (quoted_name(path), quoted_name(f"{path} (fixed)"))
+    names = (quoted_name(path), quoted_name(f"{path} ({what})"))
     rows = unified_diff(line.findall(before), line.findall(after), *names)
     text = "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
     sys.stdout.write(printable(text, keep="\n\t") if sys.stdout.isatty() else text)
@@ -245,6 +247,11 @@ def terminal_width() -> int:
         return 80
 
 
+_REQUIRED = "the following arguments are required: "
+_WRONG_CHOICE = re.compile(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
+"""Two of argparse's sentences, which differ between versions of Python."""
+
+
 def _in_usage(action: argparse.Action) -> str:
     """How a usage line names an argument; empty for an option that may be left out."""
     name = str(action.metavar or action.dest)
@@ -278,4 +285,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage and leaving."""
-        raise UsageError(message, f"see '{self.prog} --help'")
+        hint = f"see '{self.prog} --help'"
+        choice = _WRONG_CHOICE.fullmatch(message)
+        if choice is not None:
+            from pinebench.near import near_names
+
+            known = re.findall(r"[^\s',]+", choice[3])
+            near = near_names(choice[2], known)
+            message = f"{choice[1]}: must be one of {', '.join(known)}, not '{choice[2]}'"
+            hint = f"did you mean '{near[0]}'? {hint}" if near else hint
+        raise UsageError(message.replace(_REQUIRED, "missing: "), hint)

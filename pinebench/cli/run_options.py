@@ -101,8 +101,10 @@ def read_run_input(
     chart, named = choosing.choose(names, info, args.timeframe, args.bars or COUNT)
     length = timeframe(chart.symbol.timeframe).in_words()
     note(f"{names.chart}: {len(chart.bars)} bars of {length}, times in {chart.times}")
-    if chart.aggregation is not None:
-        note(chart.aggregation)
+    for said in chart.remarks:
+        note(said)
+    for said in (said for each in named.values() for said in each.remarks):
+        note(said)
     others = {name: Source(data.bars, data.symbol) for name, data in named.items()}
     return RunInput(path, program, chart, others, inputs)
 

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from pinebench.cli.compiling import in_words
 from pinebench.cli.console import print_report, style_for, terminal_width
 from pinebench.printable import printable
 
@@ -137,12 +138,14 @@ def _limits(budget: Budget, *, priced: bool) -> str:
 
 
 def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
+    from pinebench.compilers import OURS
     from pinebench.syntax.lines import LineIndex
 
     paint = style_for(stream)
     verdict = event.verdict
     if verdict.ok:
-        passed = "passes our check (it was not compiled)" if verdict.origin == "local" else "compiles"
+        passed = in_words(verdict.origin, ok=True)
+        passed = f"{passed} (it was not compiled)" if verdict.origin in OURS else passed
         shown = verdict.diagnostics
         counts = _severities(verdict)
         told = [f"  {printable(verdict.origin)}: {paint(passed, 'hint')}{f' with {counts}' if counts else ''}"]
@@ -193,13 +196,14 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _ending(event: Finished) -> list[str]:
+    from pinebench.compilers import OURS
+
     rounds = _count(event.attempts, "round")
     spent = f", {event.usage.tokens:,} tokens, about ${event.usage.dollars:.3f}" if event.usage.tokens else ""
     if event.success:
         warned = f" with {_count(event.warnings, 'warning')}" if event.warnings else ""
-        passed = "passes our check" if event.origin == "local" else "compiles"
-        what = f"{event.origin}: our check, not a compilation" if event.origin == "local" else event.origin
-        words = [f"done: {passed}{warned} ({what}), {rounds}{spent}"]
+        what = f"{event.origin}: our check, not a compilation" if event.origin in OURS else event.origin
+        words = [f"done: {in_words(event.origin or 'local', ok=True)}{warned} ({what}), {rounds}{spent}"]
     elif event.source is None:
         words = [f"stopped without a script: {event.message} ({rounds}{spent})"]
     else:

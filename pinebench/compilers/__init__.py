@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.compilers.protocol import CHOICES, Compiler, CompilerUnavailable, Origin, Verdict
+from pinebench.compilers.protocol import CHOICES, OURS, Compiler, CompilerUnavailable, Origin, Verdict
 from pinebench.errors import UsageError
 
-__all__ = ["CHOICES", "Compiler", "CompilerUnavailable", "Origin", "Verdict", "get"]
+__all__ = ["CHOICES", "OURS", "Compiler", "CompilerUnavailable", "Origin", "Verdict", "get"]
 
 
 def get(name: str, **options: Any) -> Compiler:

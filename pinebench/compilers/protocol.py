@@ -13,6 +13,9 @@ from pinebench.errors import UnavailableError
 Origin = Literal["local", "online", "tradingview", "studio"]
 """The compiler: our checker, TradingView's HTTP check, the editor on TradingView's page, or the studio's page."""
 
+OURS = frozenset({"local", "studio"})
+"""The origins whose verdict is pinebench's own check: only TradingView's own compilers say that a script compiles."""
+
 CHOICES = ("local", "online", "chart")
 """The values of `--with`. `chart` gives a verdict of origin `tradingview` or `studio`, depending on the page."""
 

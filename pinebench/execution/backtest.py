@@ -26,7 +26,10 @@ from pinebench.runtime.runtime import Result, Runtime, refuse
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
 
-NO_STRATEGY = ("the script is not a strategy", 'it needs "strategy(...)" as its declaration; run it with `run`')
+NO_STRATEGY = (
+    "the script is not a strategy",
+    "it needs 'strategy(...)' as its declaration; an indicator runs with 'pinebench run'",
+)
 
 
 @dataclass

@@ -111,6 +111,10 @@ def titles_of(result: Result) -> list[str]:
     return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 
+_OF_STRATEGIES = re.compile("trade|profit|drawdown|equity|capital|commission|sharpe|sortino|loss|win")
+"""What the figures of strategies have in their names."""
+
+
 def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> Held:
     """Hold `expectation` against a run. Raises UsageError for a figure or plot that there is none of."""
     value = _value(expectation, result, figures)
@@ -130,6 +134,11 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
     if name != expectation.name and expectation.name in figures:
         raise UsageError(
             f"'{expectation.text}': {expectation.name} is not measured in percent", "leave the % out of the number"
+        )
+    if "trades" not in figures and _OF_STRATEGIES.search(expectation.name):
+        raise UsageError(
+            f"'{expectation.text}': {expectation.name} is a figure of strategies, and this script is an indicator",
+            f"the figures are {', '.join(figures)}",
         )
     near = near_names(expectation.name, figures, 1)
     meant = f"did you mean '{near[0]}'? " if near else ""

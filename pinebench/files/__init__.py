@@ -2,9 +2,11 @@
 
 from pinebench.files.private import make_private, open_private, private_folder, restrict
 from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream
+from pinebench.files.scripts import ENDINGS, read_script
 from pinebench.files.writing import create, write_atomically
 
 __all__ = [
+    "ENDINGS",
     "LIMIT",
     "MissingFile",
     "Text",
@@ -15,6 +17,7 @@ __all__ = [
     "private_folder",
     "read",
     "read_bytes",
+    "read_script",
     "read_stream",
     "restrict",
     "write_atomically",

@@ -53,9 +53,17 @@ def decode(data: bytes, name: str) -> Text:
         return Text(data[len(bom) :].decode(codec), codec, bom)
     except UnicodeDecodeError as error:
         where = len(bom) + error.start
-        raise UsageError(
-            f"{name}: not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}", "save the file as UTF-8"
-        ) from None
+        what = f"{name}: not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}"
+        raise UsageError(what, _how_to_save(data)) from None
+
+
+def _how_to_save(data: bytes) -> str:
+    """What to do about a file that is not text."""
+    if data.startswith(b"PK\x03\x04"):
+        return "a spreadsheet or an archive is not text: export what it holds as CSV, or as a script"
+    if b"\0" in data[:_CHUNK]:
+        return "this is not a text file: name another one"
+    return "save the file as UTF-8"
 
 
 def read(path: str | os.PathLike[str], limit: int = LIMIT) -> Text:

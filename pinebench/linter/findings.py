@@ -165,8 +165,20 @@ def check_patterns(patterns: Iterable[str], place: str = "") -> None:
     """Raise UsageError when a pattern in `patterns` matches no code of the catalogue; `place` is where they stand."""
     for pattern in patterns:
         if not _names_codes(pattern):
+            from pinebench.near import near_names
+
             why = f"no code is called '{pattern}' or begins with it" if pattern else "an empty text names no code"
-            raise UsageError(f"{place}: {why}" if place else why, "codes look like CE10156, CW, PB0001")
+            near = near_names(pattern, _all_names())
+            hint = f"did you mean {near[0]}?" if near else "codes look like CE10156, CW, PB0001"
+            raise UsageError(f"{place}: {why}" if place else why, hint)
+
+
+def _all_names() -> list[str]:
+    from pinebench.codes import all_codes, opinion_codes
+    from pinebench.codes.opinions import GROUPS
+
+    aliases = [code.alias for code in opinion_codes().values() if code.alias]
+    return [*GROUPS, *aliases, *all_codes(), *opinion_codes()]
 
 
 @cache

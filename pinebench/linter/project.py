@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pinebench.linter.fixes import Guess
     from pinebench.linter.suppress import Hidden
 
-EXTENSIONS = (".pine", ".pinescript")
+EXTENSIONS = files.ENDINGS
 """File name endings that a folder is searched for; a file named on the command line may have any."""
 
 SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
@@ -138,7 +138,7 @@ def read_scripts(paths: Iterable[str], problems: list[FileProblem]) -> list[Sour
     scripts: list[SourceFile] = []
     for path in paths:
         try:
-            scripts.append(SourceFile(path, files.read(path)))
+            scripts.append(SourceFile(path, files.read_script(path)))
         except UsageError as error:
             problems.append(FileProblem(path, error.message, error.hint))
     return scripts

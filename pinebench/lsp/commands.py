@@ -34,7 +34,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
 def summary(result: dict[str, Any]) -> str:
     """Summarize a verdict in one line."""
     errors, warnings = result["summary"]["errors"], result["summary"]["warnings"]
-    passed = "passes our check" if result["origin"] == "local" else "compiles"
+    passed = "passes our check" if result["origin"] in compilers.OURS else "compiles"
     told = passed if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"
     more = f", {warnings} warning{'s' if warnings != 1 else ''}" if warnings else ""
     return f"{told}{more} (origin: {result['origin']}, {result['elapsed']:.2f} s)"

@@ -19,7 +19,7 @@ def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
         return bars
     if wanted.seconds < own.seconds or wanted.unit == "T":
         raise UsageError(
-            f"bars of {own.text} cannot be made into bars of {wanted.text}",
+            f"bars of {own.in_words()} cannot be made into bars of {wanted.in_words()}",
             "ask for a longer timeframe than the data's",
         )
     grid = Grid(wanted, session(symbol.session, symbol.timezone), long_chart=not wanted.is_intraday)

@@ -16,6 +16,7 @@ from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import read_symbol_info, symbol_info
 from pinebench.market.reading import BarsFile, read_csv
+from pinebench.near import near_names
 
 SAMPLE = "sample:"
 """What a name of made-up bars begins with."""
@@ -33,7 +34,7 @@ class Data(NamedTuple):
     """Bars, their symbol, and what the times of the file were taken for.
 
     `kind` says where they come from: a `file`, an `exchange`, or the made-up `sample` market. `joined` says what they
-    were made of where another timeframe was asked for.
+    were made of where another timeframe was asked for; `gaps` names in words the bars that an exchange left out.
     """
 
     bars: Bars
@@ -41,6 +42,12 @@ class Data(NamedTuple):
     times: str
     kind: str = "file"
     joined: Joined | None = None
+    gaps: str | None = None
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know of the bars, a sentence each."""
+        return [said for said in (self.gaps, self.aggregation) if said is not None]
 
     @property
     def aggregation(self) -> str | None:
@@ -85,8 +92,10 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
     own, _, number = rest.partition("x")
     symbol = samples.find(ticker)
     if symbol is None:
-        known = ", ".join(each.ticker for each in samples.SAMPLES)
-        raise UsageError(f"the sample market has no symbol '{ticker}'", f"its symbols are {known}")
+        known = [each.ticker for each in samples.SAMPLES]
+        near = [f"did you mean {name}?" for name in near_names(ticker, known)]
+        hint = " ".join([*near, f"Its symbols are {', '.join(known)}."])
+        raise UsageError(f"the sample market has no symbol '{ticker}'", hint)
     if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
         raise UsageError(
             f"{name}: '{number}' is not a number of bars from 1 to {MOST_SAMPLES}",

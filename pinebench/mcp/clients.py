@@ -1,39 +1,57 @@
-"""Entering pinebench into the configuration of MCP clients, beside what stands there already."""
+"""Entering pinebench into the configuration of MCP clients, beside what stands there already, and taking it out."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from pinebench import decoding, files
+from pinebench import decoding, files, originals
 from pinebench.errors import UsageError
+from pinebench.mcp.settings import Form, Json, Toml
 
 NAME = "pinebench"
 
 
 class Client(NamedTuple):
-    """A client: where its configuration is, and under which key its servers stand."""
+    """A client: where its configuration is, in which form, and under which key its servers stand."""
 
     title: str
     path: Path
     key: str
     typed: bool = False
+    form: Form = Json()
 
 
-CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+class Change(NamedTuple):
+    """A configuration as it is, and as it is to be."""
+
+    file: files.Text
+    after: str
+
+    @property
+    def before(self) -> str:
+        """The text as it is; empty where there is no file."""
+        return self.file.text
+
+
+CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 """The clients that can be set up."""
 
 
 def client(name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform) -> Client:
     """The client called `name`; `folder` is the project for those that keep a configuration with it."""
-    project, home = folder or Path.cwd(), home or Path.home()
+    project, home = folder or Path.cwd(), home or _home()
     if name == "claude-code":
         return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers")
+    if name == "codex":
+        base = Path(os.environ.get("CODEX_HOME") or home / ".codex")
+        return Client("Codex", base / "config.toml", "mcp_servers", form=Toml())
     if name == "cursor":
         return Client("Cursor", home / ".cursor" / "mcp.json", "mcpServers")
+    if name == "gemini":
+        return Client("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers")
     if name == "vscode":
         return Client("Visual Studio Code, for this workspace", project / ".vscode" / "mcp.json", "servers", True)
     if platform == "darwin":
@@ -45,42 +63,104 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
     return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers")
 
 
-def entry(chosen: Client, arguments: list[str], kept: dict[str, Any] | None = None) -> dict[str, Any]:
-    """How the client starts this very pinebench, with what else its owner chose for it: variables, limits, switches."""
+def entry(chosen: Client, arguments: list[str]) -> dict[str, Any]:
+    """How the client starts this very pinebench."""
     command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
-    return {**(kept or {}), **({"type": "stdio"} if chosen.typed else {}), **command}
+    return {"type": "stdio", **command} if chosen.typed else command
 
 
-def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
-    """The client's configuration as it is, and with pinebench in it.
+def arguments_of(chosen: Client) -> list[str]:
+    """What the client says behind `pinebench mcp` now; empty where pinebench is not entered. Raises as `changed`."""
+    arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
+    words = [str(word) for word in arguments] if isinstance(arguments, list) else []
+    return words[words.index("mcp") + 1 :] if "mcp" in words else []
 
-    Raises UsageError where what stands there is not plain JSON: nothing of it is ever thrown away.
+
+def changed(chosen: Client, arguments: list[str]) -> Change:
+    """The client's configuration as it is, and with pinebench in it; what else it says of pinebench stays: variables,
+    limits, switches.
+
+    Raises UsageError where what stands there cannot be read: nothing of it is ever thrown away.
     """
-    path = chosen.path
-    before = files.read(path).text if path.exists() else ""
-    told = json.dumps({NAME: entry(chosen, arguments)})
-    try:
-        settings: dict[str, Any] = _settings(before)
-        servers: dict[str, Any] = settings.get(chosen.key, {})
-        decoding.check(servers, {str: decoding.Anything}, chosen.key)
-        kept: dict[str, Any] = servers.get(NAME, {})
-        decoding.check(kept, {str: decoding.Anything}, f"{chosen.key}.{NAME}")
-    except decoding.Malformed as error:
-        raise UsageError(
-            f"{path}: cannot be changed by a program: {error}", f'put this into "{chosen.key}" yourself: {told}'
-        ) from None
-    settings[chosen.key] = {**servers, NAME: entry(chosen, arguments, kept)}
-    return before, json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+    file = _file(chosen)
+    kept = _servers(chosen, file.text, arguments).get(NAME)
+    wanted = entry(chosen, arguments)
+    after = file.text
+    if kept is None:
+        after = chosen.form.put(after, (chosen.key, NAME), wanted)
+    else:
+        for key, value in wanted.items():
+            if kept.get(key) != value:
+                after = chosen.form.put(after, (chosen.key, NAME, key), value)
+    settings = chosen.form.read(file.text)
+    settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: {**(kept or {}), **wanted}}
+    _require(chosen, after, settings, arguments)
+    return Change(file, after)
 
 
-def _settings(text: str) -> dict[str, Any]:
-    """What a configuration says; raises Malformed, also where it names something twice, of which one would be lost."""
-    if not text.strip():
-        return {}
-    return decoding.loads(text, {str: decoding.Anything}, unique=True)
+def removed(chosen: Client) -> Change:
+    """The client's configuration as it is, and without pinebench; the same twice where it is not there.
+
+    Raises UsageError where what stands there cannot be read.
+    """
+    file = _file(chosen)
+    servers = _servers(chosen, file.text)
+    if NAME not in servers:
+        return Change(file, file.text)
+    after = chosen.form.remove(file.text, (chosen.key, NAME))
+    settings = chosen.form.read(file.text)
+    settings[chosen.key] = {name: each for name, each in servers.items() if name != NAME}
+    if not settings[chosen.key] and chosen.key not in chosen.form.read(after):
+        del settings[chosen.key]  # in TOML a table that holds only tables goes with the last of them
+    _require(chosen, after, settings)
+    return Change(file, after)
 
 
-def write(chosen: Client, text: str) -> str | None:
-    """Replace the client's configuration in one step; returns what a person should know about that."""
+def write(chosen: Client, change: Change) -> list[str]:
+    """Replace the client's configuration in one step and keep what it was; returns what a person should know."""
+    told: list[str] = []
+    if change.before:
+        told.append(f"what it was is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}")
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
-    return files.write_atomically(chosen.path, text.encode())
+    said = files.write_atomically(chosen.path, change.file.encode(change.after))
+    return [*told, said] if said else told
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None
+
+
+def _file(chosen: Client) -> files.Text:
+    return files.read(chosen.path) if os.path.lexists(chosen.path) else files.Text("")
+
+
+def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:
+    """The servers that the configuration names, pinebench's entry a table."""
+    try:
+        servers: Any = chosen.form.read(text).get(chosen.key, {})
+        decoding.check(servers, {str: decoding.Anything}, chosen.key)
+        decoding.check(servers.get(NAME, {}), {str: decoding.Anything}, f"{chosen.key}.{NAME}")
+    except decoding.Malformed as error:
+        raise _by_hand(chosen, str(error), arguments) from None
+    return cast("dict[str, dict[str, Any]]", servers)
+
+
+def _require(chosen: Client, after: str, settings: dict[str, Any], arguments: list[str] | None = None) -> None:
+    """Raise UsageError unless `after` says exactly `settings`: no change goes beyond its place."""
+    try:
+        said = chosen.form.read(after)
+    except decoding.Malformed:
+        said = None
+    if said != settings:
+        raise _by_hand(chosen, "its layout is too unusual", arguments)
+
+
+def _by_hand(chosen: Client, why: str, arguments: list[str] | None) -> UsageError:
+    if arguments is None:
+        hint = f"correct it, or take '{NAME}' out of '{chosen.key}' yourself"
+    else:
+        hint = f"write this yourself {chosen.form.shown((chosen.key, NAME), entry(chosen, arguments))}"
+    return UsageError(f"{chosen.path}: cannot be changed by a program: {why}", hint)

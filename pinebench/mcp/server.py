@@ -29,6 +29,7 @@ from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, answer
 from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
+from pinebench.tools.wording import for_models, result_for_models
 
 MOST_AT_ONCE = 8
 """Calls that run at the same time; others wait their turn."""
@@ -110,7 +111,7 @@ class Offer:
             )
         except PinebenchError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            raise MCPError(types.INVALID_PARAMS, f"{error.message}{hint}", {"uri": uri}) from None
+            raise MCPError(types.INVALID_PARAMS, for_models(f"{error.message}{hint}"), {"uri": uri}) from None
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
@@ -170,7 +171,7 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 def called(outcome: Outcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
-    result = outcome.result
+    result = result_for_models(outcome.result)
     try:
         text = to_json(result).decode()
     except PydanticSerializationError:

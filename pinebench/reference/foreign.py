@@ -19,6 +19,10 @@ FOREIGN = {
     "default": "The last branch of a `switch` is `=> value`, without a condition.",
     "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
     "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
+    **{
+        f"plot.style_{kind}": f"A plot's line is {kind} by another argument: `linestyle = plot.linestyle_{kind}`."
+        for kind in ("solid", "dashed", "dotted")
+    },
     **dict.fromkeys(("color.none", "color.transparent"), "An invisible colour is `na`."),
     **dict.fromkeys(("ta.adx", "adx"), "The average directional index is the third result of `ta.dmi(n, m)`."),
     "ta.ichimoku": "Each line is a mean of extremes: `math.avg(ta.highest(9), ta.lowest(9))`.",

@@ -12,6 +12,7 @@ from pinebench import reference
 from pinebench.checker import NamedCall, Program
 from pinebench.checker.symbols import EnumSymbol
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 from pinebench.runtime.lower import SourceName
 from pinebench.syntax import nodes
 
@@ -110,8 +111,12 @@ def _chosen(inputs: list[Input], name: str) -> Input:
     numbered = _NUMBERED.fullmatch(name)
     if numbered is not None and int(numbered[1]) < len(inputs):
         return inputs[int(numbered[1])]
-    names = ", ".join(f'"{i.title or i.variable}"' for i in inputs) or "it has none"
-    raise UsageError(f'no input is called "{name}"', f"The script's inputs: {names}.")
+    if not inputs:
+        raise UsageError(f'no input is called "{name}"', "The script has no inputs.")
+    names = [str(i.title or i.variable) for i in inputs]
+    near = [f'did you mean "{each}"?' for each in near_names(name, names)]
+    listed = ", ".join(f'"{each}"' for each in names)
+    raise UsageError(f'no input is called "{name}"', " ".join([*near, f"The script's inputs: {listed}."]))
 
 
 def _read(program: Program, asked: Input, value: Any) -> Any:

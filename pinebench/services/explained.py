@@ -1,4 +1,4 @@
-"""Explains a code to people who ask in their editor."""
+"""What a code means, for people who ask in their editor, and what they may have meant by a name that is unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def explained(code: str) -> str:
     """Explain a code in Markdown. Raises UsageError if there is no such code."""
     known = find(code)
     if known is None:
-        raise UsageError(f"there is no code '{code}'", "'pinebench explain' lists similar codes")
+        raise unknown(code)
     if known.name in opinion_codes():
         from inspect import getdoc
 
@@ -19,3 +19,42 @@ def explained(code: str) -> str:
         return f"## {known.name}: {known.alias}\n\n{getdoc(rule(known.name)) or known.why}"
     example = f"Reported here:\n\n```pine\n{known.bad.strip()}\n```\n\nRight:\n\n```pine\n{known.good.strip()}\n```"
     return f"## {known.name}\n\n{known.template}\n\n{known.why}\n\n{example}"
+
+
+def unknown(name: str) -> UsageError:
+    """The error for a name that is neither a code nor a word of Pine, with the nearest one that is."""
+    return UsageError(f"unknown name or code '{name}'{_nearest(name)}", _members_called(name))
+
+
+def _nearest(name: str) -> str:
+    """The known name that `name` is most like, as the end of a sentence."""
+    from difflib import get_close_matches
+
+    every = known()
+    names = {each.lower(): each for each in every}
+    members = {each.lower().rpartition(".")[2]: each for each in reversed(every) if "." in each}
+    names = {**({} if "." in name else members), **names}
+    matches = get_close_matches(name.lower(), names, 1, 0.75)
+    return f"; did you mean '{names[matches[0]]}'?" if matches else ""
+
+
+def _members_called(name: str) -> str:
+    """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
+    if name[:2].upper() in ("CE", "CW", "PB", "RE"):
+        from pinebench.codes.opinions import GROUPS
+
+        groups = ", ".join(f"{prefix} ({group})" for group, prefix in GROUPS.items())
+        return f"codes begin with CE or CW, those of our rules with {groups}"
+    members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
+    if not members:
+        return "codes look like CE10156, names like ta.sma"
+    shown = ", ".join(members[:8])
+    return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
+
+
+def known() -> list[str]:
+    """Everything that can be explained: codes, built-in names, keywords, namespaces."""
+    from pinebench import codes, reference
+
+    names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}
+    return [*codes.all_codes(), *codes.opinion_codes(), *sorted(names | reference.keywords() | reference.namespaces())]

@@ -144,6 +144,11 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:if|else|else if|while|for|switch)\b[^?]*:\s*$", f"Pine needs no `:`; {_INDENTED}"),
     (r"(?:if|while)\b.*\b(?:then|do)\s*$", f"Pine needs no `then` or `do`; {_INDENTED}"),
     (
+        r"\w+\[[^\[\],]+,[^\[\],]+\]\s*:?=(?!=)",
+        "`[]` looks back in time: a cell of a table is filled with `table.cell(id, column, row, text)`, one of a "
+        "matrix with `matrix.set(id, row, column, value)`",
+    ),
+    (
         r"\w+\[[^\[\]]*\]\s*:?=(?!=)",
         "`[]` looks back in time: an element is changed with `array.set(id, index, value)`, of a map with `map.put()`",
     ),

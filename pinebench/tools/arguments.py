@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any, Protocol, cast
 
 from pinebench.errors import UsageError
+from pinebench.near import near_names
 
 LONGEST_TEXT = 1_000
 """Characters that a text may have where nothing else is said."""
@@ -154,7 +155,9 @@ class Choice:
 
     def take(self, name: str, value: object) -> str:
         if not isinstance(value, str) or value not in self.values:
-            raise UsageError(f"{name} must be one of {', '.join(self.values)}, got: {shown(value)}")
+            near = near_names(value, self.values) if isinstance(value, str) else []
+            hint = f"did you mean {near[0]}?" if near else None
+            raise UsageError(f"{name} must be one of {', '.join(self.values)}, got: {shown(value)}", hint)
         return value
 
     def read(self, text: str) -> object:

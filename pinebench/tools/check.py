@@ -105,7 +105,8 @@ class Linted(TypedDict):
 
 @tool(
     "check",
-    "Lint a script offline: compiler errors and our opinions, each with code, advice and fix.",
+    "Check a script offline and add our opinions (repainting, traps, style), each with advice and fix; errors alone: "
+    "pine_analyze.",
     needs=Needs.NOTHING,
 )
 def pine_lint(
@@ -232,7 +233,7 @@ def pine_explain(
     """Why a code is reported, or what a name does."""
     from pinebench import codes, reference
 
-    wanted = name.strip().removesuffix("()").removesuffix(".")
+    wanted = name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(wanted)
     if code is not None:
         words = code.template.replace("{{", "{").replace("}}", "}")
@@ -271,7 +272,9 @@ def pine_explain(
     members = reference.members(wanted)
     if members:
         return {"name": wanted, "kind": "namespace", "text": f"{len(members)} names", "members": sorted(members)}
-    raise Refused(f"unknown name or code '{wanted}'", "codes look like CE10156, names like ta.sma")
+    from pinebench.services.explained import unknown
+
+    raise unknown(wanted)
 
 
 class Formatted(TypedDict):
@@ -282,7 +285,7 @@ class Formatted(TypedDict):
 
 
 @tool(
-    "scripts",
+    "check",
     "Lay a script out by Pine's style guide; only white space changes.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
@@ -349,7 +352,7 @@ class Migrated(TypedDict):
 
 
 @tool(
-    "scripts",
+    "check",
     "Bring a script of Pine v3, v4 or v5 to v6 and say what is different then.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,

@@ -112,7 +112,7 @@ def market(
     names = choosing.names(given, "data")
     chosen = choosing.choose(names, Path(symbol_info) if symbol_info else None, timeframe, bars)
     at.prices = chosen.chart.kind
-    remarks = [chosen.chart.aggregation] if chosen.chart.aggregation is not None else []
+    remarks = [said for each in (chosen.chart, *chosen.others.values()) for said in each.remarks]
     if bars is not None and choosing.is_file(names.chart) and bars != len(chosen.chart.bars):
         remarks.append(f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not cut a file")
     others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}

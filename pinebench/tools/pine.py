@@ -30,7 +30,7 @@ class Source(TypedDict):
 
 @tool(
     "pine",
-    "Read the script in the Pine editor; it can be long, so ask for it once.",
+    "Read the text of the script in the Pine editor; it can be long, so ask for it once. Its name alone: pine_current.",
     needs=Needs.EDITOR,
     untrusted=("source",),
     cap=2 * LONGEST_SOURCE,
@@ -175,7 +175,7 @@ class Errors(TypedDict):
 
 @tool(
     "pine",
-    "Read the errors and warnings that the editor marks now.",
+    "Read the errors and warnings that the Pine editor marks in its script now; nothing is compiled.",
     needs=Needs.EDITOR,
     untrusted=("errors", "warnings"),
 )
@@ -210,7 +210,8 @@ class Console(TypedDict):
 
 @tool(
     "pine",
-    "Read the Pine console: compiler messages and the script's log lines.",
+    "Read the rows of the console below the Pine editor, messages of the compiler among them. What scripts log: "
+    "pine_get_logs.",
     needs=Needs.EDITOR,
     untrusted=("entries",),
 )
@@ -252,7 +253,8 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
 
 @tool(
     "pine",
-    "Read what scripts on the chart logged (log.info, warning, error): level, bar time, text.",
+    "Read what scripts on the chart logged by log.info, log.warning, log.error: level, bar time, text. Errors of the "
+    "compiler: pine_get_errors.",
     untrusted=("logs",),
     prices=True,
 )
@@ -458,7 +460,7 @@ class Current(TypedDict):
 
 @tool(
     "pine",
-    "Say which script the editor is bound to, without its text.",
+    "Say which saved script the Pine editor is bound to: name, id, version, size. Its text: pine_get_source.",
     needs=Needs.EDITOR,
     outside=True,
     untrusted=("name", "first_line"),

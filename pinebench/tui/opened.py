@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pinebench.compilers import OURS
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.tui.buffer import Buffer, Outside
 
@@ -34,8 +35,8 @@ class Judged:
     @property
     def words(self) -> str:
         """The verdict in words; only TradingView's own compilers say that a script compiles."""
-        who = "our check" if self.origin == "local" else self.origin
-        said = ("passes" if self.origin == "local" else "compiles") if self.ok else counted(self.errors, "error")
+        who = {"local": "our check", "studio": "our check in the studio"}.get(self.origin, self.origin)
+        said = ("passes" if self.origin in OURS else "compiles") if self.ok else counted(self.errors, "error")
         more = f", {counted(self.warnings, 'warning')}" if self.warnings else ""
         return f"{who}: {said}{more}"
 

@@ -189,7 +189,7 @@ class Watcher:
 
     def _compile(self, path: str) -> Iterator[WatchEvent]:
         try:
-            source = files.read(path).text
+            source = files.read_script(path).text
         except UsageError as error:
             if not os.path.exists(path):
                 if path in self._compiled:

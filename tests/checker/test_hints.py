@@ -34,6 +34,10 @@ def hint(script: str) -> str | None:
         ("x = ta.SMA(close, 3)", "Did you mean `ta.sma`?"),
         ("x = math.PI", "Did you mean `math.pi`?"),
         ("x = mat.max(1, 2)", "Did you mean `math.max`?"),
+        (
+            "plot(close, style = plot.style_dashed)",
+            "A plot's line is dashed by another argument: `linestyle = plot.linestyle_dashed`.",
+        ),
         ("x = string.format(close)", "Did you mean `str.format`?"),
         ("x = ta.sma(close, len = 3)", "Did you mean `length`?"),
         ("x = ta.sma(src = close, length = 3)", "Did you mean `source`?"),

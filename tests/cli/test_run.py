@@ -131,7 +131,7 @@ def test_the_figures_of_trades_are_expected_of_a_strategy(tmp_path: Path, bars: 
     assert ran(tmp_path, "plot(close)", "--data", bars, "--expect", "open_trades==1", head=head).code == 0
     assert ran(tmp_path, "plot(close)", "--data", bars, "--expect", "trades>1", head=head).code == 1
     refused = ran(tmp_path, "plot(close)", "--data", bars, "--expect", "trades>1")
-    assert refused.code == 2 and "the figures of trades belong to strategies" in refused.err
+    assert refused.code == 2 and "is a figure of strategies" in refused.err
 
 
 def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> None:

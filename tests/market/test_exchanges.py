@@ -13,7 +13,7 @@ import ccxt
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.market.exchanges import fetch, fetch_from
+from pinebench.market.exchanges import _gaps, fetch, fetch_from
 
 NOW = 1_704_067_200_000 + 90_000
 MINUTE = 60_000
@@ -26,6 +26,8 @@ class Exchange(BaseHTTPRequestHandler):
 
     status: ClassVar[int] = 200
     answer: ClassVar[Any] = None
+    silent: ClassVar[range] = range(0)
+    """Times, in milliseconds, of which it tells nothing."""
     asked: ClassVar[list[int]] = []
 
     def do_GET(self) -> None:
@@ -33,6 +35,7 @@ class Exchange(BaseHTTPRequestHandler):
         self.asked.append(since)
         first = max(since, LISTED)
         rows = [[time, 10, 12, 9, 11, 5] for time in range(first, min(first + 300 * MINUTE, NOW), MINUTE)]
+        rows = [row for row in rows if row[0] not in self.silent]
         content = json.dumps(rows if self.answer is None else self.answer).encode()
         self.send_response(self.status)
         self.send_header("Content-Type", "application/json")
@@ -46,7 +49,7 @@ class Exchange(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[ThreadingHTTPServer]:
-    Exchange.status, Exchange.answer, Exchange.asked = 200, None, []
+    Exchange.status, Exchange.answer, Exchange.asked, Exchange.silent = 200, None, [], range(0)
     made = ThreadingHTTPServer(("127.0.0.1", 0), Exchange)
     thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
     thread.start()
@@ -81,6 +84,7 @@ def client(port: int) -> Any:
 def test_the_last_closed_bars_come_page_by_page_with_their_symbol(server: ThreadingHTTPServer) -> None:
     data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 700)
     assert len(data.bars) == 700
+    assert data.gaps is None
     assert data.bars.time[-1] == NOW // MINUTE * MINUTE - MINUTE  # the bar that is still open is left out
     assert data.bars.time[0] == data.bars.time[-1] - 699 * MINUTE
     assert len(Exchange.asked) == 3
@@ -93,6 +97,39 @@ def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServe
     data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 5000)
     assert data.bars.time[0] == LISTED
     assert len(data.bars) == 1200
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "said"),
+    [
+        (700, 701, "1 bar is missing from 2023-12-31 12:21 UTC on"),
+        (1000, 400, "600 bars are missing from 2023-12-31 07:21 UTC on"),
+        (30, 0, "30 bars are missing from 2023-12-31 23:31 UTC on"),
+        (700, 699, "1 bar is missing"),
+    ],
+)
+def test_bars_that_an_exchange_leaves_out_are_told(
+    server: ThreadingHTTPServer, first: int, last: int, said: str
+) -> None:
+    begin, end = (NOW // MINUTE * MINUTE - minutes * MINUTE for minutes in (first, last))
+    Exchange.silent = range(begin, max(end, begin + MINUTE), MINUTE)
+    data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 1100)
+    assert len(data.bars) == 1100 - len(Exchange.silent)
+    assert data.gaps is not None and said in data.gaps
+    assert data.gaps.startswith("loopback BTC/USDT 1m: ")
+    assert data.remarks == [data.gaps]
+
+
+def test_several_gaps_are_counted() -> None:
+    times = [time * MINUTE for time in range(100) if time not in (5, 6, 7, 50)]
+    said = _gaps(times, MINUTE, 100 * MINUTE + 5, "x")
+    assert said == (
+        "x: 4 bars are missing in 2 places, 3 of them from 1970-01-01 00:05 UTC on: nobody traded then, or the "
+        "exchange left them out"
+    )
+    assert _gaps(times[:5], MINUTE, 5 * MINUTE, "x") is None
+    assert _gaps([], MINUTE, 5, "x") is None
+    assert _gaps([0, 31 * 86_400_000], 30 * 86_400_000, 62 * 86_400_000, "x") is None
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,47 +15,176 @@ from pinebench.cli import main
 from pinebench.errors import UsageError
 from pinebench.mcp import clients
 
+OTHERS = {
+    "JSON": '{"KEY": {"other": {"command": "x"}}, "more": 1}',
+    "TOML": 'more = 1 # one\n[KEY.other]\ncommand = "x"\n',
+}
+"""A client's configuration that names another server, by its form."""
+
+LAYOUTS = [
+    "",
+    "{}",
+    "\n",
+    "{ // mine\n}",
+    "{ /* mine */ }",
+    '{"mcpServers": {}}',
+    '{"mcpServers": {},}',
+    '{"mcpServers": {"a": {"command": "x"}}}',
+    '{"mcpServers": {"a": {"command": "x"},},}',
+    '{"mcpServers": {"a": {"command": "x"}}, "z": [1, 2,]}',
+    '{\n  "mcpServers": {\n    "a": {"command": "x"} // mine\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "a": {"command": "x"}, // mine\n    // more\n  },\n}\n',
+    '{\n  "mcpServers": {\n    "a": {"command": "x"} /* mine\n   */\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "a": {"command": "x"} /* mine */, // and "this, }"\n  }\n}\n',
+    '{\n\t"mcpServers": {\n\t\t"a": {"command": "// no comment", "args": ["/*", ",]"]}\n\t}\n}',
+    '// first\r\n{\r\n    "z": true,\r\n    "mcpServers": {\r\n        "a": {}\r\n    }\r\n}\r\n// last\r\n',
+    '{\n  // before\n  "z": 1\n  // behind\n}\n',
+    '{"mcpServers": {"\u00e9 \\"x\\"": {"env": {"KEY": "\\u0041"}}}}',
+    "// nothing but this\n",
+]
+"""Configurations as people and editors write them."""
+
+ENTERED = [
+    '{"mcpServers": {"pinebench": {"command": "old", "args": ["-m", "pinebench", "mcp"]}}}',
+    '{"mcpServers": {"pinebench": {"command": "old",}, "a": {}}}',
+    '{"mcpServers": {"a": {}, "pinebench": {"env": {"A": "b"}} /* mine */}}',
+    '{\n  "mcpServers": {\n    "a": {}, // a\n'
+    '    "pinebench": { // this\n      "disabled": true // yes\n    } // end\n  }\n}',
+    '{\n  "mcpServers": {\n    "pinebench": {\n      // why\n'
+    '      "args": [\n        "x" // no\n      ],\n    },\n  }\n}',
+]
+"""Those that name pinebench already; `no` is within what is replaced."""
+
+
+def written(name: str, text: str, folder: Path) -> clients.Client:
+    client = clients.client(name, folder / "project", folder / "home", "linux")
+    client.path.parent.mkdir(parents=True)
+    client.path.write_bytes(text.encode())
+    return client
+
+
+def entry_of(client: clients.Client) -> dict[str, Any]:
+    return client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
+
 
 @pytest.mark.parametrize("name", clients.CLIENTS)
-def test_an_entry_joins_what_is_there(name: str, tmp_path: Path) -> None:
-    client = clients.client(name, tmp_path / "project", tmp_path / "home", "linux")
-    client.path.parent.mkdir(parents=True)
-    client.path.write_text(json.dumps({client.key: {"other": {"command": "x"}}, "more": 1}), encoding="utf-8")
-    _, text = clients.changed(client, ["--read-only"])
-    clients.write(client, text)
-    settings = json.loads(client.path.read_text(encoding="utf-8"))
-    assert settings["more"] == 1
-    assert settings[client.key]["other"] == {"command": "x"}
-    assert settings[client.key]["pinebench"]["args"] == ["-m", "pinebench", "mcp", "--read-only"]
-    assert clients.changed(client, ["--read-only"]) == (client.path.read_text(encoding="utf-8"), text)
+def test_an_entry_joins_what_is_there(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEX_HOME", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    form = clients.client(name, tmp_path, tmp_path, "linux").form.name
+    key = clients.client(name, tmp_path, tmp_path, "linux").key
+    client = written(name, OTHERS[form].replace("KEY", key), tmp_path)
+    clients.write(client, clients.changed(client, ["--read-only"]))
+    found = client.form.read(client.path.read_text(encoding="utf-8"))
+    assert found["more"] == 1
+    assert found[client.key]["other"] == {"command": "x"}
+    assert found[client.key]["pinebench"]["args"] == ["-m", "pinebench", "mcp", "--read-only"]
+    again = clients.changed(client, ["--read-only"])
+    assert again.before == again.after
+    clients.write(client, clients.removed(client))
+    assert client.path.read_text(encoding="utf-8").strip() == OTHERS[form].replace("KEY", key).strip()
+
+
+@pytest.mark.parametrize("text", [*LAYOUTS, *ENTERED])
+def test_nothing_else_of_a_configuration_changes(text: str, tmp_path: Path) -> None:
+    client = written("claude-code", text, tmp_path)
+    before = client.form.read(text)
+    clients.write(client, clients.changed(client, ["--tools", "data"]))
+    entered = client.path.read_bytes().decode()
+    others = {name: each for name, each in before.get("mcpServers", {}).items() if name != "pinebench"}
+    assert client.form.read(entered)["mcpServers"].items() >= others.items()
+    assert comments(entered) == [each for each in comments(text) if each != "// no"]
+    if "\n" in text:
+        assert ("\r\n" in entered, "\n" in entered.replace("\r\n", "")) == ("\r\n" in text, "\r\n" not in text)
+    clients.write(client, clients.removed(client))
+    left = client.path.read_bytes().decode()
+    expected = {**before, "mcpServers": others}
+    assert client.form.read(left) == expected
+    inside = "pinebench" in text  # what is written within its entry goes with it
+    assert comments(left) == comments(text) or (inside and set(comments(left)) < set(comments(text)))
+
+
+def comments(text: str) -> list[str]:
+    """The comments of a text that is JSON otherwise."""
+    pieces = re.finditer(r'"(?:[^"\\\n]|\\.)*"|(//[^\n\r]*|/\*.*?\*/)', text, re.DOTALL)
+    return sorted(piece[1].strip() for piece in pieces if piece[1])
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "{ // mine\n}",
         "[]",
         '{"mcpServers": []}',
         '{"mcpServers": 5}',
         "not json",
         '{"a": 1, "a": 2}',
         '{"mcpServers": {"pinebench": 5}}',
+        '{"a": 1,, "b": 2}',
+        '{"a": 1} {"b": 2}',
+        "{ /* never ends",
+        "[" * 5000,
     ],
 )
 def test_what_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> None:
     client = clients.client("claude-code", tmp_path)
     client.path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match="cannot be changed by a program"):
+    for change in (lambda: clients.changed(client, []), lambda: clients.removed(client)):
+        with pytest.raises(UsageError, match="cannot be changed by a program"):
+            change()
+    assert client.path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["mcp_servers = 5", "[mcp_servers]\npinebench = 1", "[[mcp_servers]]", "a = ", "a = 1\na = 2", "\x00"],
+)
+def test_toml_that_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> None:
+    client = written("codex", text, tmp_path)
+    with pytest.raises(UsageError, match=r"cannot be changed by a program.*"):
         clients.changed(client, [])
     assert client.path.read_text(encoding="utf-8") == text
 
 
-def test_what_its_owner_chose_for_pinebench_stays(tmp_path: Path) -> None:
-    client = clients.client("claude-code", tmp_path)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        '# mine\nmodel = "gpt" # this\n\n[mcp_servers.a]\ncommand = "x"\n\n[profiles.b] # last\nc = 1\n',
+        'mcp_servers = { a = { command = "x" } } # mine\n',
+        '[mcp_servers]\n# mine\na = { command = "x" }\n',
+        '[mcp_servers.pinebench] # mine\ncommand = "old"\nargs = ["-m", "pinebench", "mcp"]\nstartup_timeout_sec = 20\n'
+        '[mcp_servers.pinebench.env]\nA = "b" # why\n[tools]\nweb = true\n',
+        '[mcp_servers."pinebench"]\nargs = []\n',
+        '# mine\r\nmodel = "x"\r\n',
+    ],
+)
+def test_nothing_else_of_toml_changes(text: str, tmp_path: Path) -> None:
+    client = written("codex", text, tmp_path)
+    before = client.form.read(text)
+    clients.write(client, clients.changed(client, ["--read-only"]))
+    entered = client.path.read_bytes().decode()
+    kept = before.get("mcp_servers", {}).get("pinebench", {})
+    assert entry_of(client) == {**kept, **clients.entry(client, ["--read-only"])}
+    assert re.findall("#.*", entered) == re.findall("#.*", text)
+    clients.write(client, clients.removed(client))
+    left = client.form.read(client.path.read_bytes().decode())
+    others = {name: each for name, each in before.get("mcp_servers", {}).items() if name != "pinebench"}
+    assert left.get("mcp_servers", {}) == others
+    assert {name: each for name, each in left.items() if name != "mcp_servers"} == {
+        name: each for name, each in before.items() if name != "mcp_servers"
+    }
+
+
+@pytest.mark.parametrize("name", clients.CLIENTS)
+def test_what_its_owner_chose_for_pinebench_stays(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEX_HOME", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     mine = {"command": "old", "args": ["x"], "env": {"PINEBENCH_CDP_PORT": "9333"}, "disabled": True}
-    client.path.write_text(json.dumps({"mcpServers": {"pinebench": mine}}), encoding="utf-8")
-    _, text = clients.changed(client, [])
-    assert json.loads(text)["mcpServers"]["pinebench"] == {**mine, **clients.entry(client, [])}
+    client = clients.client(name, tmp_path, tmp_path, "linux")
+    client.path.parent.mkdir(parents=True, exist_ok=True)
+    client.path.write_text(client.form.put("", (client.key, "pinebench"), mine), encoding="utf-8")
+    clients.write(client, clients.changed(client, []))
+    assert entry_of(client) == {**mine, **clients.entry(client, [])}
 
 
 @pytest.mark.parametrize(
@@ -86,3 +218,65 @@ def test_no_entry_that_cannot_start_is_written(
     assert main(["mcp", "--install", "claude-code"]) == 3
     assert "mcp" in capsys.readouterr().err
     assert not (tmp_path / ".mcp.json").exists()
+
+
+def installed(*options: str) -> list[str]:
+    """What the entry in this folder says behind `pinebench mcp` once `options` are installed."""
+    assert main(["mcp", "--install", "claude-code", *options]) == 0
+    return json.loads(Path(".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]["args"][3:]
+
+
+def test_a_second_run_keeps_what_the_first_one_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = installed("--read-only", "--tools", "data,check", "--allow-remote-cdp")
+    assert first == ["--tools", "data,check", "--read-only", "--allow-remote-cdp"]
+    assert installed() == first
+    assert "has it already" in capsys.readouterr().err
+    assert installed("--cdp-port", "9333")[:4] == ["--tools", "data,check", "--cdp-port", "9333"]
+    assert installed("--tools", "all") == ["--tools", "all", "--cdp-port", "9333", *first[2:]]
+
+
+@pytest.mark.parametrize("unknown", [["--gone", "x"], ["--cdp-port", "many"]])
+def test_an_option_that_is_no_more_is_told(
+    unknown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    entry = {"command": "uvx", "args": ["pinebench", "mcp", *unknown]}
+    (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"pinebench": entry}}), encoding="utf-8")
+    assert installed() == []
+    assert f"left out of the entry, as pinebench does not know it: {' '.join(unknown)}" in capsys.readouterr().err
+
+
+def test_what_a_configuration_was_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = '{"mcpServers": {"a": {"command": "x"}}} // mine\n'.encode("utf-16")
+    (tmp_path / ".mcp.json").write_bytes(before)
+    for command in ("--install", "--uninstall"):
+        held = (tmp_path / ".mcp.json").read_bytes()
+        assert main(["mcp", command, "claude-code"]) == 0
+        told = capsys.readouterr().err
+        kept = re.search(r"what it was is kept as (.*)", told)
+        assert kept is not None
+        assert Path(kept[1]).read_bytes() == held
+        assert os.path.dirname(kept[1]) != str(tmp_path)
+    assert (tmp_path / ".mcp.json").read_bytes() == before
+    assert main(["mcp", "--uninstall", "claude-code"]) == 0
+    assert "does not name pinebench; nothing was changed" in capsys.readouterr().err
+    assert main(["mcp", "--uninstall", "vscode"]) == 0
+    assert not (tmp_path / ".vscode").exists()
+    assert main(["mcp", "--uninstall", "vscode", "--install", "vscode"]) == 2
+
+
+def test_without_a_home_a_client_of_the_home_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert main(["mcp", "--install", "cursor"]) == 2
+    assert "there is no home folder" in capsys.readouterr().err

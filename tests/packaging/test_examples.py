@@ -85,6 +85,8 @@ def test_the_readme_names_every_extra_and_its_pictures_are_small() -> None:
     pictures = [*(CHECKOUT / "docs/pictures").glob("*.png")]
     assert len(pictures) >= 2
     assert all(f"docs/pictures/{picture.name}" in readme and picture.stat().st_size < 200_000 for picture in pictures)
+    moving = CHECKOUT / "docs/pictures/commands.gif"
+    assert f"docs/pictures/{moving.name}" in readme and moving.stat().st_size < 1_500_000
 
 
 def test_the_readme_links_every_page_of_the_docs() -> None:

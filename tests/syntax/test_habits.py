@@ -32,6 +32,8 @@ def hint(body: str) -> str:
         ('label.new(1, 1, f"x {close}")', "str.format()"),
         ("f = x => x + 1", "by name"),
         ("a = array.from(1, 2)\na[0] := 3", "array.set"),
+        ('t = table.new(position.top_right, 1, 1)\nt[0, 0] = "x"', "table.cell"),
+        ("m = matrix.new<float>(1, 1)\nm[0, 0] := 3", "matrix.set"),
         ("import math", "import User/Library/1"),
         ('if close = open\n    alert("a")', "`==`"),
         ("f(x)\n    x + 1", "`=>` after its parameters"),

@@ -187,10 +187,121 @@ async def _formatted(it: Bench, script: Path) -> None:
     assert it.text == MINE
 
 
+async def _only_touched(it: Bench, script: Path) -> None:
+    os.utime(script, ns=(10**18, 10**18))
+    await it.press("ctrl+s")
+    await it.until(lambda: not it.front.is_dirty)
+    assert it.dialog is None and script.read_text() == MINE
+
+
+async def _emptied(it: Bench, script: Path) -> None:
+    script.write_bytes(b"")
+    await _answer(it, "ctrl+s", "n")
+    await it.calm()
+    assert it.text == MINE
+
+
+async def _now_a_pipe(it: Bench, script: Path) -> None:
+    script.unlink()
+    os.mkfifo(script)
+    await it.press("ctrl+s")
+    await it.until(lambda: it.dialog is not None or "not saved" in it.message)
+    if it.dialog is not None:
+        await it.asked()
+        await it.press("w")
+        await it.until(lambda: "not saved" in it.message)
+    assert script.is_fifo() and it.text == MINE
+
+
+async def _now_a_link_to_nothing(it: Bench, script: Path) -> None:
+    script.unlink()
+    script.symlink_to(script.with_name("nothing.pine"))
+    await it.press("ctrl+s")
+    await it.until(lambda: it.dialog is not None or "not saved" in it.message or not it.front.is_dirty)
+    assert it.text == MINE
+
+
+async def _with_another_name_for_it(it: Bench, script: Path) -> None:
+    script.with_name("other.pine").hardlink_to(script)
+    write(script.with_name("other.pine"), THEIRS)
+    await _answer(it, "ctrl+s", "w")
+    await it.calm()
+    await it.until(lambda: not it.front.is_dirty)
+
+
+async def _folder_moved(it: Bench, script: Path) -> None:
+    script.parent.rename(script.parent.with_name("moved"))
+    await it.press("ctrl+s")
+    await it.until(lambda: "not saved" in it.message or script.exists())
+
+
+async def _saved_as(it: Bench, name: str) -> None:
+    await it.press("alt+s")
+    prompt = await it.asked()
+    prompt.query_one("Input").value = name  # type: ignore[attr-defined]
+    await it.press("enter")  # the question says what is wrong with the name, and stays
+    assert it.dialog is prompt
+    await it.press("escape")
+    await it.calm()
+    assert it.text == MINE and it.front.is_dirty
+
+
+async def _saved_into_no_folder(it: Bench, script: Path) -> None:
+    await _saved_as(it, str(script.parent / "none" / "a.pine"))
+
+
+async def _saved_as_a_folder(it: Bench, script: Path) -> None:
+    script.with_name("b.pine").mkdir()
+    await _saved_as(it, str(script.with_name("b.pine")))
+
+
+async def _a_new_script_closed(it: Bench, script: Path) -> None:
+    it.front.editor.put(SCRIPT)
+    await it.press("ctrl+s")
+    await it.until(lambda: not it.front.is_dirty)
+    await it.press("ctrl+n")
+    await it.until(lambda: len(it.app.opened) == 2)
+    it.front.editor.put(MINE)
+    await _answer(it, "ctrl+w", "w")
+    await it.until(lambda: len(it.app.opened) == 1)
+
+
+async def _half_a_character(it: Bench, script: Path) -> None:
+    it.front.editor.put(MINE + "// \ud83d\n")
+    await it.press("ctrl+s")
+    await it.until(lambda: "not saved" in it.message)
+    assert it.text.startswith(MINE) and script.read_text() == SCRIPT
+    it.front.editor.put(MINE)
+
+
+async def _opened_by_another_name(it: Bench, script: Path) -> None:
+    link = script.with_name("link.pine")
+    link.symlink_to(script)
+    await it.press("ctrl+o")
+    prompt = await it.asked()
+    prompt.query_one("Input").value = str(link)  # type: ignore[attr-defined]
+    await it.press("enter")
+    await it.calm()
+    if len(it.app.opened) == 2:
+        it.front.editor.put(THEIRS)
+        await it.press("ctrl+s")
+        await it.until(lambda: script.read_text() == THEIRS)
+        await it.press("ctrl+pageup")
+    await it.press("ctrl+s")
+    await it.until(lambda: it.dialog is not None or not it.front.is_dirty)
+    if it.dialog is not None:
+        await it.asked()
+        await it.press("w")
+        await it.calm()
+    await it.until(lambda: script.read_text() == MINE)
+
+
 WAYS: list[Way] = [
     *(_closed_without_saving, _quit_without_saving, _quit_and_saved, _question_left, _written_over, _theirs_loaded),
     *(_not_saved_after_all, _loaded_again, _deleted, _renamed, _folder_gone, _now_a_folder, _now_a_link, _read_only),
     *(_read_only_and_quit, _another_encoding, _saved_over_another, _replaced_everything, _formatted),
+    *(_only_touched, _emptied, _now_a_pipe, _now_a_link_to_nothing, _with_another_name_for_it, _folder_moved),
+    *(_saved_into_no_folder, _saved_as_a_folder, _a_new_script_closed, _half_a_character, _opened_by_another_name),
 ]
 
 
@@ -212,7 +323,15 @@ def test_no_text_is_lost(tmp_path: Path, way: Way) -> None:
     run(story())
     found = seen | _everywhere(tmp_path)
     assert MINE in found
-    if way in (_written_over, _theirs_loaded, _not_saved_after_all, _loaded_again, _renamed, _saved_over_another):
+    if way in (
+        _written_over,
+        _theirs_loaded,
+        _not_saved_after_all,
+        _loaded_again,
+        _renamed,
+        _saved_over_another,
+        _with_another_name_for_it,
+    ):
         assert THEIRS in found
     if way is _now_a_link:
         assert any(each.read_text() == THEIRS for each in (tmp_path / "state" / "replaced").iterdir())

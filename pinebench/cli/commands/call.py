@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import print_report, read_stdin
@@ -109,7 +110,15 @@ def _value(tool: Tool, name: str, text: str) -> object:
     kind = tool.arguments.get(name)
     if text.startswith("@"):
         return text_of(text)
+    if name == "source":
+        refuse_name_of_file(text)
     return text if kind is None else kind.read(text)
+
+
+def refuse_name_of_file(text: str) -> None:
+    """Raise UsageError where the text of a script is the name of a file: it is the file that is meant."""
+    if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
+        raise UsageError(f"'{text}' is the name of a file, and source is the text of a script", f"write @{text}")
 
 
 def text_of(named: str) -> str:

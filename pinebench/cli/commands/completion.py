@@ -106,7 +106,7 @@ def _templates() -> list[str]:
 
 
 def _known() -> list[str]:
-    from pinebench.cli.commands.explain import known
+    from pinebench.services.explained import known
 
     return known()
 

@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Style, style_for
-from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -46,9 +45,10 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what is known about the code or the name."""
     from pinebench import codes
+    from pinebench.services.explained import unknown
 
     paint = style_for(sys.stdout)
-    name = args.name.strip().removesuffix("()").removesuffix(".")
+    name = args.name.strip().partition("(")[0].removesuffix(".")
     code = codes.find(name)
     if code and code.name in codes.opinion_codes():
         blocks = [_opinion(code, paint)]
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         blocks = [_code(code, paint)] if code else _reference(name, paint)
     blocks += [] if code else _several(name, paint)
     if not blocks:
-        raise UsageError(f"unknown name or code '{args.name}'{_nearest(name)}", _members_called(name))
+        raise unknown(name)
     sys.stdout.write("\n".join(blocks))
     return 0
 
@@ -205,34 +205,3 @@ def _wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]
 
 def _script(source: str) -> list[str]:
     return [f"    {line}".rstrip() for line in source.rstrip("\n").splitlines()]
-
-
-def _nearest(name: str) -> str:
-    """The known name that `name` is most like, as the end of a sentence."""
-    from difflib import get_close_matches
-
-    names = {each.lower(): each for each in known()}
-    matches = get_close_matches(name.lower(), names, 1, 0.75)
-    return f"; did you mean '{names[matches[0]]}'?" if matches else ""
-
-
-def _members_called(name: str) -> str:
-    """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
-    if name[:2].upper() in ("CE", "CW", "PB", "RE"):
-        from pinebench.codes.opinions import GROUPS
-
-        groups = ", ".join(f"{prefix} ({group})" for group, prefix in GROUPS.items())
-        return f"codes begin with CE or CW, those of our rules with {groups}"
-    members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
-    if not members:
-        return "codes look like CE10156, names like ta.sma"
-    shown = ", ".join(members[:8])
-    return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
-
-
-def known() -> list[str]:
-    """Everything that can be explained: codes, built-in names, keywords, namespaces."""
-    from pinebench import codes, reference
-
-    names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}
-    return [*codes.all_codes(), *codes.opinion_codes(), *sorted(names | reference.keywords() | reference.namespaces())]

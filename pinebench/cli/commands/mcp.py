@@ -5,19 +5,22 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import free_port, note, print_diff
+from pinebench.cli.console import Parser, free_port, note, print_diff
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import end_at_once, until_stopped
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
+    from pinebench.mcp.clients import Change, Client
 
-_CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+_CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 _PORT = 7843
 
 _EPILOG = """\
 examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
+  pinebench mcp --uninstall claude-code   take pinebench out of it again
   pinebench mcp                           serve over standard input and output; clients start it so
   pinebench mcp --tools health,data --read-only
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
@@ -32,6 +35,23 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "mcp", description="Offer pinebench's tools to models by the Model Context Protocol.", epilog=_EPILOG
     )
+    _add_offer(parser)
+    add = parser.add_argument
+    add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
+    add("--port", type=free_port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
+    setting = parser.add_mutually_exclusive_group().add_argument
+    setting(
+        "--install",
+        choices=_CLIENTS,
+        metavar="CLIENT",
+        help=f"enter pinebench into {', '.join(_CLIENTS)}; options beside it are entered too, and earlier ones stay",
+    )
+    setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="take pinebench out of it again")
+    add_page_arguments(parser)
+
+
+def _add_offer(parser: argparse.ArgumentParser) -> None:
+    """Declare what is offered, which a client may say each time."""
     add = parser.add_argument
     add("--tools", metavar="GROUPS", help="groups of tools with commas between, default, or all")
     add("--read-only", action="store_true", help="leave out every tool that changes something")
@@ -43,14 +63,12 @@ def add_parser(subparsers: Subparsers) -> None:
         help="let models list, read and save scripts in this folder; may be given several times",
     )
     add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
-    add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
-    add("--port", type=free_port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
-    add("--install", choices=_CLIENTS, metavar="CLIENT", help=f"enter pinebench into {', '.join(_CLIENTS)}")
-    add_page_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the client goes or a signal comes; or set a client up."""
+    if args.uninstall:
+        return _uninstall(args.uninstall)
     from pinebench.tools import registry
 
     suite = args.tools == "conformance"
@@ -106,27 +124,60 @@ def _install(args: argparse.Namespace) -> int:
     from pinebench.mcp import clients
 
     client = clients.client(args.install)
-    before, after = clients.changed(client, _repeated(args))
-    if before == after:
+    change = clients.changed(client, _repeated(args, clients.arguments_of(client)))
+    if change.before == change.after:
         note(f"{client.path} has it already")
         return 0
-    print_diff(before, after, str(client.path))
-    said = clients.write(client, after)
-    if said:
+    return _written(client, change, "written to")
+
+
+def _uninstall(name: str) -> int:
+    from pinebench.mcp import clients
+
+    client = clients.client(name)
+    change = clients.removed(client)
+    if change.before == change.after:
+        note(f"{client.path} does not name pinebench; nothing was changed")
+        return 0
+    return _written(client, change, "taken out of")
+
+
+def _written(client: Client, change: Change, done: str) -> int:
+    from pinebench.mcp import clients
+
+    print_diff(change.before, change.after, str(client.path), what="changed")
+    for said in clients.write(client, change):
         note(said)
-    note(f"{client.title}: written to {client.path}; restart the client")
+    note(f"{client.title}: {done} {client.path}; restart the client")
     return 0
 
 
-def _repeated(args: argparse.Namespace) -> list[str]:
-    """What was said on this command line that the client is to say each time."""
+def _repeated(args: argparse.Namespace, entered: list[str]) -> list[str]:
+    """What the client is to say each time: what it said until now, `entered`, and what this command line says."""
+    before = _understood(entered)
     words: list[str] = []
     for option in ("tools", "cdp_host", "cdp_port", "target"):
-        value = getattr(args, option)
+        given = getattr(args, option)
+        value = getattr(before, option) if given is None else given
         if value is not None:
             words += [f"--{option.replace('_', '-')}", str(value)]
-    for folder in _folders(args.folder):
+    for folder in dict.fromkeys((*before.folder, *_folders(args.folder))):
         words += ["--folder", folder]
-    words += ["--read-only"] if args.read_only else []
-    words += ["--output-schemas"] if args.output_schemas else []
-    return words + (["--allow-remote-cdp"] if args.allow_remote_cdp else [])
+    for switch in ("read_only", "output_schemas", "allow_remote_cdp", "no_wait"):
+        if getattr(args, switch) or getattr(before, switch):
+            words.append(f"--{switch.replace('_', '-')}")
+    return words
+
+
+def _understood(entered: list[str]) -> argparse.Namespace:
+    """The options that a client says behind `pinebench mcp`; those that this pinebench does not know are told."""
+    parser = Parser(prog="pinebench mcp", add_help=False)
+    _add_offer(parser)
+    add_page_arguments(parser)
+    try:
+        found, unknown = parser.parse_known_args(entered)
+    except UsageError:
+        found, unknown = parser.parse_args([]), entered
+    if unknown:
+        note(f"left out of the entry, as pinebench does not know it: {' '.join(unknown)}")
+    return found

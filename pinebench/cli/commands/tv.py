@@ -128,6 +128,9 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
             return known[name], text, rest
     names = [*SHORT, *(name.replace("_", " ") for name in known)]
     near = get_close_matches(" ".join(words[:2]), names, 3) or get_close_matches(words[0], names, 3)
+    if any(name.startswith(f"{words[0]} ") for name in names):
+        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' is to do"
+        raise UsageError(asked, f"'pinebench tv {words[0]} --help' lists its commands")
     raise UsageError(
         f"there is no command '{' '.join(words[:2])}'",
         f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists everything",
@@ -144,7 +147,7 @@ def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespa
     for name, kind in tool.arguments.items():
         value = getattr(parsed, f"given_{name}", None)
         if value is not None:
-            given[name] = _read(kind, value)
+            given[name] = _read(name, kind, value)
     for name, options in POINTS.items():
         price, time = (getattr(parsed, option.removeprefix("--"), None) for option in options)
         if name in tool.arguments and (price is not None or time is not None):
@@ -209,12 +212,12 @@ def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> 
             taken, words = words, []
         else:
             taken, words = words[0], words[1:]
-        given[name] = _read(kind, taken)
+        given[name] = _read(name, kind, taken)
         free.pop(0)
     if words:
         raise UsageError(f"unexpected argument '{words[0]}'", f"see 'pinebench tv {said} --help'")
     if "source" in tool.required and "source" not in given and not sys.stdin.isatty():
-        given["source"] = _read(tool.arguments["source"], "@-")
+        given["source"] = _read("source", tool.arguments["source"], "@-")
     missing = [name for name in _order(tool, said) if name in tool.required and name not in given]
     if missing:
         raise UsageError(f"{missing[0].upper()} is missing", f"see 'pinebench tv {said} --help'")
@@ -226,11 +229,13 @@ def _number(text: str) -> object:
     return Number().read(text)
 
 
-def _read(kind: Kind, value: str | list[str]) -> object:
-    from pinebench.cli.commands.call import text_of
+def _read(name: str, kind: Kind, value: str | list[str]) -> object:
+    from pinebench.cli.commands.call import refuse_name_of_file, text_of
 
     if isinstance(value, list):
         return kind.read(",".join(value))
+    if name == "source":
+        refuse_name_of_file(value)
     return text_of(value) if value.startswith("@") else kind.read(value)
 
 

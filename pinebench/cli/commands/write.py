@@ -110,7 +110,7 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
     from pinebench import config
-    from pinebench.authoring import session
+    from pinebench.authoring import catalogue, session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
     from pinebench.cli.story import progress_line
@@ -131,7 +131,9 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     # Files first: a mistake in their names must not wait for a key.
     base, text = (None, read_script("-")[1].text) if args.base == "-" else (args.base, None)
     session.check_files(args.output, base)
-    trial = behaviour.trial(goals, args.data)
+    if args.template not in (None, session.FROM_NOTHING):
+        catalogue.template(args.template)
+    trial = behaviour.trial(goals, data)
     author = Claude(args.model, libraries=config.library_folders(args.output or base or "."))
     return session.write(
         args.request,

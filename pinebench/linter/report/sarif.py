@@ -27,7 +27,9 @@ _PAGES = {
     "PB6": "concepts/alerts/",
     "PB7": "writing/style-guide/",
 }
-"""The chapters of TradingView's manual by the beginnings of codes; of any other code, the one on messages."""
+"""The chapters of TradingView's manual by the beginnings of codes, as its table of contents names them (2026)."""
+_OWN_PAGE = frozenset({"CE10101", "CW10003"})
+"""The codes that have a page of their own in the manual; all others are on its page about errors and warnings."""
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -102,7 +104,9 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _help_page(name: str) -> str:
     """TradingView's page about what the code is about."""
-    return _MANUAL + next((page for prefix, page in _PAGES.items() if name.startswith(prefix)), "error-messages/")
+    if name in _OWN_PAGE:
+        return f"{_MANUAL}errors/{name}/"
+    return _MANUAL + next((page for prefix, page in _PAGES.items() if name.startswith(prefix)), "errors/overview/")
 
 
 def _identifier(name: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pinebench import codes
 from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
 from pinebench.linter.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.linter.report import json as json_report
@@ -106,6 +107,9 @@ def test_sarif_points_each_result_at_its_rule_and_place() -> None:
     assert known
     assert all(rule["name"].isalnum() and rule["name"][0].isupper() for rule in known)
     assert all(rule["helpUri"].startswith("https://") and rule["id"] in rule["help"]["text"] for rule in known)
+    pages = {rule["id"]: rule["helpUri"].partition("pine-script-docs/")[2] for rule in known}
+    assert pages["CE10272"] == "errors/overview/"
+    assert all(codes.find(name) is not None for name in sarif._OWN_PAGE)
     assert log["version"] == "2.1.0"
     (only,) = log["runs"]
     rules = only["tool"]["driver"]["rules"]

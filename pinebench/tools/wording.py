@@ -1,0 +1,59 @@
+"""What messages say to a model: the names of tools, where they name commands to a person at a terminal."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+TOOLS = {
+    "backtest": "pine_backtest",
+    "compile": "pine_analyze",
+    "doctor": "tv_health_check",
+    "explain": "pine_explain",
+    "fix": "pine_fix",
+    "format": "pine_format",
+    "launch": "tv_launch",
+    "lint": "pine_lint",
+    "migrate": "pine_migrate",
+    "pull": "pine_get_source",
+    "push": "pine_set_source",
+    "run": "pine_run",
+    "template": "template_search",
+    "write": "pine_write",
+}
+"""The tool that does what a command does. What no tool does, a person does."""
+
+_COMMAND = re.compile(r"(\brun )?'pinebench ([a-z-]+)((?: [^'\n]*)?)'")
+_OPTION = re.compile(r"--([a-z-]+)[ =]([^\s-]\S*)")
+_TOLD = frozenset({"error", "hint", "advice", "notes", "note", "remarks", "problem", "stopped", "message"})
+"""The keys of results whose texts are pinebench's own words."""
+
+
+def for_models(text: str) -> str:
+    """`text` with each command that it quotes, such as 'pinebench launch', as the tool that does the same."""
+    return _COMMAND.sub(_as_tool, text)
+
+
+def result_for_models(result: dict[str, Any]) -> dict[str, Any]:
+    """A result of a tool with its messages as `for_models` has them; what others wrote stays as it is."""
+    foreign = result.get("untrusted", [])
+    return {key: each if key in foreign else _translated(each, key in _TOLD) for key, each in result.items()}
+
+
+def _translated(value: Any, told: bool) -> Any:
+    if isinstance(value, str):
+        return for_models(value) if told else value
+    if isinstance(value, list):
+        return [_translated(each, told) for each in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {key: _translated(each, key in _TOLD) for key, each in cast("dict[str, Any]", value).items()}
+    return value
+
+
+def _as_tool(match: re.Match[str]) -> str:
+    begin, command, rest = match[1] or "", match[2], match[3]
+    tool = TOOLS.get(command)
+    if tool is None:
+        return f"{begin}'pinebench {command}{rest}', which a person runs"
+    options = ", ".join(f"{name.replace('-', '_')} = {value}" for name, value in _OPTION.findall(rest))
+    return f"{'call ' if begin else ''}{tool}{f' with {options}' if options else ''}"

@@ -1,0 +1,43 @@
+"""Only TradingView's own compilers say that a script compiles, whoever tells it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+
+from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.events import Compiled, Finished, Started
+from pinebench.cli.compiling import in_words
+from pinebench.cli.story import follow
+from pinebench.compilers import Origin, Verdict
+from pinebench.lsp.commands import summary
+from pinebench.tui.opened import Judged
+
+
+def told_by_the_loop(origin: Origin) -> str:
+    verdict = Verdict(True, (), origin, 0.1)
+    ending = Finished("compiled", True, "done", "x\n", 0, 0, origin, 1, Usage())
+    told = io.StringIO()
+    follow(iter([Started(Task("x"), "fix", "local", Budget()), Compiled(1, verdict, True), ending]), stream=told)
+    return told.getvalue().partition("\n")[2].partition("\n")[2]  # what it says before a verdict is about no script
+
+
+FACES: dict[str, Callable[[Origin], str]] = {
+    "commands": lambda origin: in_words(origin, ok=True),
+    "loop": told_by_the_loop,
+    "editors": lambda origin: summary(
+        {"ok": True, "origin": origin, "elapsed": 0.1, "summary": {"errors": 0, "warnings": 0}}
+    ),
+    "terminal": lambda origin: Judged.of(Verdict(True, (), origin, 0.1), "x").words,
+}
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("origin", get_args(Origin))
+def test_our_own_check_passes_and_theirs_compile(face: str, origin: Origin) -> None:
+    said = FACES[face](origin)
+    assert ("compiles" in said) is (origin in ("online", "tradingview"))
+    assert ("passes" in said) is (origin in ("local", "studio"))
