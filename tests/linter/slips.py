@@ -512,9 +512,7 @@ SLIPS = [
     _indicator("a value with a namespace", "plot(ta.volume(20))", "`volume`"),
     _indicator("what nobody has", "plot(ta.fractal(close, 10))", "function of the script"),
     _indicator("a constant of another argument", "plot(close, linestyle = plot.style_linebr)", "`style`"),
-    _indicator(
-        "a colour in another place", 'label.new(bar_index, high, "Hi", color.red)', "`color = ...`", "by name"
-    ),
+    _indicator("a colour in another place", 'label.new(bar_index, high, "Hi", color.red)', "`color = ...`", "by name"),
     _indicator("several values of a branch", 'x = switch "a"\n    "a", "b" => 1\n    => 0\nplot(x)', "one value"),
     _indicator("a branch with a sign", 'x = switch "a"\n    "a" = 1\n    => 0\nplot(x)', "value => result"),
     _indicator("a branch that returns", 'x = switch "a"\n    "a" => return 1\n    => 0\nplot(x)', "no `return`"),
@@ -536,7 +534,9 @@ SLIPS = [
     _indicator("a ternary of two types", 'x = close > open ? "up" : 0\nplot(1)', "one type"),
     _indicator("declared by changing", "var x := 0\nplot(x)", "`=`"),
     _indicator("added to nothing", "if close > open\n    total += 1\nplot(close)", "`var total = 0.0`"),
-    _indicator("a function as an argument", "g(fn, x) =>\n    fn(x)\nplot(g(ta.sma, close))", "cannot be passed as an argument"),
+    _indicator(
+        "a function as an argument", "g(fn, x) =>\n    fn(x)\nplot(g(ta.sma, close))", "cannot be passed as an argument"
+    ),
     _indicator("a function in a function", "f(x) =>\n    g(y) =>\n        y\n    g(x)\nplot(f(1))", "top level"),
     _indicator("a block of a comment", "if close > open\n    // to do\nplot(close)", "not code"),
     _indicator("named by comparing", "plot(close, color == color.red)", "one `=`"),
