@@ -20,8 +20,8 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.answers import Answers, Wishes
 from pinebench.lsp.documents import Documents, Opened, path_of
+from pinebench.lsp.handlers import Handlers, Wishes
 from pinebench.services.completion import Item
 
 PAUSE = 0.08
@@ -294,9 +294,9 @@ class Server(LanguageServer):
 
     # answers
 
-    def answers(self, opened: Opened) -> Answers:
+    def answers(self, opened: Opened) -> Handlers:
         """The answers about the current state of a script."""
-        return Answers(self.documents, opened, self.wishes)
+        return Handlers(self.documents, opened, self.wishes)
 
     def offer(self, uri: str, items: list[Item]) -> None:
         """Keep the completions that were sent, for requests about one of them."""
@@ -406,7 +406,7 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def answering(method: Callable[[Answers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
+def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
     """Make a handler for a request about an open script.
 
     The handler returns None for a script that is not open, and reports a PinebenchError in words for people.

@@ -12,7 +12,7 @@ from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.migration.dialect import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Kind, Remark
 from pinebench.migration.rewrites import REWRITES
-from pinebench.migration.script import Script
+from pinebench.migration.script import OldScript
 from pinebench.services.actions import newline_of
 from pinebench.syntax import Document
 from pinebench.syntax.changes import document_after
@@ -88,7 +88,7 @@ def _broken(text: str, error: Diagnostic, document: Document) -> str:
     return f"line {document.lines.position(error.span.start).line} cannot be read as v6: {error.message}"
 
 
-class _Told(NamedTuple):
+class _MovingRemark(NamedTuple):
     """A remark whose place still moves with the text. `place` is its offset after the first `step` groups of edits."""
 
     kind: Kind
@@ -106,7 +106,7 @@ class _Way:
         self._version = version
         self._old = text
         self._shifts: list[Shift] = []
-        self._told: list[_Told] = []
+        self._told: list[_MovingRemark] = []
         mark = _marked(text, place)
         if place is None:
             told = f"there is no //@version= line, which meant Pine v1: it was read as v{version} because of its names"
@@ -129,23 +129,23 @@ class _Way:
         """Apply the rewrites until none changes anything, and return the checked result."""
         known = known_libraries(libraries)
         self._comments = _comments_of(self.document)
-        script = Script(check(self.document, known), self._version)
+        script = OldScript(check(self.document, known), self._version)
         for _ in range(ROUNDS):
             with CollectionPaused():  # nothing that a round makes becomes garbage before its end
                 if not self._round(script):
                     break
-                script = Script(check(self.document, known), self._version)
+                script = OldScript(check(self.document, known), self._version)
         self._round(script, last=True)
         return script.program
 
-    def _round(self, script: Script, *, last: bool = False) -> bool:
+    def _round(self, script: OldScript, *, last: bool = False) -> bool:
         """Run every rewrite once, and apply the changes that fit together. Return whether anything changed."""
         edits = script.facts.edits()
         done: list[Change] = []
         for rewrite in REWRITES:
             if rewrite.last != last or not rewrite.oldest <= self._version <= rewrite.newest:
                 continue
-            for change in rewrite.look(script):
+            for change in rewrite.search(script):
                 edits.look_at(script.span(change.node).start)
                 if change.ask is None or _asked(edits, change):
                     done.append(change)
@@ -163,7 +163,7 @@ class _Way:
         return list((self._comments - kept).elements())
 
     def _tell(self, kind: Kind, text: str, place: int) -> None:
-        self._told.append(_Told(kind, text, len(self._shifts), place))
+        self._told.append(_MovingRemark(kind, text, len(self._shifts), place))
 
     def _apply(self, edits: Iterable[Edit]) -> None:
         """Apply `edits`, which are in text order. Statements that no edit touches are not parsed again."""
@@ -178,7 +178,7 @@ class _Way:
         for error in errors:
             hint = f" ({error.hint})" if error.hint else ""
             text = f"{error.code}: {error.message}{hint}"
-            self._told.append(_Told(Kind.LOOK, text, len(self._shifts), error.span.start))
+            self._told.append(_MovingRemark(Kind.LOOK, text, len(self._shifts), error.span.start))
         found: dict[Remark, None] = {}
         for kind, text, step, place in self._told:
             was = after = place

@@ -1,11 +1,11 @@
 """Answers the questions of editors about a script and a place in it, even while it is being typed.
 
-`Script` is a text that changes. `Script.view` is one state of it, which the modules of this room take. Places are
+`OpenScript` is a text that changes. `OpenScript.view` is one state of it, which the modules of this room take. Places are
 offsets of code points; each editor's face converts them to its protocol.
 """
 
 from __future__ import annotations
 
-from pinebench.services.script import Script, View
+from pinebench.services.script import OpenScript, View
 
-__all__ = ["Script", "View"]
+__all__ = ["OpenScript", "View"]

@@ -14,7 +14,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _DEFAULTS = {
@@ -34,7 +34,7 @@ _DEFAULTS = {
 
 
 @rewrite()
-def twice(script: Script) -> Iterator[Change]:
+def twice(script: OldScript) -> Iterator[Change]:
     """Remove the second of two arguments for the same parameter: the first one counted."""
     for finding in script.findings["CE10072"]:
         found = script.at(finding.span)
@@ -49,7 +49,7 @@ def twice(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def widths(script: Script) -> Iterator[Change]:
+def widths(script: OldScript) -> Iterator[Change]:
     """Rewrite a line width below 1, which was drawn as 1."""
     for finding in script.findings["linewidth-too-small"]:
         found = script.at(finding.span)
@@ -58,7 +58,7 @@ def widths(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def unset(script: Script) -> Iterator[Change]:
+def unset(script: OldScript) -> Iterator[Change]:
     """Rewrite `style = na`, which meant the default."""
     for finding in script.findings["CE10123"]:
         expected = finding.value("currentTypeDocStr").rpartition(" ")[2]
@@ -74,7 +74,7 @@ def unset(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def branches(script: Script) -> Iterator[Change]:
+def branches(script: OldScript) -> Iterator[Change]:
     """Add a default case to a `switch` whose value is a special constant."""
     for finding in script.findings["switch-default-missing"]:
         node = script.at(finding.span, nodes.Switch)
@@ -91,7 +91,7 @@ def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
 
 
 @rewrite(newest=4)
-def colors(script: Script) -> Iterator[Change]:
+def colors(script: OldScript) -> Iterator[Change]:
     """Rewrite `color(...)` with a transparency to `color.new(...)`."""
     for call in script.called("color"):
         if len(call.arguments) == 2 and call.template is None:
@@ -99,7 +99,7 @@ def colors(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def moving(script: Script) -> Iterator[Change]:
+def moving(script: OldScript) -> Iterator[Change]:
     """Remark on changing values where a fixed value is expected: only the first or last value counted."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)

@@ -12,12 +12,12 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
 @rewrite()
-def of_constants(script: Script) -> Iterator[Change]:
+def of_constants(script: OldScript) -> Iterator[Change]:
     """Rewrite `6[1]` to `6`."""
     for finding in script.findings["history-of-constant"]:
         node = script.at(finding.span, nodes.History)
@@ -29,7 +29,7 @@ def of_constants(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def of_fields(script: Script) -> Iterator[Change]:
+def of_fields(script: OldScript) -> Iterator[Change]:
     """Rewrite `object.field[1]` to `(object[1]).field`, with a test for `na`, because v6 stops the script where
     there was no object."""
     for finding in script.findings["CE10290"]:

@@ -14,14 +14,14 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _LOGICAL = ("and", "or")
 
 
 @rewrite()
-def second_sides(script: Script) -> Iterator[Change]:
+def second_sides(script: OldScript) -> Iterator[Change]:
     """Move a call that must run on every bar before its statement."""
     opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
@@ -41,7 +41,7 @@ def second_sides(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def left_out(script: Script) -> Iterator[Change]:
+def left_out(script: OldScript) -> Iterator[Change]:
     """Remark on the calls that cannot be moved."""
     for call in _calls_left_out(script):
         text = script.line_of(call) or "this call"
@@ -52,7 +52,7 @@ def left_out(script: Script) -> Iterator[Change]:
         )
 
 
-def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
+def _calls_left_out(script: OldScript) -> Iterator[nodes.Call]:
     """Yield the calls after `and` and `or` whose results or effects would change; nested calls are left out."""
     done: set[nodes.Node] = set()
     for node in script.of(nodes.Binary):
@@ -65,7 +65,7 @@ def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
             yield call
 
 
-def _body_on_its_line(script: Script, statement: nodes.Node) -> nodes.Expression | None:
+def _body_on_its_line(script: OldScript, statement: nodes.Node) -> nodes.Expression | None:
     """The body of a function that is written on one line, if `statement` is this body."""
     function = script.parent(statement)
     if not isinstance(function, nodes.FunctionDeclaration) or not isinstance(statement, nodes.ExpressionStatement):

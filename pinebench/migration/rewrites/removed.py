@@ -15,14 +15,14 @@ from pinebench.syntax.walk import children
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
 
 
 @rewrite(newest=4)
-def iff(script: Script) -> Iterator[Change]:
+def iff(script: OldScript) -> Iterator[Change]:
     """Rewrite `iff(c, a, b)` to `c ? a : b`. Both values ran on every bar, so calls that must do so move before the
     statement."""
     for call in script.called("iff"):
@@ -47,7 +47,7 @@ def _with(
     text: str,
     statement: nodes.Node | None,
     early: dict[nodes.Node, str],
-    script: Script,
+    script: OldScript,
     edits: TreeEdits,
 ) -> None:
     for node, name in early.items():
@@ -56,7 +56,7 @@ def _with(
     edits.replace(call, text)
 
 
-def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
+def _ternary(script: OldScript, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
     """The text of an `iff()` as a ternary, with nested ones. Values that must be computed first are added to
     `early`, with new names."""
     names = ("condition", "then", "_else")
@@ -79,7 +79,12 @@ def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | No
 
 
 def _gather(
-    script: Script, node: nodes.Node, found: dict[nodes.Node, str], early: dict[nodes.Node, str] | None, *, lazy: bool
+    script: OldScript,
+    node: nodes.Node,
+    found: dict[nodes.Node, str],
+    early: dict[nodes.Node, str] | None,
+    *,
+    lazy: bool,
 ) -> bool:
     """Collect the parts of `node` that are rewritten into `found`. Return whether all of them can be."""
     if isinstance(node, nodes.Call):
@@ -100,7 +105,7 @@ def _is_iff(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id == "iff"
 
 
-def _inside(script: Script, call: nodes.Node, name: str) -> bool:
+def _inside(script: OldScript, call: nodes.Node, name: str) -> bool:
     outer = script.parent(call)
     while outer is not None:
         if isinstance(outer, nodes.Call) and isinstance(outer.callee, nodes.Name) and outer.callee.id == name:
@@ -110,7 +115,7 @@ def _inside(script: Script, call: nodes.Node, name: str) -> bool:
 
 
 @rewrite(newest=4)
-def offset(script: Script) -> Iterator[Change]:
+def offset(script: OldScript) -> Iterator[Change]:
     """Rewrite `offset(close, 2)` to `close[2]`."""
     for call in script.called("offset"):
         source, bars = script.argument(call, "source", 0), script.argument(call, "offset", 1)
@@ -123,7 +128,7 @@ def offset(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def rsi(script: Script) -> Iterator[Change]:
+def rsi(script: OldScript) -> Iterator[Change]:
     """Rewrite `rsi(up, down)` of two series to its formula."""
     for call in script.called("ta.rsi"):
         if len(call.arguments) != 2:

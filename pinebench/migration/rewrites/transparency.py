@@ -16,7 +16,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
@@ -44,7 +44,7 @@ _OWN = re.compile(r"\bcolor\.(?:new|rgb|from_gradient)\b|#[0-9A-Fa-f]{8}\b|\bcol
 
 
 @rewrite()
-def given(script: Script) -> Iterator[Change]:
+def given(script: OldScript) -> Iterator[Change]:
     """Rewrite `color = c, transp = t` to `color = color.new(c, t)`."""
     for name, shape in _SHAPES.items():
         for call in script.called(name):
@@ -54,14 +54,14 @@ def given(script: Script) -> Iterator[Change]:
             yield _moved(script, call, argument, shape)
 
 
-def _is_transp(script: Script, argument: nodes.Node) -> bool:
+def _is_transp(script: OldScript, argument: nodes.Node) -> bool:
     """Whether an argument is `transp`. A positional one is a number, unlike the argument at this position in v6."""
     if isinstance(argument, nodes.NamedArgument):
         return True
     return script.base_of(argument) in ("int", "float")
 
 
-def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
+def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
     text = script.line_of(value_of(argument))
     colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
     if text is None or (not colors and not shape.default):
@@ -80,7 +80,7 @@ def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape
     return Change(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
 
 
-def _has_own(script: Script, color: nodes.Node) -> bool:
+def _has_own(script: OldScript, color: nodes.Node) -> bool:
     """Whether one of the possible values of a colour may already have a transparency."""
     return any(_OWN.search(script.source(value)) for value in script.sources_of(color))
 
@@ -92,7 +92,7 @@ def _blended(argument: nodes.Node, colors: list[nodes.Node], text: str, edits: T
 
 
 @rewrite(newest=4)
-def implied(script: Script) -> Iterator[Change]:
+def implied(script: OldScript) -> Iterator[Change]:
     """Add the transparency of 90 that `fill()` and `bgcolor()` had by default."""
     for name, transparency in _IMPLIED.items():
         shape = _SHAPES[name]

@@ -74,7 +74,7 @@ class Wishes(NamedTuple):
     data: str | None = None
 
 
-class Answers:
+class Handlers:
     """Answers requests about the current state of one open script."""
 
     def __init__(self, documents: Documents, opened: Opened, wishes: Wishes) -> None:
@@ -161,7 +161,7 @@ class Answers:
         """The location of a span in this script."""
         return types.Location(self.opened.uri, self.positions.range(span))
 
-    def _home(self, offset: int) -> tuple[Answers, int]:
+    def _home(self, offset: int) -> tuple[Handlers, int]:
         """The script that declares the symbol at `offset`, with the offset there: a library whose source is
         readable, or this script."""
         target = definition(self.view, offset)
@@ -172,12 +172,12 @@ class Answers:
         library = self.documents.reach(uri) if uri is not None else None
         if library is None:
             return self, offset
-        return Answers(self.documents, library, self.wishes), target.span.start
+        return Handlers(self.documents, library, self.wishes), target.span.start
 
-    def importers(self) -> list[tuple[Answers, Importer]]:
+    def importers(self) -> list[tuple[Handlers, Importer]]:
         """The scripts that import this library."""
         return [
-            (Answers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
+            (Handlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
             for each, paths in self.documents.importers(self.opened)
         ]
 
