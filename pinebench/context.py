@@ -64,7 +64,7 @@ class Context:
 
     @property
     def cancellable(self) -> bool:
-        """Whether somebody could cancel the work."""
+        """Whether the work can be cancelled."""
         return self._cancelled is not None
 
     def check_cancelled(self) -> None:

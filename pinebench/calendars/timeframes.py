@@ -32,7 +32,7 @@ class Timeframe(NamedTuple):
 
     @property
     def seconds(self) -> int:
-        """Its length in seconds. A month is a twelfth of a year plus three seconds."""
+        """Its length in seconds. A month counts as 2,628,003 seconds, about a twelfth of a year."""
         return self.multiplier * _SECONDS[self.unit]
 
     def in_words(self) -> str:

@@ -1,4 +1,5 @@
-"""Tree to `Program`: every name resolved, every expression typed, TradingView's errors and warnings."""
+"""Checks a parsed script: resolves every name, types every expression, and reports TradingView's errors and
+warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference in the form the checker works with: signatures whose types are parsed once, values by dotted name."""
+"""The reference in the form that the checker needs: signatures with parsed types, and values by dotted name."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
 
 
 def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
-    """Type everything in `chunks`, which are bound."""
+    """Type everything in `chunks`, whose names are bound already."""
     checker.faults = _faults(chunks)
     recall.begin(checker)
     for chunk in chunks:
@@ -199,7 +199,7 @@ def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
 
 
 def _faults(chunks: Iterable[Chunk]) -> dict[int, list[int]]:
-    """Where errors make values doubtful, by the chunks' places."""
+    """The offsets within each chunk at which errors make values unknown, by the start of the chunk."""
     return {
         chunk.start: sorted(place for fault in chunk.faults for place in _spoilt(chunk, fault))
         for chunk in chunks
@@ -208,7 +208,7 @@ def _faults(chunks: Iterable[Chunk]) -> dict[int, list[int]]:
 
 
 def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:
-    """Where in a chunk an error makes values doubtful: at its place, and at the end of a line that it cuts short."""
+    """Yield the offsets at which an error makes values unknown: its own, and the end of a line that it cuts short."""
     if not fault.code.startswith("CE"):
         return
     yield fault.start

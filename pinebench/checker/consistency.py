@@ -140,14 +140,14 @@ def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[F
 
 
 def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
-    """Whether a function depends on history for those who call it, and for those who call these."""
+    """Whether a function depends on history for its callers, and whether it does for the callers of its callers."""
     history = _History(checker)
     through = history.of(function)
     return through or history.indexes(function, globals_too=True), through
 
 
 class _History:
-    """Which functions depend on history."""
+    """Decides which functions depend on history. The results are cached."""
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
@@ -157,7 +157,7 @@ class _History:
 
     @cached_property
     def named(self) -> set[str]:
-        """All words that may name functions of the script or of libraries, or libraries themselves."""
+        """All words that may be names of the script's functions, of libraries, or of their functions."""
         bindings = self.checker.bindings
         names = {*bindings.functions, *bindings.imports}
         for library in bindings.imports.values():

@@ -81,7 +81,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
 
 
 def literal_value(node: nodes.Literal) -> Value:
-    """The Python value of a literal; a colour stays its `#RRGGBB` text."""
+    """The Python value of a literal. A colour stays its `#RRGGBB` text."""
     if node.kind == "int":
         return _integer(node.text)
     if node.kind == "float":

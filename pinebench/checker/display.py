@@ -1,4 +1,4 @@
-"""How TradingView's messages show an argument: literals bare, names as written, calls by name and type."""
+"""Text of arguments in TradingView's messages: plain literals, names as written, calls by name and type."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
 
 
 def literal_text(node: nodes.Literal) -> str:
-    """A literal as messages show it: strings without quotes, whole floats without their zeros."""
+    """A literal in TradingView's messages: strings without quotes, whole floats without a fraction."""
     if node.kind == "string":
         quotes = 3 if node.text[:3] in ('"""', "'''") and len(node.text) >= 6 else 1
         return node.text[quotes:-quotes]
@@ -72,7 +72,7 @@ def literal_text(node: nodes.Literal) -> str:
 
 
 def called_name(checker: Checker, node: nodes.Call) -> str:
-    """The name of a called function as messages show it: a built-in method by its type (`array.get`)."""
+    """The name of a called function in messages. A built-in method is named with its type (`array.get`)."""
     call = checker.frame.calls.get(node)
     if call is not None and isinstance(call.target, Signature):
         return call.target.name

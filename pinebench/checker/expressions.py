@@ -1,4 +1,4 @@
-"""Types of names, members, literals and history references; the entry for typing any expression."""
+"""Types names, members, literals and history references."""
 
 from __future__ import annotations
 

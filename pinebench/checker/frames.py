@@ -26,7 +26,7 @@ class Choice(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """The target of `copy` of an object of a user-defined type."""
+    """The callee of a copy of an object of a user-defined type."""
 
     type: TypeSymbol
 

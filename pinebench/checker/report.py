@@ -7,7 +7,8 @@ from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Snapshot
 
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
-"""Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
+"""Codes that TradingView reports at their physical position inside parentheses (recorded: CE10272 at 4:7, CE10157 at
+6:1 of wrapped calls)."""
 
 
 class Reporter:

@@ -275,7 +275,7 @@ def jump(_checker: Checker, _node: nodes.Node) -> Type:
 
 
 def function_declaration(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
-    """Declare a function or method; its body is typed for the types of each call."""
+    """Declare a function or method. Its body is typed separately for the argument types of each call."""
     function = checker.bindings.function_of.get(node)
     if function is not None:
         functions.declare(checker, function)

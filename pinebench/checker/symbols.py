@@ -194,7 +194,7 @@ class FunctionSymbol:
 
 
 class FieldSymbol:
-    """One field of a user-defined type; `type` is Unknown until the declaration has been evaluated."""
+    """One field of a user-defined type. `type` is UNKNOWN_BASE until the declaration has been typed."""
 
     __slots__ = ("default", "name", "node", "type")
 

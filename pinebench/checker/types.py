@@ -1,4 +1,4 @@
-"""Pine's types: a base with a qualifier, interned so that they can be compared by identity."""
+"""Pine's types: a base with a qualifier. Each type exists once, so types can be compared by identity."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ SOURCE = Base("source", "source")
 UDT = Base("udt", "any-udt")
 
 UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
+"""The type of values that nothing is known about. Nothing is ever reported about them."""
 REFUSED = Type(UNKNOWN_BASE, UNDETERMINED)
 """The type of a call whose arguments were refused. It is unknown; a log function refuses it as an argument
 (recorded)."""
-"""The absorbing type: nothing is reported about what touches it."""
 VOID_TYPE = VOID.at(CONST)
 
 SCALARS = {base.name: base for base in (INT, FLOAT, BOOL, STRING, COLOR)}

@@ -1,4 +1,4 @@
-"""Consistency: calls and variables whose results depend on bars that may have been skipped."""
+"""Codes about consistency: calls and variables whose results depend on bars that may have been skipped."""
 
 from __future__ import annotations
 

@@ -35,25 +35,25 @@ _FAIL_ON = Key(
 SECTIONS: dict[str, dict[str, Key]] = {
     "lint": {
         "select": Key(list, f"report only these {_CODES}", []),
-        "extend-select": Key(list, f"report these beside what is selected: {_CODES}", []),
+        "extend-select": Key(list, f"report these in addition to the selected ones: {_CODES}", []),
         "ignore": Key(list, f"leave out these {_CODES}", []),
-        "exclude": Key(list, "leave out scripts and folders whose name or path fits one of these patterns", []),
+        "exclude": Key(list, "leave out scripts and folders whose name or path matches one of these patterns", []),
         "fail-on": _FAIL_ON,
     },
     "check": {
-        "library-paths": Key(list, "the folders in which the source of imported libraries lies", []),
+        "library-paths": Key(list, "the folders with the source of imported libraries", []),
     },
     "format": {
         # a smaller width would break every line
-        "width": Key(int, "the most columns that a line of code takes", 120, least=40),
-        "align": Key(bool, "whether columns that were lined up stay so", True),
+        "width": Key(int, "the most columns of a line of code", 120, least=40),
+        "align": Key(bool, "whether aligned columns stay aligned", True),
     },
 }
 """Every section with its keys."""
 
 PER_FILE: dict[str, Key] = {
     "extend-select": SECTIONS["lint"]["extend-select"],
-    "ignore": Key(list, f"keep from view these {_CODES}; an error among them still fails the run", []),
+    "ignore": Key(list, f"hide these {_CODES}; an error among them still fails the run", []),
     "fail-on": _FAIL_ON,
 }
 """The keys of `[per-file."PATTERN"]`."""

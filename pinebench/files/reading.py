@@ -27,7 +27,7 @@ _BOMS = (
 
 
 class MissingFile(UsageError):
-    """There is no such file."""
+    """Raised if there is no such file."""
 
 
 class Text(NamedTuple):

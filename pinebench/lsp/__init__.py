@@ -1,1 +1,1 @@
-"""The language server: the answers of `services` for every editor that speaks the Language Server Protocol."""
+"""The language server, which offers the answers of `services` to every editor with the Language Server Protocol."""

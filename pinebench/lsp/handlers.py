@@ -327,7 +327,7 @@ class Handlers:
         ]
 
     def links(self) -> list[types.DocumentLink]:
-        """The libraries that are imported and can be opened."""
+        """Links to the imported libraries that can be opened."""
         sources = self.view.sources
         found: list[types.DocumentLink] = []
         for link in imports(self.view):

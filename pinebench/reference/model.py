@@ -1,21 +1,19 @@
-"""The shapes of the reference: parameters, overloads, functions, variables, constants and types of Pine v6.
+"""The data types of the reference: parameters, overloads, functions, variables, constants and types of Pine v6.
 
-Types are written as compact text, `[qualifier ]base(|base)*`:
-
-- the qualifier is `const`, `input`, `simple` or `series`: the strongest one a parameter accepts, or the one a result
-  has. Without it any qualifier is accepted (collections and objects are always series);
-- a base is `int float bool string color`, a drawing or special type (`line linefill box polyline label table
-  chart.point footprint volume_row`), a handle (`plot hline`), `enum` (any enum), `udt` (any user-defined type), a
-  special constant type (`plot_display`, `sort_order`, ...), `na`, `source` (one of the price built-ins that an input
-  can offer), `any` or `void`;
-- collections: `array<X>`, `matrix<X>`, `map<K,V>`, where X is a base, a union in parentheses
-  (`array<(int|float)>`), `any`, or a type variable;
-- `T` is the element type of the call's collection, or the type argument of `array.new<T>` and `matrix.new<T>`;
-  `K` and `V` are the key and value types of its map. Alone they accept, or give, a value of that type;
-- `tuple<const string>` is a literal tuple of such values (the `options` of an input);
-- results only: `[series float, series float]` is a tuple; `typeof NAME` is the type of the argument `NAME`, with the
-  qualifier written in front of it, if any, in place of its own; `qualified BASE` takes the strongest qualifier of all
-  arguments.
+Types are written as compact text, `[qualifier ]base(|base)*`.
+- The qualifier is `const`, `input`, `simple` or `series`: the strongest one that a parameter accepts, or the qualifier
+  of a result. Without it any qualifier is accepted; collections and objects are always series.
+- A base is one of `int float bool string color`, a drawing or another object type (`line linefill box polyline label
+  table chart.point footprint volume_row`), a handle (`plot hline`), `enum` (any enum), `udt` (any user-defined type), a
+  special constant type (`plot_display`, `sort_order`, ...), `na`, `source` (one of the built-in prices that an input
+  can offer), `any` or `void`.
+- Collections are `array<X>`, `matrix<X>` and `map<K,V>`. X is a base, a union in parentheses (`array<(int|float)>`),
+  `any`, or a type variable.
+- `T` is the element type of the call's collection, or the type argument of `array.new<T>` and `matrix.new<T>`. `K` and
+  `V` are the key and value types of its map. As a type of its own, each accepts or returns a value of that type.
+- `tuple<const string>` is a literal tuple of such values (the `options` of an input).
+- Only for results: `[series float, series float]` is a tuple. `typeof NAME` is the type of the argument `NAME`; a
+  qualifier before it replaces the argument's own. `qualified BASE` has the strongest qualifier of all arguments.
 """
 
 from __future__ import annotations

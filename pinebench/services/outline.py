@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """Lines that can be folded, from the 1-based first to the last; `kind` is code, comment, imports or region."""
+    """Lines that can be folded. `first` and `last` count from 1; `kind` is code, comment, imports or region."""
 
     first: int
     last: int

@@ -1,4 +1,4 @@
-"""Declarations and structures with places to fill in, for completion."""
+"""Snippets for completion: declarations and structures with places to fill in."""
 
 from __future__ import annotations
 

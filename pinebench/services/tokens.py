@@ -24,7 +24,7 @@ KINDS = (
     *("namespace", "type", "enum", "enumMember", "parameter", "variable", "property", "function", "method"),
     *("keyword", "string", "number", "comment"),
 )
-"""The kinds of tokens, in the words of the Language Server Protocol."""
+"""The kinds of tokens, as the Language Server Protocol names them."""
 MODIFIERS = ("declaration", "readonly", "defaultLibrary", "modification")
 """The modifiers that a token can have besides its kind."""
 

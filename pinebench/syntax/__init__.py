@@ -1,4 +1,4 @@
-"""Text to tree: an exact, incremental parser for Pine Script with error recovery and TradingView's syntax errors."""
+"""Parses Pine Script to a tree: exact positions, incremental edits, error recovery, and TradingView's syntax errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns on TradingView's logical line, the join of the pieces of a wrapped statement."""
+"""Columns on TradingView's logical line, which joins the pieces of a wrapped statement."""
 
 from __future__ import annotations
 

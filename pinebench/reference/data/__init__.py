@@ -1,1 +1,1 @@
-"""Generated tables of the reference: plain literals, loaded when first asked for."""
+"""The data tables of the reference: plain literals, loaded at the first use."""

@@ -1,4 +1,4 @@
-"""One sentence of ours on every built-in, loaded only when somebody asks for an explanation."""
+"""Our one-sentence description of every built-in. Loaded only if an explanation is needed."""
 
 from __future__ import annotations
 
