@@ -45,20 +45,43 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
     return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers")
 
 
-def entry(chosen: Client, arguments: list[str], kept: dict[str, Any] | None = None) -> dict[str, Any]:
-    """How the client starts this very pinebench, with what else its owner chose for it: variables, limits, switches."""
-    command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
-    return {**(kept or {}), **({"type": "stdio"} if chosen.typed else {}), **command}
+class Served(NamedTuple):
+    """A server over HTTP, and the token that it asks for."""
+
+    url: str
+    token: str
 
 
-def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
+_WAYS = frozenset({"type", "command", "args", "url", "headers"})
+"""What an entry says about how the server is reached."""
+
+
+def entry(
+    chosen: Client, arguments: list[str], kept: dict[str, Any] | None = None, served: Served | None = None
+) -> dict[str, Any]:
+    """How the client starts this very pinebench, or reaches the `served` one, with what else its owner chose for it:
+    variables, limits, switches.
+
+    Raises UsageError for a client whose entries can only start a server.
+    """
+    others = {name: value for name, value in (kept or {}).items() if name not in _WAYS}
+    if served is None:
+        command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
+        return {**others, **({"type": "stdio"} if chosen.typed else {}), **command}
+    if chosen.title == "Claude Desktop":
+        raise UsageError("Claude Desktop starts its servers itself", "leave out --http")
+    headers = {"Authorization": f"Bearer {served.token}"}
+    return {**others, "type": "http", "url": served.url, "headers": headers}
+
+
+def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> tuple[str, str]:
     """The client's configuration as it is, and with pinebench in it.
 
     Raises UsageError where what stands there is not plain JSON: nothing of it is ever thrown away.
     """
     path = chosen.path
     before = files.read(path).text if path.exists() else ""
-    told = json.dumps({NAME: entry(chosen, arguments)})
+    told = json.dumps({NAME: entry(chosen, arguments, served=served)})
     try:
         settings: dict[str, Any] = _settings(before)
         servers: dict[str, Any] = settings.get(chosen.key, {})
@@ -69,7 +92,7 @@ def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
         raise UsageError(
             f"{path}: cannot be changed by a program: {error}", f'put this into "{chosen.key}" yourself: {told}'
         ) from None
-    settings[chosen.key] = {**servers, NAME: entry(chosen, arguments, kept)}
+    settings[chosen.key] = {**servers, NAME: entry(chosen, arguments, kept, served)}
     return before, json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -80,7 +103,10 @@ def _settings(text: str) -> dict[str, Any]:
     return decoding.loads(text, {str: decoding.Anything}, unique=True)
 
 
-def write(chosen: Client, text: str) -> str | None:
-    """Replace the client's configuration in one step; returns what a person should know about that."""
+def write(chosen: Client, text: str, *, private: bool = False) -> str | None:
+    """Replace the client's configuration in one step; returns what a person should know about that.
+
+    A `private` one, which holds a token, is for its owner alone.
+    """
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
-    return files.write_atomically(chosen.path, text.encode())
+    return files.write_atomically(chosen.path, text.encode(), private=private)

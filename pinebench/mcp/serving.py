@@ -8,6 +8,7 @@ import anyio
 from mcp.server.stdio import stdio_server
 
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.mcp.door import Door
 from pinebench.mcp.server import Offer
 
 HOST = "127.0.0.1"
@@ -25,9 +26,15 @@ def over_stdio(offer: Offer) -> None:
     anyio.run(serve)
 
 
-def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
+def address(port: int) -> str:
+    """Where a server on `port` is reached."""
+    return f"http://{HOST}:{port}{PATH}"
+
+
+def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
     """Serve on `port` of the loopback address (0: a free one) until stopped; `ready` is told the address once it can be
-    reached. Other hosts' names and other sites' pages are refused, those of other local ports among them.
+    reached. Whoever does not send the `token` is refused (None: nobody is, for an offer that reaches nothing), and so
+    are other hosts' names and other sites' pages, those of other local ports among them.
 
     Raises UsageError for what is no port, UnavailableError where it is taken.
     """
@@ -41,7 +48,9 @@ def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
 
     # With the protocol named, asyncio sends small answers at once instead of gathering them.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # On Windows that option would let others listen on the same port and be sent the token.
+    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
     try:
         listening.bind((HOST, port))
     except OSError as error:
@@ -52,12 +61,13 @@ def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
-    settings = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    guarded = application if token is None else Door(application, token)
+    settings = uvicorn.Config(guarded, ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            ready(f"http://{HOST}:{port}{PATH}")
+            ready(address(port))
 
     try:
         Server(settings).run([listening])

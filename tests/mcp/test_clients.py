@@ -86,3 +86,32 @@ def test_no_entry_that_cannot_start_is_written(
     assert main(["mcp", "--install", "claude-code"]) == 3
     assert "mcp" in capsys.readouterr().err
     assert not (tmp_path / ".mcp.json").exists()
+
+
+@pytest.mark.parametrize("name", ["claude-code", "cursor", "vscode"])
+def test_a_served_entry_holds_address_and_token_and_is_its_owners_alone(name: str, tmp_path: Path) -> None:
+    client = clients.client(name, tmp_path / "project", tmp_path / "home", "linux")
+    served = clients.Served("http://127.0.0.1:7843/mcp", "t" * 43)
+    clients.write(client, clients.changed(client, ["--read-only"])[1])
+    clients.write(client, clients.changed(client, [], served)[1], private=True)
+    entered = json.loads(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
+    headers = {"Authorization": f"Bearer {'t' * 43}"}
+    assert entered == {"type": "http", "url": "http://127.0.0.1:7843/mcp", "headers": headers}
+    assert sys.platform == "win32" or client.path.stat().st_mode & 0o777 == 0o600
+    clients.write(client, clients.changed(client, [])[1])
+    assert not {"url", "headers"} & set(json.loads(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"])
+
+
+def test_the_command_line_enters_a_served_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    assert main(["mcp", "--http", "--port", "7999", "--install", "claude-code"]) == 0
+    token = (tmp_path / "state" / "mcp-token").read_text(encoding="ascii").strip()
+    entered = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
+    assert entered["url"] == "http://127.0.0.1:7999/mcp"
+    assert entered["headers"] == {"Authorization": f"Bearer {token}"}
+    assert "keep it out of repositories" in capsys.readouterr().err
+    assert main(["mcp", "--http", "--install", "claude-desktop"]) == 2
+    assert main(["mcp", "--http", "--port", "0", "--install", "cursor"]) == 2

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench.cli.console import free_port, note, print_diff
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import end_at_once, until_stopped
+from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -20,7 +21,8 @@ examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
   pinebench mcp                           serve over standard input and output; clients start it so
   pinebench mcp --tools health,data --read-only
-  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
+  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to whoever has its token
+  pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
 
 'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
 """
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     suite = args.tools == "conformance"
     chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
     try:
-        from pinebench.mcp import serving
+        from pinebench.mcp import door, serving
         from pinebench.mcp.server import Offer
     except ImportError:
         from pinebench.extras import missing
@@ -67,8 +69,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
+        token = None if suite else door.kept_token()
         with until_stopped(), desk:
-            serving.over_http(offer, args.port, lambda address: note(f"serving {address}; Ctrl+C ends it"))
+            serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0
     end_at_once()
     with desk:
@@ -76,18 +79,31 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _install(args: argparse.Namespace) -> int:
-    from pinebench.mcp import clients
+def _announce(address: str, token: str | None) -> None:
+    from pinebench.mcp import door
 
+    note(f"serving {address}; Ctrl+C ends it")
+    if token:
+        note(f"clients send the header 'Authorization: Bearer {token}'", f"the token is kept in {door.token_file()}")
+
+
+def _install(args: argparse.Namespace) -> int:
+    from pinebench.mcp import clients, door, serving
+
+    if args.http and not args.port:
+        raise UsageError("an entry needs a port that stays", "name one with --port")
     client = clients.client(args.install)
-    before, after = clients.changed(client, _repeated(args))
+    served = clients.Served(serving.address(args.port), door.kept_token()) if args.http else None
+    before, after = clients.changed(client, _repeated(args), served)
     if before == after:
         note(f"{client.path} has it already")
         return 0
     print_diff(before, after, str(client.path))
-    said = clients.write(client, after)
+    said = clients.write(client, after, private=served is not None)
     if said:
         note(said)
+    if served:
+        note(f"{client.path} holds the token now: keep it out of repositories")
     note(f"{client.title}: written to {client.path}; restart the client")
     return 0
 
