@@ -280,3 +280,14 @@ def test_prices_at_the_ends_of_all_numbers_get_an_answer(prices: str, tmp_path: 
         assert len(read_csv(path).bars) == 9
     except UsageError as refused:
         assert f"{path}, line " in refused.message
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_a_number_with_underlines_is_none(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "bars.csv"
+    cells = ["1700000000", "100", "102", "99", "101"]
+    rows = [[str(int(cells[0]) + 3600 * n), *cells[1:]] for n in range(9)]
+    rows[4][place] = f"{rows[4][place][:1]}_{rows[4][place][1:]}"
+    path.write_text("time,open,high,low,close\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
+    with pytest.raises(UsageError, match="line 6: "):
+        read_csv(path)
