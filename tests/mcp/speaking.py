@@ -34,6 +34,7 @@ class Speaker:
         self._answers: dict[Any, dict[str, Any]] = {}
         self._came = threading.Condition()
         self._number = 0
+        self._turn = threading.Lock()
         self._listening = threading.Thread(target=self._listen, daemon=True)
         self._listening.start()
         self.ask("initialize", HELLO)
@@ -61,10 +62,12 @@ class Speaker:
 
     def begin(self, method: str, params: dict[str, Any] | None = None) -> int:
         """Send a request and give its id."""
-        self._number += 1
-        told = {"jsonrpc": "2.0", "id": self._number, "method": method}
-        self.say(told if params is None else {**told, "params": params})
-        return self._number
+        with self._turn:
+            self._number += 1
+            number = self._number
+            told = {"jsonrpc": "2.0", "id": number, "method": method}
+            self.say(told if params is None else {**told, "params": params})
+        return number
 
     def call(self, tool: str, **arguments: Any) -> int:
         return self.begin("tools/call", {"name": tool, "arguments": arguments})

@@ -77,6 +77,7 @@ class Lsp:
         self._client = client_of(self.process)
         self._client.begin()
         self._version = 1
+        self._turn = threading.Lock()
         self._client.open("untitled:a", PLAIN)
         self._client.open("untitled:hog", PLAIN)
         self._client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": "untitled:a"}])
@@ -85,13 +86,18 @@ class Lsp:
         self._version += 1
         self._client.change("untitled:hog", self._version, {"text": script(rng)})
         command = rng.choice(("pinebench.run", "pinebench.backtest"))
-        number = self._client.start("workspace/executeCommand", command=command, arguments=[{"uri": "untitled:hog"}])
+        with self._turn:
+            number = self._client.start(
+                "workspace/executeCommand", command=command, arguments=[{"uri": "untitled:hog"}]
+            )
         time.sleep(rng.random())
         self._client.notify("$/cancelRequest", id=number)
 
     def ask(self) -> None:
         place = {"line": 2, "character": 6}
-        self._client.ask("textDocument/hover", textDocument={"uri": "untitled:a"}, position=place)
+        with self._turn:
+            number = self._client.start("textDocument/hover", textDocument={"uri": "untitled:a"}, position=place)
+        self._client.result(number)
 
     def close(self) -> None:
         self.process.kill()
