@@ -13,7 +13,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.mcp.door import Door
+from pinebench.mcp.access import Access
 from pinebench.mcp.server import Offer
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str],
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
-    guarded = application if token is None else Door(application, token)
+    guarded = application if token is None else Access(application, token)
     settings = uvicorn.Config(guarded, ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2)
 
     class Server(uvicorn.Server):

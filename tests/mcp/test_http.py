@@ -23,10 +23,10 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.mcp import door, serving
+from pinebench.mcp import access, serving
 from pinebench.mcp.server import Offer
 from pinebench.tools import registry
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 TOKEN = "t" * 43
 KNOWN = {"Authorization": f"Bearer {TOKEN}"}
@@ -50,7 +50,7 @@ def port() -> Iterator[int]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.Server, "startup", noted)
-        offer = Offer(Desk(port=9), registry.chosen("templates"))
+        offer = Offer(ChartBrowser(port=9), registry.chosen("templates"))
         thread = threading.Thread(target=serving.over_http, args=(offer, 0, TOKEN, tell), daemon=True)
         thread.start()
         while not told:
@@ -169,9 +169,9 @@ def test_the_scheme_may_be_written_in_any_case(port: int) -> None:
 
 def test_the_token_stays_the_same_and_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
-    token = door.kept_token()
-    assert len(token) == 43 and door.kept_token() == token
-    file = Path(door.token_file())
+    token = access.kept_token()
+    assert len(token) == 43 and access.kept_token() == token
+    file = Path(access.token_file())
     assert file.read_text(encoding="ascii") == token + "\n"
     if os.name == "posix":
         assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
@@ -180,20 +180,20 @@ def test_the_token_stays_the_same_and_is_its_owners_alone(tmp_path: Path, monkey
 @pytest.mark.parametrize("text", [b"", b"short\n", b"\xff" * 43, b"x" * 44, b"x" * 1_000_000])
 def test_what_is_no_token_is_replaced(text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
-    file = Path(door.token_file())
+    file = Path(access.token_file())
     file.write_bytes(text)
     file.chmod(0o600)
-    token = door.kept_token()
+    token = access.kept_token()
     assert len(token) == 43 and token not in text.decode("latin-1")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions")
 def test_a_token_that_others_could_read_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
-    token = door.kept_token()
-    file = Path(door.token_file())
+    token = access.kept_token()
+    file = Path(access.token_file())
     file.chmod(0o644)
-    assert door.kept_token() != token
+    assert access.kept_token() != token
     assert file.stat().st_mode & 0o777 == 0o600
 
 
@@ -201,7 +201,7 @@ def test_a_token_that_others_could_read_is_replaced(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("kind", ["link", "dangling", "pipe", "folder"])
 def test_a_token_is_not_taken_from_elsewhere(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
-    file, other = Path(door.token_file()), tmp_path / "other"
+    file, other = Path(access.token_file()), tmp_path / "other"
     file.parent.mkdir()
     if kind == "pipe":
         os.mkfifo(file)
@@ -213,15 +213,15 @@ def test_a_token_is_not_taken_from_elsewhere(kind: str, tmp_path: Path, monkeypa
             other.write_text("x" * 43, encoding="ascii")
             other.chmod(0o600)
     with pytest.raises(UsageError, match=re.escape(str(file))):
-        door.kept_token()
+        access.kept_token()
     assert not other.exists() or other.read_text(encoding="ascii") == "x" * 43
 
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(Offer(Desk(port=9), []), port, TOKEN, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), port, TOKEN, print)
     with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
-        serving.over_http(Offer(Desk(port=9), []), 70_000, TOKEN, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

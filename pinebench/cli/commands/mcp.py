@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     suite = args.tools == "conformance"
     chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
     try:
-        from pinebench.mcp import door, serving
+        from pinebench.mcp import access, serving
         from pinebench.mcp.server import Offer
     except ImportError:
         from pinebench.extras import missing
@@ -58,10 +58,10 @@ def run(args: argparse.Namespace) -> int:
         raise missing("the server for models", "mcp") from None
     if args.install:
         return _install(args)
-    from pinebench.tools.desk import Desk
+    from pinebench.tools.chart_browser import ChartBrowser
 
     # Nobody waits at the terminal: a page that is missing is said at once.
-    desk = Desk(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
+    desk = ChartBrowser(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
     if suite:
         from pinebench.mcp.conformance import Fixtures
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
-        token = None if suite else door.kept_token()
+        token = None if suite else access.kept_token()
         with until_stopped(), desk:
             serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0
@@ -80,20 +80,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _announce(address: str, token: str | None) -> None:
-    from pinebench.mcp import door
+    from pinebench.mcp import access
 
     note(f"serving {address}; Ctrl+C ends it")
     if token:
-        note(f"clients send the header 'Authorization: Bearer {token}'", f"the token is kept in {door.token_file()}")
+        note(f"clients send the header 'Authorization: Bearer {token}'", f"the token is kept in {access.token_file()}")
 
 
 def _install(args: argparse.Namespace) -> int:
-    from pinebench.mcp import clients, door, serving
+    from pinebench.mcp import access, clients, serving
 
     if args.http and not args.port:
         raise UsageError("an entry needs a port that stays", "name one with --port")
     client = clients.client(args.install)
-    served = clients.Served(serving.address(args.port), door.kept_token()) if args.http else None
+    served = clients.Served(serving.address(args.port), access.kept_token()) if args.http else None
     before, after = clients.changed(client, _repeated(args), served)
     if before == after:
         note(f"{client.path} has it already")

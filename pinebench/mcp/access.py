@@ -62,7 +62,7 @@ def _read(path: str) -> str | None:
 _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
-class Door:
+class Access:
     """An application behind the token: no request without it gets any further, and its body is not read."""
 
     def __init__(self, application: ASGIApp, token: str) -> None:
