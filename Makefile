@@ -46,6 +46,7 @@ bench:  ## measure speed and memory
 	@scripts/setup.sh develop
 	@$(BIN)/python benchmarks/figures.py $(CORPUS)
 	@$(BIN)/python benchmarks/lint.py $(CORPUS)
+	@$(BIN)/python benchmarks/workers.py
 
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .

@@ -27,6 +27,10 @@ _SLACK = 256 << 20
 """Bytes that a worker may hold beside three times its budget: the run, its answer, and that as a message."""
 _EXPLAINING = 60
 """Seconds of the processor that further runs may take which tell what a run did."""
+_TOO_LARGE = (
+    "the script is so large that it cannot be made ready to run",
+    "leave out parts of it, or its longest lines",
+)
 _ENDED = (
     "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault",
     "try fewer bars; please report it where that does not help",
@@ -67,8 +71,8 @@ def execute(
         stopped = replace(request, stop=_stop(ended.stop, ended.spent, request))
     try:
         return _asked(stopped, wanted, limits, seconds)
-    except Ended:
-        raise PinebenchError(*_ENDED) from None
+    except Ended as again:
+        raise PinebenchError(*(_ENDED if again.stop is None else _TOO_LARGE)) from None
 
 
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:

@@ -80,6 +80,15 @@ def perform(request: Request) -> Ran:
     return Ran(tested.result, tested)
 
 
+def load() -> None:
+    """Load what every run needs, such as the grammar's tables: workers that are forked from this process have it.
+
+    No thread is started and no script is run.
+    """
+    program = open_program('//@version=6\nindicator("")\nplot(ta.sma(close, 2))')
+    Runtime(program, Bars(), SymbolInfo())
+
+
 def trade(request: Request) -> Backtest:
     """The back-test of a strategy. Raises what `perform` raises, and UsageError for a script that is no strategy."""
     program = opened(request.source, request.libraries)

@@ -96,7 +96,7 @@ def _stopped(expected: Fault | None, result: Result) -> list[str]:
     if found is None:
         return [] if expected is None else [f"expected the error {_fault(expected)}: the script ran to its end"]
     bar = f" on bar {found.bar}," if found.bar is not None else " in"
-    said = f"stopped{bar} line {found.line or 1}: {found.code}: {found.message}"
+    said = f"stopped{bar}{f' line {found.line}' if found.line else ''}: {found.code}: {found.message}"
     if expected is None:
         return [said]
     as_said = found.code == expected.code and expected.line in (None, found.line) and expected.bar in (None, found.bar)

@@ -217,7 +217,7 @@ def breed(control: int) -> None:
 
     from pinebench.execution import performing
 
-    assert performing  # loaded for the workers
+    performing.load()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system buries workers that have ended.
     gc.freeze()

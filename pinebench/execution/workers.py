@@ -143,6 +143,8 @@ class _Watch(threading.Thread):
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
+        # Where no thread is left, this process forks the next worker by itself.
+        self.join()
 
     def run(self) -> None:
         """Look until the answer is there."""

@@ -65,10 +65,10 @@ def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
     if len(bars) < 5:
         return
     tick = _tick(bars)
-    middle = [(o + c) / 2 for o, c in zip(bars.open, bars.close, strict=True)]
+    middle = [o / 2 + c / 2 for o, c in zip(bars.open, bars.close, strict=True)]
     if min(middle) <= 0:
         return
-    moves = [math.log10(later / before) for before, later in pairwise(middle)]
+    moves = [_decades(later, before) for before, later in pairwise(middle)]
     usual = min(max(4 * median(map(abs, moves)), 0.01), 0.06)
     jumps = [(n + 1, _power(move, usual)) for n, move in enumerate(moves) if _power(move, usual)]
     for (first, power), (last, back) in pairwise(jumps):
@@ -87,13 +87,18 @@ def _judge_wicks(bars: Bars, tick: float, usual: float, where: Callable[[int], s
         if low <= 0 or min(o, c) < _DIGITS * tick or low < _DIGITS * tick:
             continue
         for name, power in (
-            ("high", _power(math.log10(h / max(o, c)), close)),
-            ("low", _power(math.log10(low / min(o, c)), close)),
+            ("high", _power(_decades(h, max(o, c)), close)),
+            ("low", _power(_decades(low, min(o, c)), close)),
         ):
             if power:
                 raise UsageError(
                     f"{where(n)}: the {name} is {_words(power)} open and close", "look at its decimal point"
                 )
+
+
+def _decades(price: float, other: float) -> float:
+    """How many powers of ten lie between two prices; their quotient may be beyond all numbers."""
+    return math.log10(price) - math.log10(other)
 
 
 def _power(move: float, tolerance: float) -> int:

@@ -186,7 +186,8 @@ def _number(text: str, name: str, where: str) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
+    # Python reads 1_0 as ten, which no program writes into a file of prices.
+    if not math.isfinite(value) or "_" in text:
         hint = "expected finite numbers with a decimal point"
         raise UsageError(f"{where}: the {name} '{text}' is not a number", hint)
     return value

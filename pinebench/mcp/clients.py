@@ -15,13 +15,26 @@ NAME = "pinebench"
 
 
 class Client(NamedTuple):
-    """A client: where its configuration is, in which form, and under which key its servers stand."""
+    """A client: the path and the form of its configuration, and the key of its servers.
+
+    `typed` says that its entries name their transport. `url` and `headers` are its keys for a server over HTTP; without
+    `url` it can only start servers.
+    """
 
     title: str
     path: Path
     key: str
     typed: bool = False
     form: Form = Json()
+    url: str | None = "url"
+    headers: str = "headers"
+
+
+class Served(NamedTuple):
+    """A server over HTTP, and the token that it asks for."""
+
+    url: str
+    token: str
 
 
 class Change(NamedTuple):
@@ -47,11 +60,11 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
         return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers")
     if name == "codex":
         base = Path(os.environ.get("CODEX_HOME") or home / ".codex")
-        return Client("Codex", base / "config.toml", "mcp_servers", form=Toml())
+        return Client("Codex", base / "config.toml", "mcp_servers", form=Toml(), headers="http_headers")
     if name == "cursor":
         return Client("Cursor", home / ".cursor" / "mcp.json", "mcpServers")
     if name == "gemini":
-        return Client("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers")
+        return Client("Gemini CLI", home / ".gemini" / "settings.json", "mcpServers", url="httpUrl")
     if name == "vscode":
         return Client("Visual Studio Code, for this workspace", project / ".vscode" / "mcp.json", "servers", True)
     if platform == "darwin":
@@ -60,13 +73,25 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
         base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
     else:
         base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers")
+    return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers", url=None)
 
 
-def entry(chosen: Client, arguments: list[str]) -> dict[str, Any]:
-    """How the client starts this very pinebench."""
-    command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
-    return {"type": "stdio", **command} if chosen.typed else command
+_TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", "http_headers"))
+"""The keys of an entry that say how the client reaches the server."""
+
+
+def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
+    """The entry with which the client starts this very pinebench, or reaches the `served` one.
+
+    Raises UsageError for a server over HTTP if the client can only start servers.
+    """
+    if served is None:
+        command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
+        return {"type": "stdio", **command} if chosen.typed else command
+    if chosen.url is None:
+        raise UsageError(f"{chosen.title} starts its servers itself", "leave out --http")
+    address = {chosen.url: served.url, chosen.headers: {"Authorization": f"Bearer {served.token}"}}
+    return {"type": "http", **address} if isinstance(chosen.form, Json) and chosen.url == "url" else address
 
 
 def arguments_of(chosen: Client) -> list[str]:
@@ -76,15 +101,16 @@ def arguments_of(chosen: Client) -> list[str]:
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
 
 
-def changed(chosen: Client, arguments: list[str]) -> Change:
-    """The client's configuration as it is, and with pinebench in it; what else it says of pinebench stays: variables,
+def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> Change:
+    """The client's configuration as it is, and with pinebench in it. Its other settings for pinebench stay: variables,
     limits, switches.
 
     Raises UsageError where what stands there cannot be read: nothing of it is ever thrown away.
     """
     file = _file(chosen)
     kept = _servers(chosen, file.text, arguments).get(NAME)
-    wanted = entry(chosen, arguments)
+    wanted = entry(chosen, arguments, served)
+    stale = [key for key in kept or {} if key in _TRANSPORT and key not in wanted]
     after = file.text
     if kept is None:
         after = chosen.form.put(after, (chosen.key, NAME), wanted)
@@ -92,8 +118,11 @@ def changed(chosen: Client, arguments: list[str]) -> Change:
         for key, value in wanted.items():
             if kept.get(key) != value:
                 after = chosen.form.put(after, (chosen.key, NAME, key), value)
+        for key in stale:
+            after = chosen.form.remove(after, (chosen.key, NAME, key))
     settings = chosen.form.read(file.text)
-    settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: {**(kept or {}), **wanted}}
+    others = {key: value for key, value in (kept or {}).items() if key not in stale}
+    settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: {**others, **wanted}}
     _require(chosen, after, settings, arguments)
     return Change(file, after)
 
@@ -116,13 +145,16 @@ def removed(chosen: Client) -> Change:
     return Change(file, after)
 
 
-def write(chosen: Client, change: Change) -> list[str]:
-    """Replace the client's configuration in one step and keep what it was; returns what a person should know."""
+def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]:
+    """Replace the client's configuration in one step and keep the old one. Returns notes for the user.
+
+    A `private` configuration holds a token: only its owner may read it.
+    """
     told: list[str] = []
     if change.before:
         told.append(f"what it was is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}")
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
-    said = files.write_atomically(chosen.path, change.file.encode(change.after))
+    said = files.write_atomically(chosen.path, change.file.encode(change.after), private=private)
     return [*told, said] if said else told
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import AsyncIterable, Callable
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
+import mcp_types as types
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.mcp.access import Access
 from pinebench.mcp.server import Offer
+
+if TYPE_CHECKING:
+    from anyio.abc import ObjectSendStream
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
@@ -19,15 +28,63 @@ def over_stdio(offer: Offer) -> None:
 
     async def serve() -> None:
         server = offer.server()
-        async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+        async with stdio_server() as (reading, writing), anyio.create_task_group() as tasks:
+            passing, passed = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            tasks.start_soon(_pass_on, reading, passing, writing)
+            await server.run(passed, writing, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
 
     anyio.run(serve)
 
 
-def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
+class _Writing(Protocol):
+    """Where answers go."""
+
+    async def send(self, item: SessionMessage, /) -> None: ...
+
+
+async def _pass_on(
+    reading: AsyncIterable[SessionMessage | Exception],
+    passing: ObjectSendStream[SessionMessage | Exception],
+    writing: _Writing,
+) -> None:
+    """Pass messages on; a line that is none gets an error, which the SDK would leave out: who asked would wait."""
+    async with passing:
+        async for item in reading:
+            if not isinstance(item, Exception):
+                await passing.send(item)
+            elif (refused := _refusal(item)) is not None:
+                await writing.send(SessionMessage(refused))
+
+
+def _refusal(error: Exception) -> types.JSONRPCError | None:
+    """What is answered to a line that is no message; None where it is empty."""
+    given = [each.get("input") for each in error.errors()] if isinstance(error, ValidationError) else [""]
+    line = given[0] if isinstance(given[0], str) and len(given) == 1 else None
+    if line is not None and not line.strip():
+        return None
+    try:
+        told = [json.loads(line)] if line is not None else given
+    except (ValueError, RecursionError):
+        return _error(types.PARSE_ERROR, None, "a message must be one line of JSON")
+    numbers = [each["id"] for each in told if isinstance(each, dict) and isinstance(each.get("id"), int | str)]
+    words = "this is no message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
+    return _error(types.INVALID_REQUEST, numbers[0] if numbers else None, words)
+
+
+def _error(code: int, number: int | str | None, words: str) -> types.JSONRPCError:
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=types.ErrorData(code=code, message=words))
+
+
+def address(port: int) -> str:
+    """Where a server on `port` is reached."""
+    return f"http://{HOST}:{port}{PATH}"
+
+
+def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
     """Serve on `port` of the loopback address (0: a free one) until stopped; `ready` is told the address once it can be
-    reached. Other hosts' names and other sites' pages are refused, those of other local ports among them.
+    reached. Whoever does not send the `token` is refused (None: nobody is, for an offer that reaches nothing), and so
+    are other hosts' names and other sites' pages, those of other local ports among them.
 
     Raises UsageError for what is no port, UnavailableError where it is taken.
     """
@@ -41,7 +98,9 @@ def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
 
     # With the protocol named, asyncio sends small answers at once instead of gathering them.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # On Windows that option would let others listen on the same port and be sent the token.
+    alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if alone is None else alone, 1)
     try:
         listening.bind((HOST, port))
     except OSError as error:
@@ -52,12 +111,13 @@ def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
-    settings = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    guarded = application if token is None else Access(application, token)
+    settings = uvicorn.Config(guarded, ws="none", log_level="warning", access_log=False, timeout_graceful_shutdown=2)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            ready(f"http://{HOST}:{port}{PATH}")
+            ready(address(port))
 
     try:
         Server(settings).run([listening])

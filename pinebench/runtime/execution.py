@@ -17,11 +17,13 @@ from pinebench.runtime.faults import RuntimeFault, StackFrame
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
+from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.strategy import EVERY_BAR, Gate, NoFills, Strategy
 
 NA = float("nan")
 Hook = Callable[[int], None]
 Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
+_MOST_KEPT = 200_000
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 """What Python says of a field of na; where one is set it tells the name in these words alone."""
 
@@ -79,6 +81,8 @@ class Code:
         if name == "<lambda>" or not 0 < row <= len(generated.lines):
             return None
         line = generated.lines[row - 1]
+        if not line and name in self.functions:  # the head of a function, before its first statement
+            line = next(filter(None, generated.lines[row - 1 :]), 0)
         return StackFrame(self.functions.get(name, "#main"), line) if line or name != "bars" else None
 
     def namespace(self, generated: Generated) -> dict[str, Any]:
@@ -216,6 +220,7 @@ class Execution:
     def kernel(self, name: str, series_length: bool) -> Any:
         made = KERNELS[name](series_length)
         self._keepers.append((made.save, made.restore))
+        self._judge_size()
         return made
 
     def keep(self, save: Any, restore: Any, reached: Any, parts: Sequence[state.Keeper]) -> None:
@@ -223,6 +228,12 @@ class Execution:
         self._keepers.append((save, restore))
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
         self._reached.append(reached)
+        self._judge_size()
+
+    def _judge_size(self) -> None:
+        """Functions that call each other twice have twice the copies at each step, before any bar runs."""
+        if len(self._keepers) > _MOST_KEPT:
+            raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
         """Remember how to ask which drawings of a kind a copy's variables hold."""

@@ -38,6 +38,10 @@ class RuntimeFault(Exception):
         """The 1-based line that was running, None before the first bar."""
         return self.stack[0].line if self.stack else None
 
+    def place(self, path: str) -> str:
+        """The script at `path` with the line that was running; without it where that is not known."""
+        return f"{path}:{self.line}" if self.line else path
+
     def __str__(self) -> str:
         return self.message
 

@@ -8,8 +8,6 @@ from pinebench.syntax.nodes import ForIn, ForTo, While
 from pinebench.syntax.walk import walk
 
 _MAIN = "#main"
-SCRIPT = StackFrame(_MAIN, 1)
-"""The script as a whole, where nobody knows which line was running."""
 
 
 def at_loop(program: Program, stack: list[StackFrame]) -> list[StackFrame]:

@@ -19,7 +19,7 @@ from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
-from pinebench.runtime.loops import SCRIPT, at_loop
+from pinebench.runtime.loops import at_loop
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
@@ -297,8 +297,6 @@ class Runtime:
         """End the run with an error. A stopped script holds nothing of earlier bars either."""
         if fault.code in _OVERRUNS:
             fault.stack = at_loop(self.program, fault.stack)
-        if fault.code in (*_OVERRUNS, "RE10139") and not fault.stack:
-            fault.stack = [SCRIPT]
         if fault.code == "RE10139":
             self.host.keep_last_logs()
         self.error = fault

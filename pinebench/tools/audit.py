@@ -60,8 +60,9 @@ def pine_repaint_check(
     request = Request(source, found.chart.bars, found.chart.symbol, inputs or {}, found.others)
     judged = look_for_repainting(request, at.context, seconds=_SECONDS)
     if judged.error is not None:
+        line = judged.error.line
         raise Refused(
-            f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {judged.error.line}"
+            f"the script stopped, so nothing was compared: {judged.error.message}", f"in line {line}" if line else None
         )
     told = telling.repainting(judged)
     return {

@@ -270,7 +270,8 @@ def pine_indicator_values(
     """The last values of each plot."""
     _, found, _, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
     if result.error is not None:
-        raise Refused(f"the script stopped: {result.error.message}", f"in line {result.error.line}")
+        line = result.error.line
+        raise Refused(f"the script stopped: {result.error.message}", f"in line {line}" if line else None)
     values: dict[str, list[Any]] = {}
     for plot in result.plots:
         title, count = plot.title, 2

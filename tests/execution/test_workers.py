@@ -29,6 +29,7 @@ from pinebench.runtime.builtins import FUNCTIONS
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.report import report
+from tests.processes import all_end, family
 from tests.runtime.running import HEAD, bars_of, runtime_of
 
 SYMBOL = SymbolInfo(timeframe="15")
@@ -316,37 +317,9 @@ def test_no_worker_outlives_who_started_it(how: signal.Signals, threads: bool, b
     assert process.stdout is not None
     told = [process.stdout.readline() for _ in range(3)]
     assert told[2].strip() in ("busy", "idle"), told
-    family = _family(process.pid)
-    assert int(told[1]) in family
+    started = family(process.pid)
+    assert int(told[1]) in started
     process.send_signal(how)
     process.wait(20)
     process.stdout.close()
-    end = time.monotonic() + 20
-    while any(_lives(number) for number in family):
-        assert time.monotonic() < end, "a worker goes on"
-        time.sleep(0.02)
-
-
-def _family(number: int) -> set[int]:
-    """The processes that a process started, and theirs."""
-    found: set[int] = set()
-    for name in os.listdir("/proc"):
-        if name.isdigit() and _parent(int(name)) == number:
-            found |= {int(name), *_family(int(name))}
-    return found
-
-
-def _parent(number: int) -> int | None:
-    try:
-        told = Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    return int(told.rpartition(")")[2].split()[1])
-
-
-def _lives(number: int) -> bool:
-    try:
-        told = Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return False
-    return told.rpartition(")")[2].split()[0] != "Z"
+    assert all_end(started), "a worker goes on"

@@ -261,3 +261,33 @@ def test_irregular_bars_and_the_week_that_is_not_over_are_read(tmp_path: Path) -
     weeks = [(end - timedelta(weeks=20 - n)).isoformat() for n in range(21)]
     path.write_text(file_of([f"{stamp},100,101,99,100,1" for stamp in weeks]), encoding="utf-8")
     assert len(read_csv(path).bars) == 21
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        "1e308,1.7e308,1e308,1.7e308",
+        "1e308,1.7e308,1e-308,1e308",
+        "5e-324,1.7e308,5e-324,5e-324",
+        "9e307,9e307,9e307,9e307",
+    ],
+)
+def test_prices_at_the_ends_of_all_numbers_get_an_answer(prices: str, tmp_path: Path) -> None:
+    path = tmp_path / "bars.csv"
+    rows = "".join(f"{1_700_000_000 + 3600 * n},{prices}\n" for n in range(9))
+    path.write_text(f"time,open,high,low,close\n{rows}", encoding="utf-8")
+    try:
+        assert len(read_csv(path).bars) == 9
+    except UsageError as refused:
+        assert f"{path}, line " in refused.message
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_a_number_with_underlines_is_none(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "bars.csv"
+    cells = ["1700000000", "100", "102", "99", "101"]
+    rows = [[str(int(cells[0]) + 3600 * n), *cells[1:]] for n in range(9)]
+    rows[4][place] = f"{rows[4][place][:1]}_{rows[4][place][1:]}"
+    path.write_text("time,open,high,low,close\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
+    with pytest.raises(UsageError, match="line 6: "):
+        read_csv(path)

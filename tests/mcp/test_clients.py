@@ -280,3 +280,38 @@ def test_without_a_home_a_client_of_the_home_is_refused(
     monkeypatch.setattr(Path, "home", nowhere)
     assert main(["mcp", "--install", "cursor"]) == 2
     assert "there is no home folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex", "cursor", "gemini", "vscode"])
+def test_a_served_entry_holds_address_and_token_and_is_its_owners_alone(name: str, tmp_path: Path) -> None:
+    client = clients.client(name, tmp_path / "project", tmp_path / "home", "linux")
+    served = clients.Served("http://127.0.0.1:7843/mcp", "t" * 43)
+
+    def entered() -> dict[str, Any]:
+        return client.form.read(client.path.read_text(encoding="utf-8"))[client.key]["pinebench"]
+
+    clients.write(client, clients.changed(client, ["--read-only"]))
+    before = entered()
+    clients.write(client, clients.changed(client, [], served), private=True)
+    assert client.url is not None
+    reached = {client.url: served.url, client.headers: {"Authorization": f"Bearer {'t' * 43}"}}
+    typed = {} if name in ("codex", "gemini") else {"type": "http"}
+    assert entered() == {**typed, **reached}
+    assert sys.platform == "win32" or client.path.stat().st_mode & 0o777 == 0o600
+    clients.write(client, clients.changed(client, ["--read-only"]))
+    assert entered() == before
+
+
+def test_the_command_line_enters_a_served_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    assert main(["mcp", "--http", "--port", "7999", "--install", "claude-code"]) == 0
+    token = (tmp_path / "state" / "mcp-token").read_text(encoding="ascii").strip()
+    entered = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
+    assert entered["url"] == "http://127.0.0.1:7999/mcp"
+    assert entered["headers"] == {"Authorization": f"Bearer {token}"}
+    assert "keep it out of repositories" in capsys.readouterr().err
+    assert main(["mcp", "--http", "--install", "claude-desktop"]) == 2
+    assert main(["mcp", "--http", "--port", "0", "--install", "cursor"]) == 2

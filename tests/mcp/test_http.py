@@ -12,18 +12,24 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
 import uvicorn
 from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.mcp import serving
+from pinebench.mcp import access, serving
 from pinebench.mcp.server import Offer
 from pinebench.tools import registry
 from pinebench.tools.chart_browser import ChartBrowser
+
+TOKEN = "t" * 43
+KNOWN = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,7 @@ def port() -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.Server, "startup", noted)
         offer = Offer(ChartBrowser(port=9), registry.chosen("templates"))
-        thread = threading.Thread(target=serving.over_http, args=(offer, 0, tell), daemon=True)
+        thread = threading.Thread(target=serving.over_http, args=(offer, 0, TOKEN, tell), daemon=True)
         thread.start()
         while not told:
             thread.join(0.01)
@@ -57,8 +63,10 @@ def port() -> Iterator[int]:
 
 def test_tools_are_called_over_http(port: int) -> None:
     async def run() -> Any:
-        async with Client(f"http://127.0.0.1:{port}/mcp", mode="legacy") as client:
-            return await client.call_tool("template_list", {})
+        async with httpx2.AsyncClient(headers=KNOWN) as carrier:
+            way = streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=carrier)
+            async with Client(way, mode="legacy") as client:
+                return await client.call_tool("template_list", {})
 
     assert anyio.run(run).structured_content["count"] > 10
 
@@ -81,33 +89,156 @@ def test_tools_are_called_over_http(port: int) -> None:
     ],
 )
 def test_other_hosts_names_and_other_sites_are_refused(port: int, headers: dict[str, str], status: int) -> None:
+    told = {name: value.replace("{port}", str(port)) for name, value in headers.items()}
+    assert asked(port, KNOWN | told) == status
+    assert asked(port, told) == 401
+
+
+def asked(port: int, headers: dict[str, str], method: str = "POST", path: str = "/mcp") -> int:
+    """The status of the answer to a request that begins a conversation."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params})
     sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    sent |= {name: value.replace("{port}", str(port)) for name, value in headers.items()}
-    connection.request("POST", "/mcp", body, sent)
-    assert connection.getresponse().status == status
+    connection.request(method, path, body, sent | headers)
+    answer = connection.getresponse()
+    read = answer.read()
     connection.close()
+    assert answer.status != 401 or TOKEN.encode() not in read
+    return answer.status
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": ""},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Bearer "},
+        {"Authorization": f"Bearer {TOKEN[:-1]}"},
+        {"Authorization": f"Bearer {TOKEN}x"},
+        {"Authorization": f"Bearer {TOKEN}, Bearer {TOKEN}"},
+        {"Authorization": f"Bearer {'x' * 60_000}"},
+        {"Authorization": "Bearer \xff\xfe"},
+        {"Authorization": "Bearer undefined"},
+        {"Authorization": TOKEN},
+        {"Authorization": f"Basic {TOKEN}"},
+        {"Cookie": f"token={TOKEN}"},
+        {"X-Authorization": f"Bearer {TOKEN}"},
+        {"Mcp-Session-Id": TOKEN},
+    ],
+)
+def test_whoever_has_no_token_is_refused(port: int, headers: dict[str, str]) -> None:
+    assert asked(port, headers) == 401
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "DELETE", "PUT", "POST", "TRACE"])
+@pytest.mark.parametrize(
+    "path", ["/mcp", "/", "/mcp/", f"/mcp?token={TOKEN}", "/.well-known/oauth-protected-resource", "//mcp", "/%6dcp"]
+)
+def test_nothing_is_said_without_a_token_by_any_method_at_any_address(port: int, method: str, path: str) -> None:
+    assert asked(port, {}, method, path) == 401
+
+
+def test_a_second_header_does_not_open_the_door(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), 20) as line:
+        head = f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer x\r\n"
+        line.sendall(f"{head}Authorization: Bearer {TOKEN}\r\n\r\n".encode())
+        assert line.recv(100).startswith(b"HTTP/1.1 401 ")
+
+
+def test_a_body_is_not_waited_for_without_a_token(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), 20) as line:
+        line.sendall(f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 999999999\r\n\r\n".encode())
+        assert line.recv(100).startswith(b"HTTP/1.1 401 ")
+
+
+def test_a_websocket_without_a_token_is_refused(port: int) -> None:
+    asks = {
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Key": "x" * 24,
+        "Sec-WebSocket-Version": "13",
+    }
+    assert asked(port, asks, "GET") == 401
+
+
+def test_the_scheme_may_be_written_in_any_case(port: int) -> None:
+    assert asked(port, {"Authorization": f"bearer  {TOKEN}"}) == 200
+
+
+def test_the_token_stays_the_same_and_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    token = access.kept_token()
+    assert len(token) == 43 and access.kept_token() == token
+    file = Path(access.token_file())
+    assert file.read_text(encoding="ascii") == token + "\n"
+    if os.name == "posix":
+        assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+@pytest.mark.parametrize("text", [b"", b"short\n", b"\xff" * 43, b"x" * 44, b"x" * 1_000_000])
+def test_what_is_no_token_is_replaced(text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
+    file = Path(access.token_file())
+    file.write_bytes(text)
+    file.chmod(0o600)
+    token = access.kept_token()
+    assert len(token) == 43 and token not in text.decode("latin-1")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions")
+def test_a_token_that_others_could_read_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
+    token = access.kept_token()
+    file = Path(access.token_file())
+    file.chmod(0o644)
+    assert access.kept_token() != token
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes")
+@pytest.mark.parametrize("kind", ["link", "dangling", "pipe", "folder"])
+def test_a_token_is_not_taken_from_elsewhere(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path / "state"))
+    file, other = Path(access.token_file()), tmp_path / "other"
+    file.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    else:
+        file.symlink_to(other)
+        if kind == "link":
+            other.write_text("x" * 43, encoding="ascii")
+            other.chmod(0o600)
+    with pytest.raises(UsageError, match=re.escape(str(file))):
+        access.kept_token()
+    assert not other.exists() or other.read_text(encoding="ascii") == "x" * 43
 
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(Offer(ChartBrowser(port=9), []), port, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), port, TOKEN, print)
     with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
-        serving.over_http(Offer(ChartBrowser(port=9), []), 70_000, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), 70_000, TOKEN, print)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_whoever_stops_it_gets_a_good_end(number: int) -> None:
+def test_whoever_stops_it_gets_a_good_end(number: int, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pinebench", "mcp", "--http", "--port", "0", "--tools", "health"]
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    environment = {**os.environ, "PINEBENCH_STATE_DIR": str(tmp_path)}
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     assert server.stderr is not None
     try:
         line = server.stderr.readline()
         address = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
         assert address is not None and int(address[1]) > 0, line
+        told = re.search(r"Authorization: Bearer ([\w-]{43})'", server.stderr.readline())
+        assert told is not None and (tmp_path / "mcp-token").read_text(encoding="ascii") == f"{told[1]}\n"
+        assert asked(int(address[1]), {"Authorization": f"Bearer {told[1]}"}) == 200
+        assert asked(int(address[1]), {}) == 401
         server.send_signal(number)
         assert server.wait(60) == 0
     finally:

@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         note(words)
     error = tested.result.error
     if error is not None:
-        tell_error(f"{given.path}:{error.line or 1}: {error.message}")
+        tell_error(f"{error.place(given.path)}: {error.message}")
     return int(not judged.ok)
 
 

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     tested = test(as_of)
     error = tested.result.error
     if error is not None:
-        tell_error(f"{given.path}:{error.line or 1}: {error.message}")
+        tell_error(f"{error.place(given.path)}: {error.message}")
         return 1
     found = comparison.compare(tested.trades, listed, tested.symbol.mintick)
     better = None if found.is_same else _better_day(tested, found, test, listed)

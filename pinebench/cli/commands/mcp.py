@@ -23,6 +23,8 @@ examples:
   pinebench mcp --uninstall claude-code   take pinebench out of it again
   pinebench mcp                           serve over standard input and output; clients start it so
   pinebench mcp --tools health,data --read-only
+  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to whoever has its token
+  pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
 
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     chosen = [] if suite else registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
     try:
-        from pinebench.mcp import serving
+        from pinebench.mcp import access, serving
         from pinebench.mcp.server import Offer
     except ImportError:
         from pinebench.extras import missing
@@ -97,8 +99,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
+        token = None if suite else access.kept_token()
         with until_stopped(), desk:
-            serving.over_http(offer, args.port, lambda address: note(f"serving {address}; Ctrl+C ends it"))
+            serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0
     end_at_once()
     with desk:
@@ -110,8 +113,6 @@ def _folders(given: list[str]) -> tuple[str, ...]:
     """The folders with whole paths. Raises UsageError for one that is not there, and for the root of all."""
     import os
 
-    from pinebench.errors import UsageError
-
     for folder in given:
         if not os.path.isdir(folder):
             raise UsageError(f"--folder {folder}: there is no such folder", "make it first")
@@ -120,15 +121,29 @@ def _folders(given: list[str]) -> tuple[str, ...]:
     return tuple(map(os.path.abspath, given))
 
 
-def _install(args: argparse.Namespace) -> int:
-    from pinebench.mcp import clients
+def _announce(address: str, token: str | None) -> None:
+    from pinebench.mcp import access
 
+    note(f"serving {address}; Ctrl+C ends it")
+    if token:
+        note(f"clients send the header 'Authorization: Bearer {token}'", f"the token is kept in {access.token_file()}")
+
+
+def _install(args: argparse.Namespace) -> int:
+    from pinebench.mcp import access, clients, serving
+
+    if args.http and not args.port:
+        raise UsageError("an entry needs a port that stays", "name one with --port")
     client = clients.client(args.install)
-    change = clients.changed(client, _repeated(args, clients.arguments_of(client)))
+    served = clients.Served(serving.address(args.port), access.kept_token()) if args.http else None
+    change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
         note(f"{client.path} has it already")
         return 0
-    return _written(client, change, "written to")
+    code = _written(client, change, "written to", private=served is not None)
+    if served:
+        note(f"{client.path} holds the token now: keep it out of repositories")
+    return code
 
 
 def _uninstall(name: str) -> int:
@@ -142,11 +157,11 @@ def _uninstall(name: str) -> int:
     return _written(client, change, "taken out of")
 
 
-def _written(client: Client, change: Change, done: str) -> int:
+def _written(client: Client, change: Change, done: str, *, private: bool = False) -> int:
     from pinebench.mcp import clients
 
     print_diff(change.before, change.after, str(client.path), what="changed")
-    for said in clients.write(client, change):
+    for said in clients.write(client, change, private=private):
         note(said)
     note(f"{client.title}: {done} {client.path}; restart the client")
     return 0

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for words in result.notes:
         note(words)
     if result.error is not None:
-        tell_error(f"{given.path}:{result.error.line or 1}: {result.error.message}")
+        tell_error(f"{result.error.place(given.path)}: {result.error.message}")
     return int(not judged.ok)
 
 

@@ -79,15 +79,27 @@ class Known:
         if isinstance(value, ir.Unary):
             return value.operator in _UNARY and self.is_settled(value.operand)
         if isinstance(value, ir.Choose):
-            return all(map(self.is_settled, alternatives(value)))
+            choices: list[ir.Choose] = []
+            current: ir.Expression = value
+            while isinstance(current, ir.Choose):
+                choices.append(current)
+                current = current.otherwise
+            holds = self.is_settled(current)
+            for choice in reversed(choices):
+                holds = holds and self.is_settled(choice.condition) and self.is_settled(choice.then)
+                self._settled[id(choice)] = holds
+            return holds
         if isinstance(value, ir.CallBuiltin):
             return is_plain(value) and all(map(self.is_settled, value.arguments))
         assert isinstance(value, ir.Binary)
-        if self.constant(value) is not None:
-            return True
+        # Each part of a chain is asked for in turn: what is found for all of it is kept for the parts, too.
+        self.constant(value)
         first, chain = chain_of(value)
-        grows = any(part.kind not in ("float", "bool") for part in chain)
-        return not grows and self.is_settled(first) and all(self.is_settled(part.right) for part in chain)
+        holds = self.is_settled(first)
+        for part in chain:
+            holds = holds and part.kind in ("float", "bool") and self.is_settled(part.right)
+            self._settled[id(part)] = holds or self.constant(part) is not None
+        return self._settled[id(value)]
 
     def _computed(self, value: ir.Expression) -> ir.Constant | None:
         if isinstance(value, ir.Get):
@@ -107,17 +119,14 @@ class Known:
                 current = current.then if holds else current.otherwise
             return self.constant(current)
         assert isinstance(value, ir.Binary)
-        if value.kind == "string":
-            return None
         first, chain = chain_of(value)
-        if len(chain) == 1 and isinstance(first, ir.Fixed) and isinstance(value.right, ir.Fixed):
-            return _compared_members(value, first, value.right)
         found = self.constant(first)
         for part in chain:
-            if found is None:
-                return None
-            found = self._operated(part, found)
-        return found
+            found = None if found is None else self._operated(part, found)
+            self._constants[id(part)] = None if part.kind == "string" else found
+        if isinstance(first, ir.Fixed) and isinstance(chain[0].right, ir.Fixed):
+            self._constants[id(chain[0])] = _compared_members(chain[0], first, chain[0].right)
+        return self._constants[id(value)]
 
     def _operated(self, part: ir.Binary, left: ir.Constant) -> ir.Constant | None:
         if part.operator in ("and", "or") and bool(left.value) == (part.operator == "or"):

@@ -13,7 +13,7 @@ from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING,
 from pinebench.runtime import ir
 from pinebench.runtime.lower.survey import Survey
 from pinebench.runtime.refusals import NotComputed
-from pinebench.syntax import nodes
+from pinebench.syntax import nesting, nodes
 
 _KINDS: dict[Base, ir.Kind] = {
     INT: "int",
@@ -135,14 +135,14 @@ class Lowering:
         """The typed form of an expression; statements that it needs first go into the place's block."""
         handler = self.expressions.get(type(node))
         if handler is None:
-            raise NotComputed(type(node).__name__, place.line)
+            raise NotComputed(_name_of(node), place.line)
         return handler(self, node, place)
 
     def statement(self, node: nodes.Node, place: Place) -> None:
         """Lower one statement into the place's block."""
         handler = self.statements.get(type(node))
         if handler is None:
-            raise NotComputed(type(node).__name__, place.line)
+            raise NotComputed(_name_of(node), place.line)
         handler(self, node, place)
 
     def typed(self, node: nodes.Node, place: Place) -> Type | None:
@@ -352,3 +352,9 @@ class Types:
 def overload_number(call: BuiltinCall) -> int:
     """Which of the reference's overloads a call means, from 0."""
     return call.function.function.overloads.index(call.overload.source)
+
+
+def _name_of(node: nodes.Node) -> str:
+    """What is said of a node that has no typed form: one that was not even read is nested too deeply."""
+    is_unread = isinstance(node, nodes.ErrorStatement)
+    return f"a statement nested more than {nesting.LIMIT} levels deep" if is_unread else type(node).__name__

@@ -15,6 +15,10 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
+_MOST_DIGITS = 308
+"""Of a whole number in the text; greater ones are beyond all numbers that a script can compute with."""
+_BEYOND = 10**_MOST_DIGITS
+"""Greater constants stay whole: the run stops where it makes a float of one."""
 _ARITHMETIC = frozenset("+-*/%")
 
 
@@ -71,6 +75,8 @@ def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) 
 
 
 def literal(lowering: Lowering, node: nodes.Literal, place: Place) -> ir.Expression:
+    if node.kind == "int" and len(node.text) > _MOST_DIGITS:
+        raise NotComputed(f"a number of {len(node.text)} digits", place.line)
     value = literal_value(node)
     if node.kind == "color":
         return ir.Constant("color", color_value(str(value)))
@@ -179,7 +185,7 @@ def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Express
 def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
     """A value in the form that its context asks for: an empty one as that is empty, a whole number as a float."""
     if kind == "float" and value.kind == "int":
-        if isinstance(value, ir.Constant) and isinstance(value.value, int | float):
+        if isinstance(value, ir.Constant) and isinstance(value.value, int | float) and abs(value.value) < _BEYOND:
             return ir.Constant("float", float(value.value))
         if isinstance(value, ir.Choose):
             return ir.Choose("float", value.condition, as_kind(value.then, kind), as_kind(value.otherwise, kind))

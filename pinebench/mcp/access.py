@@ -1,0 +1,89 @@
+"""Who may come in over HTTP: whoever sends the token, which is kept in a file for its owner alone."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import re
+import secrets
+import stat
+from typing import TYPE_CHECKING
+
+from pinebench import config, files
+from pinebench.errors import UsageError
+from pinebench.files.reading import reason
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+_FILE = "mcp-token"
+_TOKEN = re.compile(rb"[A-Za-z0-9_-]{43}")
+_REFUSED = b"""\
+this server is somebody's own: send its token in the header 'Authorization: Bearer TOKEN'.
+'pinebench mcp --http' names the token and its file when it starts.
+"""
+
+
+def token_file() -> str:
+    """The path of the file with the token; it may not exist yet."""
+    return os.path.join(config.state_folder(), _FILE)
+
+
+def kept_token() -> str:
+    """The token of this user, the same at every start, so that clients can be told it once.
+
+    One that others could read is replaced. Raises UsageError where it cannot be read or written.
+    """
+    path = os.path.join(config.private_state_folder(), _FILE)
+    found = _read(path)
+    if found is None:
+        files.write_atomically(path, secrets.token_urlsafe(32).encode() + b"\n", private=True)
+        # Another server may have written its own meanwhile: the last one counts for both.
+        found = _read(path)
+    if found is None:
+        raise UsageError(f"{path}: cannot be kept for you alone", "PINEBENCH_STATE_DIR names another folder")
+    return found
+
+
+def _read(path: str) -> str | None:
+    """The token in the file at `path`; None where there is none, or one that others know or may have put there."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _SAFELY)) as file:
+            found = os.fstat(file.fileno())
+            text = file.read(100).strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {reason(error)}", "delete it; a new one is made") from None
+    is_private = os.name == "nt" or (not stat.S_IMODE(found.st_mode) & 0o077 and found.st_uid == os.geteuid())
+    return text.decode() if is_private and _TOKEN.fullmatch(text) else None
+
+
+_SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+class Access:
+    """An application behind the token: no request without it gets any further, and its body is not read."""
+
+    def __init__(self, application: ASGIApp, token: str) -> None:
+        self._application = application
+        self._expected = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the server's own messages and requests that hold the token; refuse others with 401."""
+        if scope["type"] == "lifespan" or (scope["type"] == "http" and self._is_known(scope)):
+            await self._application(scope, receive, send)
+        elif scope["type"] == "http":
+            headers = [
+                (b"content-type", b"text/plain; charset=utf-8"),
+                (b"content-length", str(len(_REFUSED)).encode()),
+                (b"www-authenticate", b'Bearer realm="pinebench"'),
+                (b"connection", b"close"),
+            ]
+            await send({"type": "http.response.start", "status": 401, "headers": headers})
+            await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else _REFUSED})
+
+    def _is_known(self, scope: Scope) -> bool:
+        given = [value for name, value in scope["headers"] if name == b"authorization"]
+        scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._expected)
