@@ -96,20 +96,22 @@ class Answers:
 
     @property
     def netprofit(self) -> float:
-        return self.account.net_profit
+        """What closed trades have earned, less the commissions that open trades have paid for their entries."""
+        return self.account.net_profit - self.position.fees
 
     @property
     def netprofit_percent(self) -> float:
-        return percent_of(self.account.net_profit, self.initial_capital)
+        return percent_of(self.netprofit, self.initial_capital)
 
     @property
     def openprofit(self) -> float:
-        return self.position.profit(self.price)
+        """What open trades have earned, commissions left aside."""
+        position = self.position
+        return (position.size * self.price - position.cost) * self.account.worth if position.size else 0.0
 
     @property
     def openprofit_percent(self) -> float:
-        realized = self.account.realized
-        return 100 * self.openprofit / realized if realized else NA
+        return percent_of(self.openprofit, self.initial_capital + self.netprofit)
 
     def _count(self) -> None:
         """Take the trades that were closed since the last time into the sums."""

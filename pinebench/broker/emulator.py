@@ -14,7 +14,7 @@ from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger, Prices
 from pinebench.broker.margin import admits, call_size, liquidation_price, shortfall
 from pinebench.broker.matching import leaves, meets, path
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, LIMIT, RAW, TRIGGER, Leg, Order
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, LIMIT, RAW, TRAIL, TRIGGER, Leg, Order
 from pinebench.broker.position import Position, Walk
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
@@ -24,7 +24,7 @@ NA = float("nan")
 _NOTHING = 1e-12
 _OPENING = (ENTRY, RAW)
 _POINTS = 4
-"""The path of a bar has its four prices, and four of each shorter bar where those are known."""
+"""The path of a bar has its four prices; where shorter bars are known, its open, four of each, and its close."""
 MARGIN_CALL = "Margin call"
 
 
@@ -56,8 +56,8 @@ class Broker(Calls):
         are_charts: bool = True,
     ) -> None:
         """`days` gives the trading day of a bar, `ticks` the prices inside each bar where they are known: four of each
-        shorter bar. Orders are taken from bar `first` on. `are_charts` says whether the prices are those of the chart,
-        by which its bars are let through the gate.
+        shorter bar, of which the first may have begun before the bar did. Orders are taken from bar `first` on.
+        `are_charts` says whether the prices are those of the chart, by which its bars are let through the gate.
         """
         self.properties = properties
         self.prices = prices
@@ -90,7 +90,7 @@ class Broker(Calls):
         self._leg = -1
         """The leg of the path in which a fill made the script run, -1 at a bar's close."""
         self._has_rates = rates is not None
-        self._sees_all = self._has_rates or not are_charts
+        self._sees_all = self._has_rates or not are_charts or ticks is not None
         self.ends_bars = properties.process_orders_on_close
         self._is_walking = False
         self._fills: list[tuple[Any, ...]] = []
@@ -124,12 +124,12 @@ class Broker(Calls):
             self.rules.begin_bar(i)
         if not self.gate.is_known:
             self._find_gate()
-        if self._highs[i] >= self._above or self._lows[i] <= self._below:
+        if self._highs[i] >= self._above or self._lows[i] <= self._below or self._ticks is not None:
             self._walk(i)
 
     def after_bar(self, i: int) -> None:
         """Fill at the close what may be filled there, once the bar's script has run."""
-        if self.ends_bars and self.book.orders:
+        if self.ends_bars and (self.book.orders or self.book.legs):
             self._close_bar(i)
 
     def _find_gate(self) -> None:
@@ -176,7 +176,7 @@ class Broker(Calls):
         if self._ticks is not None:
             known = self._ticks[i]
             if known:
-                return known
+                return (self._opens[i], *known, self._closes[i])
         return path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
 
     def _walk(self, i: int) -> None:
@@ -192,7 +192,8 @@ class Broker(Calls):
             self._fill(book.orders[0], current)  # the commonest way to trade needs no search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
-        lowest, highest = self._lows[i], self._highs[i]
+        is_magnified = len(points) > _POINTS
+        lowest, highest = (min(points), max(points)) if is_magnified else (self._lows[i], self._highs[i])
         if not (book.orders or book.legs or rules.watches) and rules.forced is None and self.recalculate is None:
             size = position.size
             if not size or shortfall(self.account, position, lowest if size > 0 else highest) <= 0:
@@ -205,8 +206,9 @@ class Broker(Calls):
                 walk.next = number
                 if not gate.is_known:
                     self._find_gate()
-                # A shorter bar begins where it opens: between it and the one before there were no prices.
-                start = current if number % _POINTS else point
+                # A shorter bar begins where it opens, and the close of the bar comes behind them all: between these
+                # and what was before there were no prices.
+                start = point if is_magnified and number % _POINTS == 1 else current
                 top, bottom = (start, point) if start > point else (point, start)
                 if top >= self._above or bottom <= self._below or self.recalculate is not None:
                     self._advance(start, point, number)
@@ -241,14 +243,14 @@ class Broker(Calls):
             else:
                 self._fill(met, price, is_limit=met.limit is not None)
             if self.recalculate is not None:
-                self._after_fill(price, number + (price == end and number > 0))
+                self._after_fill(price, self._live(number + (price == end and number > 0)))
         if self.rules.forced is not None:
             forced, self.rules.forced = self.rules.forced, None
             self._fill(forced, end)
         if book.legs:
             self._trail(end)
         if self.recalculate is not None and 0 < number < len(self.position.walk.points) - 1:
-            self._fill_young(end, number)
+            self._fill_young_at(end, number)
 
     def _after_fill(self, price: float, leg: int) -> None:
         """Let the script run again on a fill, if the strategy asks for it."""
@@ -268,20 +270,20 @@ class Broker(Calls):
         orders, legs, bar = self.book.orders, self.book.legs, self.clock.index
         if not legs and len(orders) == 1:
             order = orders[0]
-            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
+            if order.bar == bar and order.is_young(number):
                 return None
             found = meets(order, current, end, self._beyond)
             return None if found is None else (order, *found)
         met: list[tuple[Any, float, int]] = []
         for order in orders:
-            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
+            if order.bar == bar and order.is_young(number):
                 continue
             found = meets(order, current, end, self._beyond)
             if found is not None:
                 met.append((order, *found))
         for leg in legs:
             standing = leg.exit
-            if standing.born >= number and standing.bar == bar:
+            if standing.bar == bar and standing.born >= number > 0:
                 continue
             found = leaves(leg, current, end, self.grid, self._beyond)
             if found is not None and self.book.available(leg) > _NOTHING:
@@ -289,18 +291,23 @@ class Broker(Calls):
         if len(met) < 2:
             return met[0] if met else None
 
-        def rank(one: tuple[Any, float, int]) -> tuple[float, bool, int, bool, int]:
+        def rank(one: tuple[Any, float, int]) -> tuple[float, bool, int, float, bool, int]:
             what, price, reason = one
-            is_late = number == 0 and reason == LIMIT
-            if isinstance(what, Leg):
-                return abs(price - current), is_late, -what.side, True, what.exit.sequence
-            return abs(price - current), is_late, -what.side, not what.is_market, what.sequence
+            side = what.side
+            late = what.limit * side if number == 0 and reason == LIMIT else None
+            is_leg = isinstance(what, Leg)
+            sequence = what.exit.sequence if is_leg else what.sequence
+            is_priced = is_leg or not what.is_market
+            return abs(price - current), late is not None, -side, late or 0.0, is_priced, sequence
 
         return min(met, key=rank)
 
-    def _is_ripe(self, order: Order, number: int) -> bool:
-        """Whether an order that was placed on a fill of this bar may be met between points: at the opening it may."""
-        return order.born == 0 and not order.is_market and number > 0
+    def _live(self, number: int) -> int:
+        """The point of the path from which on an order is live that a script places which runs before point `number`:
+        that one, but for the closes of shorter bars.
+        """
+        is_close = number and number % _POINTS == 0 and len(self.position.walk.points) > _POINTS
+        return number + 1 if is_close else number
 
     def _trail(self, price: float) -> None:
         for leg in self.book.legs:
@@ -308,33 +315,63 @@ class Broker(Calls):
                 leg.trail(price)
                 self.gate.forget()
 
-    def _fill_young(self, price: float, number: int) -> None:
+    def _fill_young_at(self, price: float, number: int) -> None:
+        """Fill at a point of the path what scripts placed that ran on fills before it on this bar: at each extreme, and
+        at the open of a shorter bar twice, but not at its close; the open of a bar and of its first shorter bar count
+        as one where they are the same.
+        """
+        points = self.position.walk.points
+        if len(points) > _POINTS:
+            if number % _POINTS == 0:
+                return
+            if number % _POINTS == 1 and (number > 1 or price != points[0]):
+                self._fill_young(price, number, number)
+        self._fill_young(price, number, self._live(number + 1))
+
+    def _fill_young(self, price: float, number: int, live: int) -> None:
         """Fill at an extreme what scripts placed that ran on fills before it on this bar.
 
-        Entries that were placed inside a bar are filled only there; exits there when the leg in progress crossed them.
+        Entries are live from there on, exits are filled there when the leg in progress crossed them; `live` is the
+        point from which on those are live that these fills bring.
         """
         for order in list(self.book.orders):
             if order.bar == self.clock.index and 0 <= order.born <= number and order in self.book.orders:
                 found = meets(order, price, price, self._beyond)
                 if found is not None:
                     self._fill(order, price, is_limit=order.limit is not None)
-                    self._after_fill(price, number + 1)
+                    self._after_fill(price, live)
         for leg in list(self.book.legs):
             if leg.exit.bar == self.clock.index and leg.exit.born == number and leg in self.book.legs:
                 found = leaves(leg, price, price, self.grid, self._beyond)
                 if found is not None and self.book.available(leg) > _NOTHING:
                     self._fill_leg(leg, price, found[1])
-                    self._after_fill(price, number + 1)
+                    self._after_fill(price, live)
 
     def _close_bar(self, i: int) -> None:
-        """Fill at the close the market orders of this bar's script, and the limits that the close has reached."""
-        price = self._closes[i]
+        """Fill at the close the market orders, then what this bar's script placed and the close has reached: entries,
+        and after them exits, those of the entries too.
+
+        A stop-limit waits for the next bar, and so does what an earlier bar's script placed and this one's did not.
+        """
+        price = self.grid.nearest(self._closes[i])
         walk = self._end_walk(i)
-        waiting = [order for order in self.book.orders if order.is_market or (order.bar == i and order.stop is None)]
+        waiting = [
+            order for order in self.book.orders if order.is_market or (order.bar == i and not order.is_stop_limit)
+        ]
         waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
         for order in waiting:
             if order in self.book.orders and meets(order, price, price, self._beyond) is not None:
                 self._fill(order, price, is_limit=order.limit is not None)
+                self._after_fill(price, len(walk.points))
+        for leg in [leg for leg in self.book.legs if leg.exit.bar == i]:
+            found = leaves(leg, price, price, self.grid, self._beyond)
+            if (
+                found is not None
+                and found[1] != TRAIL
+                and leg in self.book.legs
+                and self.book.available(leg) > _NOTHING
+            ):
+                self._fill_leg(leg, price, found[1])
                 self._after_fill(price, len(walk.points))
         if self.rules.forced is not None:
             forced, self.rules.forced = self.rules.forced, None
@@ -357,9 +394,13 @@ class Broker(Calls):
             self._end_walk(self.clock.index)
         self._fill(order, price)
 
+    def _market_price(self, price: float, side: int) -> float:
+        """What an order that is not a limit pays: the tick nearest to the price that fills it, and its slippage."""
+        return self.grid.nearest(price + self._slip * side)
+
     def _fill(self, order: Order, price: float, is_limit: bool = False) -> None:
-        if self._slip and not is_limit:
-            price = self.grid.nearest(price + self._slip * order.side)
+        if not is_limit:
+            price = self._market_price(price, order.side)
         self.gate.forget()
         if order.kind == ENTRY and not self._admits(order, price):
             self.book.drop(order)
@@ -428,8 +469,8 @@ class Broker(Calls):
 
     def _fill_leg(self, leg: Leg, price: float, reason: int) -> None:
         standing = leg.exit
-        if self._slip and reason != LIMIT:
-            price = self.grid.nearest(price + self._slip * leg.side)
+        if reason != LIMIT:
+            price = self._market_price(price, leg.side)
         quantity = self.book.available(leg)
         self.gate.forget()
         before = self.position.size

@@ -54,6 +54,17 @@ class Order:
     def is_market(self) -> bool:
         return self.limit is None and self.stop is None
 
+    def is_young(self, number: int) -> bool:
+        """Whether, on the bar of its call, it is not live yet on the way to point `number` of the path.
+
+        A market order that was placed on a fill is filled at a point, not on the way to one.
+        """
+        return self.born >= 0 and (self.born >= number or self.is_market)
+
+    @property
+    def is_stop_limit(self) -> bool:
+        return self.limit is not None and self.stop is not None
+
     @property
     def signal(self) -> str:
         return self.comment or self.id

@@ -15,6 +15,7 @@ from pinebench.broker.trades import ClosedTrade, Fill, Trade
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
+from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
@@ -157,6 +158,8 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")
+    if lower is not None and (note := remark(lower, symbol)) is not None:
+        notes.append(note)
     account, own = properties.currency or symbol.currency, symbol.currency
     if rates is not None or account == own:
         return notes

@@ -149,8 +149,8 @@ def check_account(broker: Broker) -> None:
     position = broker.position
     closed = sum(trade.profit for trade in position.closed)
     still = sum(broker.profit_of(trade) for trade in position.open)
-    assert close_to(broker.netprofit, closed)
-    assert close_to(broker.openprofit, still)
+    assert close_to(broker.netprofit, closed - position.fees)
+    assert close_to(broker.openprofit, still + position.fees)
     assert close_to(broker.equity, broker.initial_capital + closed + still)
     assert close_to(broker.position_size, sum(trade.side * trade.quantity for trade in position.open))
     assert all(trade.quantity > 0 for trade in position.open)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.broker.desk import at, both, long, rows, short, trade
+from tests.broker.desk import at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
-
-
-def leave(id: str = "X", from_entry: str = "L", **given: Any) -> Any:
-    return lambda b: b.exit(id=id, from_entry=from_entry, **given)
 
 
 def test_a_bracket_leaves_at_its_stop_or_its_limit_and_only_once() -> None:

@@ -125,7 +125,7 @@ def test_finer_prices_decide_where_they_are_given() -> None:
     plan = at({0: both(long(), lambda b: b.exit(id="X", from_entry="L", limit=11, stop=9))})
     coarse = trade([FLAT, DOWN_FIRST], plan)
     assert rows(coarse) == [(1, 10, 1, 9, 1)]
-    fine = trade([FLAT, DOWN_FIRST], plan, ticks=[None, (10.0, 13.0, 12.0, 9.0, 12.0)])
+    fine = trade([FLAT, DOWN_FIRST], plan, ticks=[None, (10.0, 13.0, 12.0, 12.0, 12.0, 12.0, 9.0, 12.0)])
     assert rows(fine) == [(1, 10, 1, 11, 1)]
 
 
@@ -133,3 +133,33 @@ def test_no_order_is_filled_before_it_was_placed() -> None:
     broker = trade([(10, 20, 1, 10), (10, 10, 10, 10)], at({0: both(long(limit=5), short(limit=15))}))
     assert not broker.position.open
     assert not broker.fills
+
+
+@pytest.mark.parametrize(("price", "bought", "sold"), [(11.705, 11.71, 11.71), (11.704, 11.7, 11.7)])
+def test_a_market_order_pays_the_tick_nearest_to_the_price_that_fills_it(
+    price: float, bought: float, sold: float
+) -> None:
+    bar = (price, price, price, price)
+    assert trade([FLAT, bar], at({0: long()})).position.open[0].price == bought
+    assert trade([FLAT, bar], at({0: short()})).position.open[0].price == sold
+    assert trade([FLAT, bar], at({0: long(stop=11)})).position.open[0].price == bought
+
+
+def test_limits_that_an_opening_has_passed_are_filled_from_the_worst_price_to_the_best() -> None:
+    """Buying: the lowest limit first; selling: the highest first; behind market orders, whatever was called first."""
+    buying = both(long("B", limit=11), long("A", limit=13), long("C", limit=12), long("M"))
+    assert [one.id for one in trade([FLAT, FLAT], at({0: buying}), pyramiding=9).position.open] == list("MBCA")
+    selling = both(short("B", limit=9), short("A", limit=7), short("C", limit=8), short("M"))
+    assert [one.id for one in trade([FLAT, FLAT], at({0: selling}), pyramiding=9).position.open] == list("MBCA")
+
+
+def test_a_limit_that_an_opening_has_passed_comes_after_the_closing_of_what_is_open() -> None:
+    plan = {0: long("X"), 1: both(long("L", qty=2, limit=11), lambda b: b.close_all())}
+    broker = trade([FLAT] * 3, at(plan), pyramiding=3)
+    assert rows(broker) == [(1, 10, 2, 10, 1)]
+    assert [(one.id, one.quantity) for one in broker.position.open] == [("L", 2)]
+
+
+def test_a_limit_that_waits_does_not_count_against_pyramiding() -> None:
+    plan = {0: long("A"), 1: both(long("L", limit=11), long("M"))}
+    assert [one.id for one in trade([FLAT] * 3, at(plan), pyramiding=2).position.open] == ["A", "M", "L"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.broker.desk import at, both, long, rows, short, trade
@@ -172,3 +174,33 @@ def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
     assert curve.equity == [100, 102, 104, 106]
     assert curve.realized == [100, 100, 100, 106]
     assert (broker.max_drawdown, broker.max_runup) == (4, 8)
+
+
+@pytest.mark.parametrize(
+    ("fees", "paid"),
+    [
+        ({"commission_type": "percent", "commission_value": 1.0}, 2.0),
+        ({"commission_type": "cash_per_contract", "commission_value": 3.0}, 6.0),
+        ({"commission_type": "cash_per_order", "commission_value": 25.0}, 25.0),
+    ],
+)
+def test_an_entry_pays_its_commission_when_it_is_filled(fees: dict[str, Any], paid: float) -> None:
+    """Two contracts bought at 100 have gained 5 each: the open profit does not know of commissions, the net profit has
+    paid the entry's, and the equity counts both.
+    """
+    bars = [(100.0, 100.0, 100.0, 100.0), (100.0, 105.0, 100.0, 105.0)]
+    broker = trade(bars, at({0: long(qty=2)}), initial_capital=1000.0, **fees)
+    assert broker.openprofit == 10
+    assert broker.netprofit == pytest.approx(-paid)
+    assert broker.equity == pytest.approx(1010 - paid)
+    assert broker.netprofit_percent == pytest.approx(-paid / 10)
+    assert broker.openprofit_percent == pytest.approx(1000 / (1000 - paid))
+
+
+def test_a_part_that_is_closed_takes_its_share_of_the_commission_with_it() -> None:
+    """Of 10 at 100 (a commission of 10) 4 are closed at 110, with 4.4 for that: 40 - 4 - 4.4, and 6 still paid."""
+    bars = [(100.0, 100.0, 100.0, 100.0), (100.0, 100.0, 100.0, 100.0), (110.0, 110.0, 110.0, 110.0)]
+    plan = at({0: long(qty=10), 1: lambda b: b.close(id="L", qty=4)})
+    broker = trade(bars, plan, commission_type="percent", commission_value=1.0)
+    assert broker.netprofit == pytest.approx(40 - 4 - 4.4 - 6)
+    assert broker.openprofit == 60
