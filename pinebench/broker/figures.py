@@ -8,7 +8,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pinebench.broker.emulator import MARGIN_CALL, Broker
+from pinebench.broker.emulator import Broker
+from pinebench.broker.filling import MARGIN_CALL
 from pinebench.broker.ledger import Curve
 from pinebench.broker.trades import ClosedTrade, Trade
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pinebench.broker.grid import Grid
@@ -11,6 +11,21 @@ if TYPE_CHECKING:
 
 _FAR = float("inf")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
+OPENING = (ENTRY, RAW)
+CLOSING = (CLOSE, CLOSE_ALL)
+LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
+"""Why an order is filled: a limit was reached, a stop (so does a market order count), a trailing stop, the stop of a
+stop-limit, or a margin is called.
+"""
+
+
+class Words(NamedTuple):
+    """What the list of trades and alerts say of a fill."""
+
+    id: str
+    comment: str
+    message: str
+    alerts: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +66,11 @@ class Order:
     """Whether it was placed without a position and without an order of this bar that opens one."""
 
     @property
+    def turn(self) -> int:
+        """Its turn among all orders."""
+        return self.sequence
+
+    @property
     def is_market(self) -> bool:
         return self.limit is None and self.stop is None
 
@@ -68,6 +88,15 @@ class Order:
     @property
     def signal(self) -> str:
         return self.comment or self.id
+
+    def words(self, _reason: int) -> Words:
+        """What is said of its fill."""
+        return Words(self.id, self.comment, self.alert_message, self.alerts)
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """The OCA group's name and type; no name for none."""
+        return (self.oca_name if self.oca_type != "none" else ""), self.oca_type
 
 
 @dataclass(slots=True, eq=False)
@@ -115,10 +144,6 @@ class Exit:
         return (self.profit, self.limit, self.loss, self.stop, self.trail_price, self.trail_points, self.trail_offset)
 
 
-LIMIT, STOP, TRAIL, TRIGGER = 1, 2, 3, 4
-"""Which price was reached: of a limit, a stop, a trailing stop, or the stop of a stop-limit."""
-
-
 @dataclass(slots=True, eq=False)
 class Leg:
     """What an exit does for one entry: prices on the grid, and how far its trailing stop has come.
@@ -139,6 +164,22 @@ class Leg:
     peak: float = 0.0
     reduced: float = 0.0
     """What other orders of its OCA group have taken from it."""
+
+    @property
+    def turn(self) -> int:
+        """The turn of its exit among all orders."""
+        return self.exit.sequence
+
+    def words(self, reason: int) -> Words:
+        """What is said of its fill, by the reason: the exit's words for a profit, a loss or a trailing stop."""
+        standing = self.exit
+        comment = standing.comments[reason] or standing.comments[0]
+        return Words(standing.id, comment, standing.messages[reason] or standing.messages[0], standing.alerts)
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """The name and the type of the OCA group: exits reduce each other."""
+        return self.exit.oca_name, "reduce"
 
     def trail(self, price: float) -> None:
         """Take `price` as the newest: it may activate the trailing stop, or move it."""

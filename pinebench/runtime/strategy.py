@@ -36,7 +36,7 @@ class Strategy(Protocol):
     """Takes orders and answers about positions.
 
     `strategy.NAME(...)` calls the method NAME with the arguments of Pine's reference by name, dots as underscores;
-    `strategy.NAME` reads the attribute NAME. `follow` is called before the first bar. `before_bar` is called before a
+    `strategy.NAME` reads the attribute NAME of its `variables`. `follow` is called before the first bar. `before_bar` is called before a
     bar's script runs, on history only where `gate` lets the bar through; `after_bar` after it, where `ends_bars` says
     that there is something to do.
     """
@@ -46,6 +46,9 @@ class Strategy(Protocol):
     recalculates: bool
     """Whether the script runs on every fill too: then `recalculate` is set before each bar."""
     recalculate: Callable[[], None] | None
+
+    @property
+    def variables(self) -> Any: ...
 
     def follow(self, clock: Clock) -> None: ...
 
@@ -78,6 +81,11 @@ class NoFills:
         self.equity = self.initial_capital
         self.account_currency = currency
         self.position_entry_name = ""
+
+    @property
+    def variables(self) -> Any:
+        """What a script reads: of itself."""
+        return self
 
     def follow(self, clock: Clock) -> None:
         """Nothing is done on any bar."""

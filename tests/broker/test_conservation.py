@@ -130,7 +130,7 @@ def run(seed: int, *, gated: bool = False) -> tuple[Broker, list[float]]:
     for i in range(BARS):
         trader.bar = i
         if gated and bars.high[i] < broker.gate.above and bars.low[i] > broker.gate.below:
-            broker.clock.index = i
+            broker.moment.clock.index = i
         else:
             broker.before_bar(i)
         trader.act()

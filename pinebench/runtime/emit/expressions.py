@@ -217,7 +217,7 @@ def _now(writer: Writer, node: ir.Now) -> tuple[str, int]:
         return code, ATOM
     namespace, _, rest = node.name.partition(".")
     if namespace == "strategy":
-        return "S." + rest.replace(".", "_"), ATOM
+        return "V." + rest.replace(".", "_"), ATOM
     return f"D.all({namespace!r})", ATOM
 
 

@@ -41,6 +41,7 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
     head = Lines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
+    head.write("V = S.variables", 0)
     for (source, key), code in writer.fixed.items():
         head.write(f"{code} = R.{source}({key!r})", 0)
     for name, code in writer.columns.items():
