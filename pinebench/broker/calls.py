@@ -73,7 +73,7 @@ class Calls:
     ) -> None:
         """Place an order that opens a position, turning an opposite one around."""
         rules, position, account = self._rules, self._position, self._account
-        if self._is_stopped():
+        if rules.is_stopped or self._moment.clock.index < self._first:
             return
         side = _SIDES[direction]
         size = position.size

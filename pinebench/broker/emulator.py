@@ -102,9 +102,11 @@ class Broker:
             account, position, book, self.rules, grid, slippage, moment, self.execute, pyramiding, self.first
         )
         self._beyond = properties.backtest_fill_limits_assumption * tick
+        self._is_magnified = ticks is not None
         self._has_rates = rates is not None
         self._sees_all = self._has_rates or not are_charts or ticks is not None
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
+        self._clock = moment.clock
 
     def __getattr__(self, name: str) -> Any:
         """A function or a variable of `strategy.*`."""
@@ -135,12 +137,12 @@ class Broker:
 
     def follow(self, clock: Any) -> None:
         """Take the bar that runs from `clock.index`."""
-        self.moment.clock = clock
+        self._clock = self.moment.clock = clock
 
     def before_bar(self, i: int) -> None:
         """Fill what waits on the prices of bar `i`."""
         gate = self.gate
-        self.moment.clock.index = i
+        self._clock.index = i
         if self._has_rates:
             self.account.begin_bar(i)
             gate.forget()
@@ -148,7 +150,7 @@ class Broker:
             self.rules.begin_bar(i)
         if not gate.is_known:
             self._find_gate()
-        if self._highs[i] >= gate.highest or self._lows[i] <= gate.lowest or self._paths.knows_ticks:
+        if self._highs[i] >= gate.highest or self._lows[i] <= gate.lowest:
             self._walk(i)
 
     def after_bar(self, i: int) -> None:
@@ -168,6 +170,10 @@ class Broker:
         """
         above, below = FAR, -FAR
         every_bar = self.rules.is_set or self._sees_all
+        if self._is_magnified:
+            # Shorter bars may leave the range of their bar.
+            self.gate.find(-FAR, FAR, every_bar=every_bar)
+            return
         for order in self.book.orders:
             level = order.stop
             rises = order.side > 0
@@ -206,15 +212,16 @@ class Broker:
         count = len(points)
         walk = position.walk
         walk.begin(i, points)
+        recalculates = self.moment.recalculate is not None
         current = points[0]
         if rules.watches:
             rules.check(current)
-        if len(book.orders) == 1 and not book.legs and self.moment.recalculate is None and book.orders[0].is_market:
+        if len(book.orders) == 1 and not book.legs and not recalculates and book.orders[0].is_market:
             self.filler.fill(book.orders[0], current)  # the commonest way to trade needs no search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
-        lowest, highest = (min(points), max(points)) if self._paths.knows_ticks else (self._lows[i], self._highs[i])
-        if not (book.orders or book.legs or rules.watches) and rules.forced is None and self.moment.recalculate is None:
+        lowest, highest = (min(points), max(points)) if self._is_magnified else (self._lows[i], self._highs[i])
+        if not (book.orders or book.legs or rules.watches or recalculates) and rules.forced is None:
             size = position.size
             if not size or shortfall(self.account, position, lowest if size > 0 else highest) <= 0:
                 walk.end()
@@ -225,9 +232,9 @@ class Broker:
                 walk.next = number
                 if not gate.is_known:
                     self._find_gate()
-                start = point if begins(number, count) else current
+                start = point if self._is_magnified and begins(number, count) else current
                 top, bottom = (start, point) if start > point else (point, start)
-                if top >= gate.highest or bottom <= gate.lowest or self.moment.recalculate is not None:
+                if top >= gate.highest or bottom <= gate.lowest or recalculates:
                     self._advance(start, point, number)
             current = point
             walk.next = number + 1
@@ -257,13 +264,18 @@ class Broker:
             self.filler.fill(met, price, reason)
             if moment.recalculate is not None:
                 moment.after_fill(price, self._live(number + (price == end and number > 0)))
-        forced = self.rules.take_forced()
-        if forced is not None:
-            self.filler.fill(forced, end)
+        if self.rules.forced is not None:
+            self._fill_forced(end)
         if book.legs:
             book.trail(end)
         if moment.recalculate is not None and 0 < number < len(self.position.walk.points) - 1:
             self._fill_young_at(end, number)
+
+    def _fill_forced(self, price: float) -> None:
+        """Close the position where a risk rule asks for it."""
+        forced = self.rules.take_forced()
+        if forced is not None:
+            self.filler.fill(forced, price)
 
     def _nearest(self, current: float, end: float, number: int) -> Met | None:
         """The order or leg that is met first between two prices, at which price, and what of it is met.
@@ -362,9 +374,7 @@ class Broker:
             self._fill_at_close(order, price)
         for leg in [leg for leg in book.legs if leg.exit.bar == i]:
             self._fill_at_close(leg, price)
-        forced = self.rules.take_forced()
-        if forced is not None:
-            self.filler.fill(forced, price)
+        self._fill_forced(price)
         book.trail(price)
 
     def _fill_at_close(self, one: Order | Leg, price: float) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
 from pinebench.broker.ledger import Ledger, Prices
 from pinebench.broker.margin import admits, call_size, shortfall
 from pinebench.broker.moment import Moment
-from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order, Words
+from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
 from pinebench.broker.position import Position
 from pinebench.broker.rules import Rules
 from pinebench.broker.slippage import Slippage
@@ -49,40 +50,43 @@ class Filler:
         self._settled = settled
         self._called = -1
         """The bar of the last margin call."""
-        self.fills: list[Fill] = []
+        self._fills: list[tuple[Any, ...]] = []
+
+    @property
+    def fills(self) -> list[Fill]:
         """The orders that were executed and tell alerts, in their order."""
+        return [Fill(*one) for one in self._fills]
 
     def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> None:
         """Fill an order, or a leg of an exit, where it is met at the price `at` for a `reason`."""
         position, book, bar = self._position, self._book, self._moment.clock.index
         price = self._slippage.paid(at, met.side, reason)
         before = position.size
-        words = met.words(reason)
+        is_opening = False
         if isinstance(met, Leg):
-            self._leave(met, price, words)
+            self._leave(met, price, reason)
         elif met.kind == ENTRY and not self._admits(met, price):
             return
         else:
             book.drop(met)
-            if met.kind in OPENING:
+            is_opening = met.kind in OPENING
+            if is_opening:
                 self._open(met, price)
             elif before * met.side < 0:
                 self._close(met, price)
-        if position.size == before:
+        size = position.size
+        if size == before:
             self._ledger.write(bar, price)
             return
-        if words.alerts:
-            action, size = "buy" if met.side > 0 else "sell", position.size
-            changed = abs(size - before)
-            self.fills.append(
-                Fill(bar, self._times[bar], words.id, action, changed, price, size, words.message, words.comment)
-            )
-        name, kind = met.group
-        if name:
-            book.apply_group(name, kind, abs(position.size - before))
+        id, comment, message, alerts, group, kind = met.told(reason)
+        if alerts:
+            action, changed = "buy" if met.side > 0 else "sell", abs(size - before)
+            self._fills.append((bar, self._times[bar], id, action, changed, price, size, message, comment))
+        if group:
+            book.apply_group(group, kind, abs(size - before))
         self._settled()
         self._ledger.write(bar, price)
-        if isinstance(met, Order) and met.kind in OPENING and shortfall(self._account, position, price) > 0:
+        if is_opening and size and shortfall(self._account, position, price) > 0:
             self.call_margin(price, is_entry=True)
         if self._rules.is_set:
             forced = self._rules.count(price)
@@ -152,16 +156,16 @@ class Filler:
         self._book.settle(order if order.kind in OPENING else None)
         return closed
 
-    def _leave(self, leg: Leg, price: float, words: Words) -> None:
-        i = self._moment.clock.index
+    def _leave(self, leg: Leg, price: float, reason: int) -> None:
+        i, (id, comment, *_) = self._moment.clock.index, leg.told(reason)
         closed = self._position.reduce(
             self._book.available(leg),
             price,
             i,
             self._times[i],
-            words.id,
-            words.comment,
-            words.comment or words.id,
+            id,
+            comment,
+            comment or id,
             only=leg.trade,
             frees_slots=False,
         )

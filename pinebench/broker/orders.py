@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pinebench.broker.grid import Grid
@@ -19,13 +19,10 @@ stop-limit, or a margin is called.
 """
 
 
-class Words(NamedTuple):
-    """What the list of trades and alerts say of a fill."""
-
-    id: str
-    comment: str
-    message: str
-    alerts: bool
+Told = tuple[str, str, str, bool, str, str]
+"""What the list of trades and alerts say of a fill: id, comment, message, whether alerts are told; and the name and the
+type of its OCA group, no name for none.
+"""
 
 
 @dataclass(slots=True, eq=False)
@@ -89,14 +86,10 @@ class Order:
     def signal(self) -> str:
         return self.comment or self.id
 
-    def words(self, _reason: int) -> Words:
-        """What is said of its fill."""
-        return Words(self.id, self.comment, self.alert_message, self.alerts)
-
-    @property
-    def group(self) -> tuple[str, str]:
-        """The OCA group's name and type; no name for none."""
-        return (self.oca_name if self.oca_type != "none" else ""), self.oca_type
+    def told(self, _reason: int) -> Told:
+        """What is said of its fill, and its group."""
+        group = self.oca_name if self.oca_type != "none" else ""
+        return self.id, self.comment, self.alert_message, self.alerts, group, self.oca_type
 
 
 @dataclass(slots=True, eq=False)
@@ -170,16 +163,14 @@ class Leg:
         """The turn of its exit among all orders."""
         return self.exit.sequence
 
-    def words(self, reason: int) -> Words:
-        """What is said of its fill, by the reason: the exit's words for a profit, a loss or a trailing stop."""
+    def told(self, reason: int) -> Told:
+        """What is said of its fill, by the reason: the exit's words for a profit, a loss or a trailing stop; and its
+        group, in which exits reduce each other.
+        """
         standing = self.exit
         comment = standing.comments[reason] or standing.comments[0]
-        return Words(standing.id, comment, standing.messages[reason] or standing.messages[0], standing.alerts)
-
-    @property
-    def group(self) -> tuple[str, str]:
-        """The name and the type of the OCA group: exits reduce each other."""
-        return self.exit.oca_name, "reduce"
+        message = standing.messages[reason] or standing.messages[0]
+        return standing.id, comment, message, standing.alerts, standing.oca_name, "reduce"
 
     def trail(self, price: float) -> None:
         """Take `price` as the newest: it may activate the trailing stop, or move it."""
