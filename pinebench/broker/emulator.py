@@ -224,7 +224,7 @@ class Broker:
         if not (book.orders or book.legs or rules.watches or recalculates) and rules.forced is None:
             size = position.size
             if not size or shortfall(self.account, position, lowest if size > 0 else highest) <= 0:
-                walk.end()
+                walk.next, walk.is_going = count, False
                 return  # nothing can happen any more on this bar
         for number in range(1, count):
             point = points[number]

@@ -63,8 +63,9 @@ class Filler:
         price = self._slippage.paid(at, met.side, reason)
         before = position.size
         is_opening = False
+        id, comment, message, alerts, group, kind = met.told(reason)
         if isinstance(met, Leg):
-            self._leave(met, price, reason)
+            self._leave(met, price, id, comment)
         elif met.kind == ENTRY and not self._admits(met, price):
             return
         else:
@@ -78,7 +79,6 @@ class Filler:
         if size == before:
             self._ledger.write(bar, price)
             return
-        id, comment, message, alerts, group, kind = met.told(reason)
         if alerts:
             action, changed = "buy" if met.side > 0 else "sell", abs(size - before)
             self._fills.append((bar, self._times[bar], id, action, changed, price, size, message, comment))
@@ -156,8 +156,8 @@ class Filler:
         self._book.settle(order if order.kind in OPENING else None)
         return closed
 
-    def _leave(self, leg: Leg, price: float, reason: int) -> None:
-        i, (id, comment, *_) = self._moment.clock.index, leg.told(reason)
+    def _leave(self, leg: Leg, price: float, id: str, comment: str) -> None:
+        i = self._moment.clock.index
         closed = self._position.reduce(
             self._book.available(leg),
             price,
