@@ -44,8 +44,8 @@ class Broker:
 
     The runtime calls `before_bar` before a bar's script, which fills what waits, and `after_bar` behind it; it may
     leave out the bars that `gate` does not let through, and then `follow` has told whose bar it is. `recalculate`, if
-    it is set, runs the script again on each fill. The functions and variables of `strategy.*` are read of the broker
-    itself, dots as underscores, or of its `calls` and `variables`.
+    it is set, runs the script again on each fill. Its `calls` have the functions of `strategy.*` that place orders and
+    set rules, its `variables` what a script reads, dots as underscores.
     """
 
     def __init__(
@@ -107,17 +107,6 @@ class Broker:
         self._sees_all = self._has_rates or not are_charts or ticks is not None
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
         self._clock = moment.clock
-
-    def __getattr__(self, name: str) -> Any:
-        """A function or a variable of `strategy.*`."""
-        if not name.startswith("_"):
-            for part in ("calls", "variables"):
-                owner = self.__dict__.get(part)
-                if owner is not None and hasattr(type(owner), name):
-                    return getattr(owner, name)
-                if owner is not None and name in owner.__dict__:
-                    return owner.__dict__[name]
-        raise AttributeError(f"a broker has no '{name}'")
 
     @property
     def fills(self) -> list[Fill]:

@@ -138,8 +138,8 @@ def _tested(
         symbol,
         defaults,
         broker.properties,
-        broker.initial_capital,
-        broker.account_currency,
+        broker.variables.initial_capital,
+        broker.variables.account_currency,
         account.point_value,
         notes,
         broker.fills,
@@ -170,8 +170,8 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
 
 
 def _remarks(broker: Broker) -> list[str]:
-    if not broker.small_orders:
+    if not broker.calls.small_orders:
         return []
-    count = f"{broker.small_orders} order{'s were' if broker.small_orders > 1 else ' was'}"
+    count = f"{broker.calls.small_orders} order{'s were' if broker.calls.small_orders > 1 else ' was'}"
     least = f"{broker.account.lot:g}"
     return [f"{count} not placed: less than the symbol's smallest quantity, {least} (mincontract in its TOML file)"]

@@ -51,15 +51,15 @@ def rows(broker: Broker) -> list[tuple[int, float, int, float, float]]:
 
 
 def long(id: str = "L", **given: Any) -> Step:
-    return lambda broker: broker.entry(id=id, direction="long", **given)
+    return lambda broker: broker.calls.entry(id=id, direction="long", **given)
 
 
 def short(id: str = "S", **given: Any) -> Step:
-    return lambda broker: broker.entry(id=id, direction="short", **given)
+    return lambda broker: broker.calls.entry(id=id, direction="short", **given)
 
 
 def leave(id: str = "X", from_entry: str = "L", **given: Any) -> Step:
-    return lambda broker: broker.exit(id=id, from_entry=from_entry, **given)
+    return lambda broker: broker.calls.exit(id=id, from_entry=from_entry, **given)
 
 
 def both(*steps: Step) -> Step:

@@ -92,7 +92,7 @@ def test_the_script_sees_its_position_until_the_bar_is_over() -> None:
             long()(broker)
         if i == 1:
             leave(stop=11)(broker)
-        seen.append((broker.position_size, broker.position_avg_price))
+        seen.append((broker.variables.position_size, broker.variables.position_avg_price))
 
     trade([FLAT, FLAT, FLAT], script, process_orders_on_close=True)
     assert seen[1] == (1, 10)
