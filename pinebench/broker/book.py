@@ -9,27 +9,25 @@ from typing import Any
 from pinebench.broker.account import Account
 from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Leg, Order
+from pinebench.broker.orders import CLOSE, CLOSING, OPENING, Exit, Leg, Order
 from pinebench.broker.position import Position
 from pinebench.broker.trades import Trade
 
 _NOTHING = 1e-12
-_OPENING = (ENTRY, RAW)
-_CLOSING = (CLOSE, CLOSE_ALL)
 
 
 class Book:
     """Orders in the order of their calls; an order that is called again keeps its turn."""
 
-    def __init__(self, account: Account, grid: Grid, position: Position) -> None:
+    def __init__(self, account: Account, grid: Grid, position: Position, gate: Gate) -> None:
+        """`gate` is told of every order that comes, goes or changes."""
         self._account = account
         self._grid = grid
         self._position = position
         self.orders: list[Order] = []
         self.exits: list[Exit] = []
         self.legs: list[Leg] = []
-        self.gate = Gate()
-        """Told of every order that comes, goes or changes."""
+        self._changed = gate.forget
         self._turns = 0
 
     def turn(self) -> int:
@@ -41,11 +39,11 @@ class Book:
 
     def put(self, order: Order) -> None:
         """Take an order in place of the one with its id, if there is one."""
-        self.gate.forget()
+        self._changed()
         if not self.orders:
             self.orders.append(order)
             return
-        kinds = _OPENING if order.kind in _OPENING else (order.kind,)
+        kinds = OPENING if order.kind in OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.kind in kinds:
                 order.sequence = other.sequence
@@ -55,19 +53,53 @@ class Book:
         self.orders.append(order)
 
     def drop(self, order: Order) -> None:
+        """Take an order out that is filled, or that cannot be; it need not be in."""
+        self._changed()
         if order in self.orders:
             self.orders.remove(order)
 
+    def trigger(self, order: Order) -> None:
+        """The stop of a stop-limit was reached: its limit waits."""
+        self._changed()
+        order.triggered = True
+
+    def decline(self, order: Order) -> None:
+        """Take out a reversal that cannot be paid for, with the closes of entries that were called after it on its bar,
+        and put out of force the exits that stand.
+        """
+        self.drop(order)
+        for standing in self.exits:
+            standing.is_suspended = True
+        self.orders = [
+            other
+            for other in self.orders
+            if other.kind != CLOSE or other.bar != order.bar or other.sequence < order.sequence
+        ]
+
+    def apply_group(self, name: str, kind: str, quantity: float) -> None:
+        """One order of a group was filled: the others are cancelled, or reduced by what was filled."""
+        kept: list[Order] = []
+        for order in self.orders:
+            if order.oca_name == name and order.oca_type == kind:
+                order.quantity -= quantity
+                if kind == "cancel" or order.quantity <= _NOTHING:
+                    continue
+            kept.append(order)
+        self.orders = kept
+        for leg in self.legs:
+            if leg.exit.oca_name == name and kind == "reduce":
+                leg.reduced += quantity
+
     def opening(self) -> list[Order]:
         """The orders of `strategy.entry` and `strategy.order` that wait."""
-        return [order for order in self.orders if order.kind in _OPENING]
+        return [order for order in self.orders if order.kind in OPENING]
 
     def drop_opening(self, id: str) -> None:
         """Take out the entry or order called `id`."""
-        kept = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
+        kept = [order for order in self.orders if order.kind not in OPENING or order.id != id]
         if len(kept) < len(self.orders):
             self.orders = kept
-            self.gate.forget()
+            self._changed()
 
     def cancel(self, id: str) -> None:
         """Take out every order and exit called `id`."""
@@ -78,7 +110,7 @@ class Book:
 
     def clear(self) -> None:
         """Take out everything."""
-        self.gate.forget()
+        self._changed()
         self.orders = []
         self._keep([])
 
@@ -88,13 +120,25 @@ class Book:
         for order in self.orders:
             if order.stop is not None or order.limit is not None or order.id == id:
                 continue
-            if order.kind in _OPENING:
+            if order.kind in OPENING:
                 size += order.side * (order.quantity + order.flip)
             elif size * order.side < 0:
                 size += order.side * min(abs(size), order.quantity)
         return size
 
     # exits
+
+    def trail(self, price: float, standing: Exit | None = None) -> None:
+        """Take `price` as the newest for every trailing stop, or for those of one exit."""
+        for leg in self.legs:
+            if leg.activation is not None and (standing is None or leg.exit is standing):
+                self._changed()
+                leg.trail(price)
+
+    def revive(self) -> None:
+        """Put the exits in force again that a declined reversal had put out of it."""
+        for standing in self.exits:
+            standing.is_suspended = False
 
     def covers(self, standing: Exit, id: str, sequence: int) -> bool:
         """Whether an exit is for the entry `id`, as it was called by the `sequence`-th call."""
@@ -123,7 +167,7 @@ class Book:
 
     def stand(self, given: Exit) -> None:
         """Let an exit stand, in place of the one of the same name for the same entry; its trailing stops go on."""
-        self.gate.forget()
+        self._changed()
         for k, other in enumerate(self.exits):
             if other.id == given.id and other.from_entry == given.from_entry:
                 given.sequence = other.sequence
@@ -218,6 +262,7 @@ class Book:
 
     def done(self, leg: Leg, quantity: float) -> None:
         """A leg was filled: its exit is over for this trade, and so is its part of the claim."""
+        self._changed()
         leg.trade.done |= {leg.exit.id}
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
@@ -231,7 +276,7 @@ class Book:
         if not position.open:
             self.legs = []
             if self.orders:
-                self.orders = [order for order in self.orders if order.kind not in _CLOSING]
+                self.orders = [order for order in self.orders if order.kind not in CLOSING]
         if not self.exits:
             return
         waiting: list[Order] = self.opening()
@@ -249,7 +294,7 @@ class Book:
     def _keep(self, exits: list[Exit]) -> None:
         if len(exits) == len(self.exits):
             return
-        self.gate.forget()
+        self._changed()
         self.exits = exits
         kept = {id(one) for one in exits}
         self.legs = [leg for leg in self.legs if id(leg.exit) in kept]

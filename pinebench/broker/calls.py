@@ -1,13 +1,18 @@
-"""What a script calls: the functions of `strategy.*` that place, change and cancel orders and set rules."""
+"""The functions of `strategy.*` that place, change and cancel orders and set rules."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from pinebench.broker.answers import Answers
+from pinebench.broker.account import Account
+from pinebench.broker.book import Book
+from pinebench.broker.grid import Grid
 from pinebench.broker.margin import admits_call
+from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Order
-from pinebench.broker.rules import is_percent
+from pinebench.broker.position import Position
+from pinebench.broker.rules import Rules, is_percent
+from pinebench.broker.slippage import Slippage
 
 NA = float("nan")
 _SIDES = {"long": 1, "short": -1}
@@ -18,22 +23,39 @@ def _given(value: float | None) -> float | None:
     return value if value is not None and value - value == 0 else None
 
 
-class Calls(Answers):
+class Calls:
     """The script's side of a broker: every method takes the arguments of Pine's function by name."""
 
-    first: int
-    _leg: int
-    _slip: float
-    _pyramiding: int
-    small_orders: int
-
-    def execute(self, order: Order, price: float) -> None:
-        """Fill an order at once."""
-        raise NotImplementedError
+    def __init__(
+        self,
+        account: Account,
+        position: Position,
+        book: Book,
+        rules: Rules,
+        grid: Grid,
+        slippage: Slippage,
+        moment: Moment,
+        execute: Callable[[Order, float], None],
+        pyramiding: int,
+        first: int,
+    ) -> None:
+        """`execute` fills an order at once; orders are taken from bar `first` on."""
+        self._account = account
+        self._position = position
+        self._book = book
+        self._rules = rules
+        self._grid = grid
+        self._slippage = slippage
+        self._moment = moment
+        self._execute = execute
+        self._pyramiding = pyramiding
+        self._first = first
+        self.small_orders = 0
+        """How many orders were less than a lot, and so never placed."""
 
     def _is_stopped(self) -> bool:
         """Whether no order is taken now: by a risk rule, or because trading has not begun."""
-        return self.rules.is_stopped or self.bar < self.first
+        return self._rules.is_stopped or self._moment.clock.index < self._first
 
     def entry(
         self,
@@ -50,25 +72,25 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Place an order that opens a position, turning an opposite one around."""
-        rules, position, account = self.rules, self.position, self.account
-        if rules.is_stopped or self.clock.index < self.first:
+        rules, position, account = self._rules, self._position, self._account
+        if rules.is_stopped or self._moment.clock.index < self._first:
             return
         side = _SIDES[direction]
         size = position.size
         is_barred = rules.side and side != rules.side
         if size * side > 0 and position.slots >= self._pyramiding and not is_barred:
             if _given(limit) is not None or _given(stop) is not None:
-                self.book.drop_opening(id)
+                self._book.drop_opening(id)
             return
         order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         if is_barred:
             if size * side < 0:
                 order.flip = abs(size)
-                self.book.put(order)
+                self._book.put(order)
             return
-        newest = self.price
+        newest = self._moment.price
         equity = position.equity(newest)
-        price = newest + side * self._slip
+        price = self._slippage.expected(newest, side)
         wanted = _given(qty)
         if wanted is None:
             order.is_frozen = account.is_sized_by_money
@@ -81,7 +103,7 @@ class Calls(Answers):
         if order.quantity <= 0:
             self.small_orders += wanted is None or wanted > 0
             return
-        expected = self.book.after_market_orders(id) if self.book.orders else size
+        expected = self._book.after_market_orders(id) if self._book.orders else size
         if expected * side < 0:
             order.flip = abs(expected)
         if order.stop is None and order.limit is None and account.margin(side):
@@ -89,7 +111,7 @@ class Calls(Answers):
             order.called_for = account.bound(order.quantity, price, side)
             if not admits_call(order, newest, account, position, equity):
                 return
-        self.book.put(order)
+        self._book.put(order)
 
     def order(
         self,
@@ -112,12 +134,12 @@ class Calls(Answers):
         order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
         wanted = _given(qty)
         if wanted is None:
-            price = order.stop or order.limit or self.price + side * self._slip
-            order.quantity = self.account.default_quantity(self.position.equity(self.price), price)
+            price = order.stop or order.limit or self._slippage.expected(self._moment.price, side)
+            order.quantity = self._account.default_quantity(self._position.equity(self._moment.price), price)
         else:
-            order.quantity = self.account.whole_lots(wanted)
+            order.quantity = self._account.whole_lots(wanted)
         if order.quantity > 0:
-            self.book.put(order)
+            self._book.put(order)
         else:
             self.small_orders += wanted is None or wanted > 0
 
@@ -140,16 +162,16 @@ class Calls(Answers):
             id or "",
             side,
             0.0,
-            self.book.turn(),
-            self.clock.index,
-            None if limit is None or limit - limit != 0 else self.grid.limit(limit, side),
-            None if stop is None or stop - stop != 0 else self.grid.stop(stop, side),
+            self._book.turn(),
+            self._moment.clock.index,
+            None if limit is None or limit - limit != 0 else self._grid.limit(limit, side),
+            None if stop is None or stop - stop != 0 else self._grid.stop(stop, side),
             oca_name or "",
             oca_type,
             comment or "",
             alert_message or "",
             not disable_alert,
-            born=self._leg,
+            born=self._moment.leg,
         )
 
     def exit(
@@ -180,9 +202,9 @@ class Calls(Answers):
         """Let an exit stand for the trades of an entry, and for that entry while it waits."""
         if self._is_stopped():
             return
-        book, bar = self.book, self.clock.index
+        book, bar = self._book, self._moment.clock.index
         id, from_entry = id or "", from_entry or ""
-        if not self.position.open and not any(not from_entry or order.id == from_entry for order in book.opening()):
+        if not self._position.open and not any(not from_entry or order.id == from_entry for order in book.opening()):
             return
         terms = (
             *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
@@ -192,7 +214,7 @@ class Calls(Answers):
         given = book.goes_on(id, from_entry, terms, bar)
         if given is None:
             turn = book.turn()
-            given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._leg)
+            given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._moment.leg)
             given.profit, given.limit, given.loss, given.stop = (
                 _given(profit),
                 _given(limit),
@@ -206,7 +228,7 @@ class Calls(Answers):
                 return
             quantity, percent = _given(qty), _given(qty_percent)
             if quantity is not None:
-                given.quantity = self.account.whole_lots(quantity)
+                given.quantity = self._account.whole_lots(quantity)
             given.percent = 100.0 if percent is None else percent
             given.oca_name = oca_name or ""
             given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
@@ -215,10 +237,7 @@ class Calls(Answers):
             book.stand(given)
         if given.is_trailing:
             # The price at the call is the first that may activate a trailing stop.
-            book.gate.forget()
-            for leg in book.legs:
-                if leg.exit is given:
-                    leg.trail(self.price)
+            book.trail(self._moment.price, given)
 
     def close(
         self,
@@ -232,17 +251,17 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Close at the market what an entry opened and neither a close nor an exit of it has taken."""
-        if not self.position.size:
+        if not self._position.size:
             return
-        claim = sum(trade.claim for trade in self.position.cycle if trade.id == id)
+        claim = sum(trade.claim for trade in self._position.cycle if trade.id == id)
         quantity, percent = _given(qty), _given(qty_percent)
         if quantity is not None:
-            quantity = min(claim, self.account.whole_lots(quantity))
+            quantity = min(claim, self._account.whole_lots(quantity))
         elif percent is not None and percent < 100:
-            quantity = self.account.share(claim, percent)
+            quantity = self._account.share(claim, percent)
         else:
             quantity = claim
-        quantity = min(quantity, abs(self.position.size))
+        quantity = min(quantity, abs(self._position.size))
         name = f"Close entry(s) order {id}"
         self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
 
@@ -255,7 +274,7 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Close at the market the position as it is now."""
-        size = abs(self.position.size)
+        size = abs(self._position.size)
         self._close(CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert)
 
     def _close(
@@ -271,76 +290,67 @@ class Calls(Answers):
     ) -> None:
         if quantity <= 0 or self._is_stopped():
             return
-        side = -1 if self.position.size > 0 else 1
-        order = Order(kind, id, side, quantity, self.book.turn(), self.clock.index, comment=comment or "", entry=entry)
-        order.alert_message, order.alerts, order.born = alert_message or "", not disable_alert, self._leg
+        side = -1 if self._position.size > 0 else 1
+        order = Order(
+            kind, id, side, quantity, self._book.turn(), self._moment.clock.index, comment=comment or "", entry=entry
+        )
+        order.alert_message, order.alerts, order.born = alert_message or "", not disable_alert, self._moment.leg
         if immediately:
-            self.execute(order, self.price)
+            self._execute(order, self._moment.price)
         else:
-            self.book.put(order)
+            self._book.put(order)
 
     def cancel(self, *, id: str) -> None:
         """Take out the orders and exits of that name."""
-        self.book.cancel(id)
+        self._book.cancel(id)
 
     def cancel_all(self) -> None:
         """Take out all orders."""
-        self.book.clear()
+        self._book.clear()
 
     # rules
 
     def risk_allow_entry_in(self, *, value: str) -> None:
         """Let entries open one side only."""
-        self.rules.side = _SIDES.get(str(value).rpartition(".")[2], 0)
+        self._rules.side = _SIDES.get(str(value).rpartition(".")[2], 0)
 
     def risk_max_position_size(self, *, contracts: float) -> None:
         """Let entries open no more than so many contracts."""
-        self.rules.largest_position = contracts
+        self._rules.largest_position = contracts
 
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop for the day after so many filled orders."""
-        self.rules.most_filled = int(count)
-        self._set_rule(alert_message)
+        self._rules.most_filled = int(count)
+        self._rules.watch(alert_message)
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop for good when the equity has fallen so far from its realized peak."""
-        rule = (value, is_percent(type))
-        if self.rules.drawdown != rule:
-            self.rules.drawdown, self.rules.watches = rule, True
-            self.book.gate.forget()
-        self._set_rule(alert_message)
+        self._rules.watch_drawdown((value, is_percent(type)))
+        self._rules.watch(alert_message)
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop for the day when so much was lost since it began."""
-        rule = (value, is_percent(type))
-        if self.rules.day_loss != rule:
-            self.rules.day_loss, self.rules.watches = rule, True
-            self.book.gate.forget()
-        self._set_rule(alert_message)
+        self._rules.watch_day_loss((value, is_percent(type)))
+        self._rules.watch(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop for good after so many days in a row with losses."""
-        self.rules.losing_days = int(count)
-        self._set_rule(alert_message)
-
-    def _set_rule(self, message: Any) -> None:
-        if not self.rules.is_set:
-            self.rules.watch(message)
-            self.rules.begin_bar(self.bar)
+        self._rules.losing_days = int(count)
+        self._rules.watch(alert_message)
 
     # money
 
     def convert_to_account(self, *, value: float) -> float:
         """An amount of the symbol's currency in the account's."""
-        return value * self.account.rate
+        return value * self._account.rate
 
     def convert_to_symbol(self, *, value: float) -> float:
         """An amount of the account's currency in the symbol's."""
-        return value / self.account.rate
+        return value / self._account.rate
 
     def default_entry_qty(self, *, fill_price: float) -> float:
         """What an entry without a quantity would buy at a price."""
         price = _given(fill_price)
         if price is None or price <= 0:
             return NA
-        return self.account.default_quantity(self.position.equity(self.price), price)
+        return self._account.default_quantity(self._position.equity(self._moment.price), price)

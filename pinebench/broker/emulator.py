@@ -1,4 +1,9 @@
-"""The broker: it takes a strategy's orders and fills them on the prices of each bar, as TradingView's emulator does."""
+"""The broker: it takes a strategy's orders and fills them on the prices of each bar, as TradingView's emulator does.
+
+`Broker` is made of parts, each with one thing to know: the account's money, the position, the book of orders, the risk
+rules, the ledger of what fills left; `Calls` has the functions that place orders, `Variables` what a script reads,
+`Filler` what a fill does. What is here goes through the prices of bars and finds which order they meet next.
+"""
 
 from __future__ import annotations
 
@@ -9,35 +14,38 @@ from pinebench.broker.account import Account
 from pinebench.broker.book import Book
 from pinebench.broker.calls import Calls
 from pinebench.broker.extremes import Extremes
-from pinebench.broker.gate import FAR, Clock
+from pinebench.broker.filling import Filler
+from pinebench.broker.gate import FAR, Gate
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger, Prices
-from pinebench.broker.margin import admits, call_size, liquidation_price, shortfall
-from pinebench.broker.matching import leaves, meets, path
-from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, LIMIT, RAW, TRIGGER, Leg, Order
-from pinebench.broker.position import Position, Walk
+from pinebench.broker.margin import liquidation_price, shortfall
+from pinebench.broker.matching import leaves, meets
+from pinebench.broker.moment import Moment
+from pinebench.broker.orders import LIMIT, TRAIL, TRIGGER, Leg, Order
+from pinebench.broker.paths import Paths, begins, ends
+from pinebench.broker.position import Position
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
+from pinebench.broker.slippage import Slippage
 from pinebench.broker.trades import Fill
+from pinebench.broker.variables import Variables
 
-NA = float("nan")
 _NOTHING = 1e-12
-_OPENING = (ENTRY, RAW)
-_POINTS = 4
-"""The path of a bar has its four prices, and four of each shorter bar where those are known."""
-MARGIN_CALL = "Margin call"
+Met = tuple[Order | Leg, float, int]
+"""What is met, at which price, and for which reason."""
 
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:
     return lambda i: prices.time[i] // 86_400_000
 
 
-class Broker(Calls):
+class Broker:
     """Trades for a strategy on the bars of a chart.
 
     The runtime calls `before_bar` before a bar's script, which fills what waits, and `after_bar` behind it; it may
-    leave out the bars that `gate` does not let through, and then `follow` has told whose bar it is. The script calls
-    the methods that are named like Pine's functions. `recalculate`, if it is set, runs the script again on each fill.
+    leave out the bars that `gate` does not let through, and then `follow` has told whose bar it is. `recalculate`, if
+    it is set, runs the script again on each fill. Its `calls` have the functions of `strategy.*` that place orders and
+    set rules, its `variables` what a script reads, dots as underscores.
     """
 
     def __init__(
@@ -56,95 +64,112 @@ class Broker(Calls):
         are_charts: bool = True,
     ) -> None:
         """`days` gives the trading day of a bar, `ticks` the prices inside each bar where they are known: four of each
-        shorter bar. Orders are taken from bar `first` on. `are_charts` says whether the prices are those of the chart,
-        by which its bars are let through the gate.
+        shorter bar, of which the first may have begun before the bar did. Orders are taken from bar `first` on.
+        `are_charts` says whether the prices are those of the chart, by which its bars are let through the gate.
         """
         self.properties = properties
         self.prices = prices
-        self.grid = Grid(tick)
-        self.account = Account(properties, point_value, lot, rates)
-        self.position = Position(self.account, prices.high, prices.low, properties.close_entries_rule == "ANY")
-        self.book = Book(self.account, self.grid, self.position)
-        self.gate = self.book.gate
-        self.clock: Any = Clock()
-        self.rules = Rules(self, days or _utc_day(prices))
-        self.ledger = Ledger(self.account, self.position, prices, self.path, knows_ticks=ticks is not None)
-        self.small_orders = 0
-        """How many orders were less than a lot, and so never placed."""
-        self.recalculates = properties.calc_on_order_fills
-        self.recalculate: Callable[[], None] | None = None
-        self.initial_capital = properties.initial_capital
-        self.account_currency = properties.currency or currency
-        self.position_size = 0.0
-        self.position_avg_price = NA
-        self.closedtrades = 0
-        self.opentrades = 0
-        self._pyramiding = max(1, properties.pyramiding)
-        self._extremes = Extremes(self.ledger, properties.initial_capital)
-        self._slip = properties.slippage * tick
-        self._beyond = properties.backtest_fill_limits_assumption * tick
-        self._ticks = ticks
         self.first = first or 0
-        self._called = -1
-        """The bar of the last margin call."""
-        self._leg = -1
-        """The leg of the path in which a fill made the script run, -1 at a bar's close."""
-        self._has_rates = rates is not None
-        self._sees_all = self._has_rates or not are_charts
+        self.recalculates = properties.calc_on_order_fills
         self.ends_bars = properties.process_orders_on_close
-        self._is_walking = False
-        self._fills: list[tuple[Any, ...]] = []
-        self._times, self._opens = prices.time, prices.open
+        pyramiding = max(1, properties.pyramiding)
+        self.grid = grid = Grid(tick)
+        slippage = Slippage(properties.slippage, grid)
+        self._paths = Paths(prices.open, prices.high, prices.low, prices.close, ticks)
+        self.moment = moment = Moment(prices.close)
+        self.gate = gate = Gate()
+        self.account = account = Account(properties, point_value, lot, rates)
+        by_entry = properties.close_entries_rule == "ANY"
+        self.position = position = Position(account, prices.high, prices.low, by_entry)
+        self.book = book = Book(account, grid, position, gate)
+        self.rules = Rules(account, position, book, gate, moment, prices.open, days or _utc_day(prices))
+        self.ledger = Ledger(account, position, prices, self._paths.of, knows_ticks=ticks is not None)
+        extremes = Extremes(self.ledger, account, prices)
+        self.variables = Variables(account, position, grid, self.ledger, extremes, moment, currency)
+        self.filler = Filler(
+            account,
+            position,
+            book,
+            self.ledger,
+            self.rules,
+            slippage,
+            moment,
+            prices,
+            pyramiding,
+            self.variables.settle,
+        )
+        self.calls = Calls(
+            account, position, book, self.rules, grid, slippage, moment, self.execute, pyramiding, self.first
+        )
+        self._beyond = properties.backtest_fill_limits_assumption * tick
+        self._is_magnified = ticks is not None
+        self._has_rates = rates is not None
+        self._sees_all = self._has_rates or not are_charts or ticks is not None
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
-        self._above, self._below = FAR, -FAR
-        """The prices of the gate as they are where it has to let every bar through."""
+        self._clock = moment.clock
 
     @property
     def fills(self) -> list[Fill]:
         """The orders that were executed, in their order."""
-        return [Fill(*one) for one in self._fills]
+        return self.filler.fills
 
     @property
-    def margin_liquidation_price(self) -> float:
-        return liquidation_price(self.account, self.position, self.grid)
+    def recalculate(self) -> Callable[[], None] | None:
+        """Runs the script again; called on each fill."""
+        return self.moment.recalculate
+
+    @recalculate.setter
+    def recalculate(self, script: Callable[[], None] | None) -> None:
+        self.moment.recalculate = script
 
     # bars
 
     def follow(self, clock: Any) -> None:
         """Take the bar that runs from `clock.index`."""
-        self.clock = clock
+        self._clock = self.moment.clock = clock
 
     def before_bar(self, i: int) -> None:
         """Fill what waits on the prices of bar `i`."""
-        self.clock.index = i
+        gate = self.gate
+        self._clock.index = i
         if self._has_rates:
             self.account.begin_bar(i)
-            self.gate.forget()
+            gate.forget()
         if self.rules.is_set:
             self.rules.begin_bar(i)
-        if not self.gate.is_known:
+        if not gate.is_known:
             self._find_gate()
-        if self._highs[i] >= self._above or self._lows[i] <= self._below:
+        if self._highs[i] >= gate.highest or self._lows[i] <= gate.lowest:
             self._walk(i)
 
     def after_bar(self, i: int) -> None:
         """Fill at the close what may be filled there, once the bar's script has run."""
-        if self.ends_bars and self.book.orders:
+        if self.ends_bars and (self.book.orders or self.book.legs):
             self._close_bar(i)
+
+    def execute(self, order: Order, price: float) -> None:
+        """Fill an order at once, at a bar's close where its prices are over."""
+        if not self.position.walk.is_going:
+            self._end_walk(self.moment.clock.index)
+        self.filler.fill(order, price)
 
     def _find_gate(self) -> None:
         """Find the prices at or above which, and at or below which, anything can happen on a bar: an order is met, a
         trailing stop moves or is met, a margin call or the end of a rule comes.
         """
-        gate, above, below = self.gate, FAR, -FAR
-        gate.is_known = True
+        above, below = FAR, -FAR
+        every_bar = self.rules.is_set or self._sees_all
+        if self._is_magnified:
+            # Shorter bars may leave the range of their bar.
+            self.gate.find(-FAR, FAR, every_bar=every_bar)
+            return
         for order in self.book.orders:
             level = order.stop
             rises = order.side > 0
             if level is None or order.triggered:
                 level, rises = order.limit, not rises
             if level is None:
-                self._above = gate.above = -FAR
+                self.gate.find(-FAR, FAR, every_bar=every_bar)
                 return
             if rises:
                 if level < above:
@@ -168,120 +193,102 @@ class Broker(Calls):
         if rules.watches or rules.forced is not None:
             highest, lowest = rules.reach()
             above, below = min(above, highest), max(below, lowest)
-        self._above, self._below = above, below
-        gate.above, gate.below = (-FAR if rules.is_set or self._sees_all else above), below
-
-    def path(self, i: int) -> Sequence[float]:
-        """The prices of a bar in the order in which they came."""
-        if self._ticks is not None:
-            known = self._ticks[i]
-            if known:
-                return known
-        return path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
+        self.gate.find(above, below, every_bar=every_bar)
 
     def _walk(self, i: int) -> None:
         book, position, rules, gate = self.book, self.position, self.rules, self.gate
-        points = self.path(i)
+        points = self._paths.of(i)
+        count = len(points)
         walk = position.walk
-        walk.bar, walk.points, walk.next = i, points, 1
-        self._is_walking = True
+        walk.begin(i, points)
+        recalculates = self.moment.recalculate is not None
         current = points[0]
         if rules.watches:
             rules.check(current)
-        if len(book.orders) == 1 and not book.legs and self.recalculate is None and book.orders[0].is_market:
-            self._fill(book.orders[0], current)  # the commonest way to trade needs no search
+        if len(book.orders) == 1 and not book.legs and not recalculates and book.orders[0].is_market:
+            self.filler.fill(book.orders[0], current)  # the commonest way to trade needs no search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
-        lowest, highest = self._lows[i], self._highs[i]
-        if not (book.orders or book.legs or rules.watches) and rules.forced is None and self.recalculate is None:
+        lowest, highest = (min(points), max(points)) if self._is_magnified else (self._lows[i], self._highs[i])
+        if not (book.orders or book.legs or rules.watches or recalculates) and rules.forced is None:
             size = position.size
             if not size or shortfall(self.account, position, lowest if size > 0 else highest) <= 0:
-                walk.next = len(points)
-                self._is_walking = False
+                walk.next, walk.is_going = count, False
                 return  # nothing can happen any more on this bar
-        for number in range(1, len(points)):
+        for number in range(1, count):
             point = points[number]
             if book.orders or book.legs or rules.forced is not None:
                 walk.next = number
                 if not gate.is_known:
                     self._find_gate()
-                # A shorter bar begins where it opens: between it and the one before there were no prices.
-                start = current if number % _POINTS else point
+                start = point if self._is_magnified and begins(number, count) else current
                 top, bottom = (start, point) if start > point else (point, start)
-                if top >= self._above or bottom <= self._below or self.recalculate is not None:
+                if top >= gate.highest or bottom <= gate.lowest or recalculates:
                     self._advance(start, point, number)
             current = point
             walk.next = number + 1
             size = position.size
             if (point == lowest and size > 0) or (point == highest and size < 0):
-                self._call_margin(point)
+                self.filler.call_margin(point)
             if rules.watches:
                 rules.check(point)
             if not position.size and not book.orders and not book.legs and rules.forced is None:
                 break
-        self._is_walking = False
+        walk.is_going = False
 
     def _advance(self, current: float, end: float, number: int) -> None:
         """Go from one price of a bar to the next and fill what is met on the way, the nearest first."""
-        book = self.book
+        book, moment = self.book, self.moment
         while book.orders or book.legs:
             found = self._nearest(current, end, number)
             if found is None:
                 break
             met, price, reason = found
             if current != price and book.legs:
-                self._trail(price)
+                book.trail(price)
             current = price
-            if reason == TRIGGER:
-                met.triggered = True
-                self.gate.forget()
+            if reason == TRIGGER and isinstance(met, Order):
+                book.trigger(met)
                 continue
-            if isinstance(met, Leg):
-                self._fill_leg(met, price, reason)
-            else:
-                self._fill(met, price, is_limit=met.limit is not None)
-            if self.recalculate is not None:
-                self._after_fill(price, number + (price == end and number > 0))
+            self.filler.fill(met, price, reason)
+            if moment.recalculate is not None:
+                moment.after_fill(price, self._live(number + (price == end and number > 0)))
         if self.rules.forced is not None:
-            forced, self.rules.forced = self.rules.forced, None
-            self._fill(forced, end)
+            self._fill_forced(end)
         if book.legs:
-            self._trail(end)
-        if self.recalculate is not None and 0 < number < len(self.position.walk.points) - 1:
-            self._fill_young(end, number)
+            book.trail(end)
+        if moment.recalculate is not None and 0 < number < len(self.position.walk.points) - 1:
+            self._fill_young_at(end, number)
 
-    def _after_fill(self, price: float, leg: int) -> None:
-        """Let the script run again on a fill, if the strategy asks for it."""
-        if self.recalculate is None:
-            return
-        self._at = price
-        self._leg = leg
-        self.recalculate()
-        self._leg, self._at = -1, None
+    def _fill_forced(self, price: float) -> None:
+        """Close the position where a risk rule asks for it."""
+        forced = self.rules.take_forced()
+        if forced is not None:
+            self.filler.fill(forced, price)
 
-    def _nearest(self, current: float, end: float, number: int) -> tuple[Any, float, int] | None:
+    def _nearest(self, current: float, end: float, number: int) -> Met | None:
         """The order or leg that is met first between two prices, at which price, and what of it is met.
 
         At one price buying comes before selling, and market orders before others of their side; limits that the opening
-        of a bar has passed come last.
+        of a bar has passed come last, the lowest first when buying, the highest when selling.
         """
-        orders, legs, bar = self.book.orders, self.book.legs, self.clock.index
+        orders, legs, bar = self.book.orders, self.book.legs, self.moment.clock.index
         if not legs and len(orders) == 1:
             order = orders[0]
-            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
+            if order.bar == bar and order.is_young(number):
                 return None
             found = meets(order, current, end, self._beyond)
             return None if found is None else (order, *found)
-        met: list[tuple[Any, float, int]] = []
+        met: list[Met] = []
         for order in orders:
-            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
+            if order.bar == bar and order.is_young(number):
                 continue
             found = meets(order, current, end, self._beyond)
             if found is not None:
                 met.append((order, *found))
         for leg in legs:
             standing = leg.exit
-            if standing.born >= number and standing.bar == bar:
+            if standing.bar == bar and standing.born >= number > 0:
                 continue
             found = leaves(leg, current, end, self.grid, self._beyond)
             if found is not None and self.book.available(leg) > _NOTHING:
@@ -289,241 +296,85 @@ class Broker(Calls):
         if len(met) < 2:
             return met[0] if met else None
 
-        def rank(one: tuple[Any, float, int]) -> tuple[float, bool, int, bool, int]:
+        def rank(one: Met) -> tuple[float, bool, int, float, bool, int]:
             what, price, reason = one
-            is_late = number == 0 and reason == LIMIT
-            if isinstance(what, Leg):
-                return abs(price - current), is_late, -what.side, True, what.exit.sequence
-            return abs(price - current), is_late, -what.side, not what.is_market, what.sequence
+            side, limit = what.side, what.limit
+            is_late = number == 0 and reason == LIMIT and limit is not None
+            late = limit * side if is_late and limit is not None else 0.0
+            is_priced = isinstance(what, Leg) or not what.is_market
+            return abs(price - current), is_late, -side, late, is_priced, what.turn
 
         return min(met, key=rank)
 
-    def _is_ripe(self, order: Order, number: int) -> bool:
-        """Whether an order that was placed on a fill of this bar may be met between points: at the opening it may."""
-        return order.born == 0 and not order.is_market and number > 0
+    def _live(self, number: int) -> int:
+        """The point of the path from which on an order is live that a script places which runs before point `number`:
+        that one, but for the closes of shorter bars.
+        """
+        return number + 1 if ends(number, len(self.position.walk.points)) else number
 
-    def _trail(self, price: float) -> None:
-        for leg in self.book.legs:
-            if leg.activation is not None:
-                leg.trail(price)
-                self.gate.forget()
+    def _fill_young_at(self, price: float, number: int) -> None:
+        """Fill at a point of the path what scripts placed that ran on fills before it on this bar: at each extreme, and
+        at the open of a shorter bar twice, but not at its close; the open of a bar and of its first shorter bar count
+        as one where they are the same.
+        """
+        points = self.position.walk.points
+        if ends(number, len(points)):
+            return
+        if begins(number, len(points)) and (number > 1 or price != points[0]):
+            self._fill_young(price, number, number)
+        self._fill_young(price, number, self._live(number + 1))
 
-    def _fill_young(self, price: float, number: int) -> None:
+    def _fill_young(self, price: float, number: int, live: int) -> None:
         """Fill at an extreme what scripts placed that ran on fills before it on this bar.
 
-        Entries that were placed inside a bar are filled only there; exits there when the leg in progress crossed them.
+        Entries are live from there on, exits are filled there when the leg in progress crossed them; `live` is the
+        point from which on those are live that these fills bring.
         """
-        for order in list(self.book.orders):
-            if order.bar == self.clock.index and 0 <= order.born <= number and order in self.book.orders:
-                found = meets(order, price, price, self._beyond)
-                if found is not None:
-                    self._fill(order, price, is_limit=order.limit is not None)
-                    self._after_fill(price, number + 1)
-        for leg in list(self.book.legs):
-            if leg.exit.bar == self.clock.index and leg.exit.born == number and leg in self.book.legs:
-                found = leaves(leg, price, price, self.grid, self._beyond)
-                if found is not None and self.book.available(leg) > _NOTHING:
-                    self._fill_leg(leg, price, found[1])
-                    self._after_fill(price, number + 1)
+        bar = self.moment.clock.index
+        young: list[Order | Leg] = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
+        young += [leg for leg in self.book.legs if leg.exit.bar == bar and leg.exit.born == number]
+        for one in young:
+            reason = self._met_at(one, price)
+            if reason is not None and reason != TRIGGER:
+                self.filler.fill(one, price, reason)
+                self.moment.after_fill(price, live)
+
+    def _met_at(self, one: Order | Leg, price: float) -> int | None:
+        """Why an order or a leg that still waits is met at a price, None where it is not."""
+        if isinstance(one, Order):
+            found = meets(one, price, price, self._beyond) if one in self.book.orders else None
+        elif one in self.book.legs and self.book.available(one) > _NOTHING:
+            found = leaves(one, price, price, self.grid, self._beyond)
+        else:
+            found = None
+        return None if found is None else found[1]
 
     def _close_bar(self, i: int) -> None:
-        """Fill at the close the market orders of this bar's script, and the limits that the close has reached."""
-        price = self._closes[i]
-        walk = self._end_walk(i)
-        waiting = [order for order in self.book.orders if order.is_market or (order.bar == i and order.stop is None)]
+        """Fill at the close the market orders, then what this bar's script placed and the close has reached: entries,
+        and after them exits, those of the entries too.
+
+        A stop-limit waits for the next bar, and so does what an earlier bar's script placed and this one's did not.
+        """
+        price, book = self.grid.nearest(self._closes[i]), self.book
+        self._end_walk(i)
+        waiting = [order for order in book.orders if order.is_market or (order.bar == i and not order.is_stop_limit)]
         waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
         for order in waiting:
-            if order in self.book.orders and meets(order, price, price, self._beyond) is not None:
-                self._fill(order, price, is_limit=order.limit is not None)
-                self._after_fill(price, len(walk.points))
-        if self.rules.forced is not None:
-            forced, self.rules.forced = self.rules.forced, None
-            self._fill(forced, price)
-        self._trail(price)
+            self._fill_at_close(order, price)
+        for leg in [leg for leg in book.legs if leg.exit.bar == i]:
+            self._fill_at_close(leg, price)
+        self._fill_forced(price)
+        book.trail(price)
 
-    def _end_walk(self, i: int) -> Walk:
+    def _fill_at_close(self, one: Order | Leg, price: float) -> None:
+        reason = self._met_at(one, price)
+        if reason is not None and reason != TRAIL:
+            self.filler.fill(one, price, reason)
+            self.moment.after_fill(price, len(self.position.walk.points))
+
+    def _end_walk(self, i: int) -> None:
         """The prices of a bar are over."""
         walk = self.position.walk
         if walk.bar != i:
-            walk.bar, walk.points = i, self.path(i)
-        walk.next = len(walk.points)
-        return walk
-
-    # fills
-
-    def execute(self, order: Order, price: float) -> None:
-        """Fill an order at once, at a bar's close where its prices are over."""
-        if not self._is_walking:
-            self._end_walk(self.clock.index)
-        self._fill(order, price)
-
-    def _fill(self, order: Order, price: float, is_limit: bool = False) -> None:
-        if self._slip and not is_limit:
-            price = self.grid.nearest(price + self._slip * order.side)
-        self.gate.forget()
-        if order.kind == ENTRY and not self._admits(order, price):
-            self.book.drop(order)
-            return
-        self.book.drop(order)
-        position, kind = self.position, order.kind
-        before = position.size
-        if kind == CLOSE:
-            self._close_entry(order, price)
-        elif kind == CLOSE_ALL:
-            if before * order.side < 0:
-                self._reduce(min(abs(before), order.quantity), price, order)
-        else:
-            self._open(order, price)
-        if position.size == before:
-            self.ledger.write(self.clock.index, price)
-            return
-        if order.alerts:
-            self._tell(order.id, order.comment, order.side, price, before, order.alert_message)
-        if order.oca_type != "none" and order.oca_name:
-            self._apply_group(order.oca_name, order.oca_type, abs(position.size - before))
-        self._settle(price, is_opening=kind in _OPENING)
-
-    def _open(self, order: Order, price: float) -> None:
-        """An entry or order first closes what is open against it."""
-        size = self.position.size
-        total = order.quantity + order.flip
-        if size * order.side < 0:
-            closed = min(abs(size), total)
-            self._reduce(closed, price, order)
-            total -= closed
-        if total > _NOTHING:
-            i = self.clock.index
-            trade = self.position.add(order, total, price, i, self._times[i])
-            if self.book.exits:
-                self.book.follow(trade)
-        if self.book.exits:
-            self.book.settle()
-
-    def _close_entry(self, order: Order, price: float) -> None:
-        id = order.entry
-        size = self.position.size
-        if size * order.side >= 0:
-            return
-        closed = self._reduce(min(abs(size), order.quantity), price, order, entry=id)
-        for trade in self.position.cycle:
-            if trade.id == id and closed > _NOTHING:
-                taken = min(trade.claim, closed)
-                trade.claim -= taken
-                closed -= taken
-
-    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None = None) -> float:
-        i = self.clock.index
-        closed = self.position.reduce(
-            quantity,
-            price,
-            i,
-            self._times[i],
-            order.id,
-            order.comment,
-            order.comment or order.id,
-            entry=entry,
-        )
-        self.book.settle(order if order.kind in _OPENING else None)
-        return closed
-
-    def _fill_leg(self, leg: Leg, price: float, reason: int) -> None:
-        standing = leg.exit
-        if self._slip and reason != LIMIT:
-            price = self.grid.nearest(price + self._slip * leg.side)
-        quantity = self.book.available(leg)
-        self.gate.forget()
-        before = self.position.size
-        comment = standing.comments[reason] or standing.comments[0]
-        message = standing.messages[reason] or standing.messages[0]
-        i = self.clock.index
-        closed = self.position.reduce(
-            quantity,
-            price,
-            i,
-            self._times[i],
-            standing.id,
-            comment,
-            comment or standing.id,
-            only=leg.trade,
-            frees_slots=False,
-        )
-        self.book.done(leg, closed)
-        self.book.settle()
-        if standing.alerts:
-            self._tell(standing.id, comment, leg.side, price, before, message)
-        if standing.oca_name:
-            self._apply_group(standing.oca_name, "reduce", closed)
-        self._settle(price, is_opening=False)
-
-    def _tell(self, id: str, comment: str, side: int, price: float, before: float, message: str) -> None:
-        """Write down for alerts what was filled."""
-        i, size = self.clock.index, self.position.size
-        action = "buy" if side > 0 else "sell"
-        self._fills.append((i, self._times[i], id, action, abs(size - before), price, size, message, comment))
-
-    def _apply_group(self, name: str, kind: str, quantity: float) -> None:
-        """One order of a group was filled: the others are cancelled, or reduced by what was filled."""
-        kept: list[Order] = []
-        for order in self.book.orders:
-            if order.oca_name == name and order.oca_type == kind:
-                order.quantity -= quantity
-                if kind == "cancel" or order.quantity <= _NOTHING:
-                    continue
-            kept.append(order)
-        self.book.orders = kept
-        for leg in self.book.legs:
-            if leg.exit.oca_name == name and kind == "reduce":
-                leg.reduced += quantity
-
-    def _settle(self, price: float, *, is_opening: bool) -> None:
-        """After a fill: what scripts read, the account's curve, the margin, the rules."""
-        position = self.position
-        self.position_size = position.size
-        self.position_avg_price = position.average
-        self.closedtrades = len(position.closed)
-        self.opentrades = len(position.open)
-        self.ledger.write(self.clock.index, price)
-        if is_opening and position.size and shortfall(self.account, position, price) > 0:
-            self._call_margin(price, is_entry=True)
-        if self.rules.is_set:
-            self.rules.count(price)
-
-    def _admits(self, order: Order, price: float) -> bool:
-        """Whether an entry may be filled now; one that may not is dropped, and a reversal that may not has its price.
-
-        A declined reversal keeps the old position, and puts out of force the exits that stand for it and the closes of
-        its entries that were called after it.
-        """
-        position = self.position
-        if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:
-            return False
-        if admits(order, price, self._opens[self.clock.index], self.account, position):
-            return True
-        if position.size * order.side < 0:
-            for standing in self.book.exits:
-                standing.is_suspended = True
-            self.book.orders = [
-                other
-                for other in self.book.orders
-                if other.kind != CLOSE or other.bar != order.bar or other.sequence < order.sequence
-            ]
-        return False
-
-    def _call_margin(self, price: float, *, is_entry: bool = False) -> None:
-        """Close a part of the position when its margin is not covered at `price`: once a bar, and when it is opened."""
-        i = self.clock.index
-        if not is_entry and self._called == i:
-            return
-        lack = shortfall(self.account, self.position, price)
-        if lack <= 0:
-            return
-        if not is_entry:
-            self._called = i
-        size = self.position.size
-        quantity = min(call_size(self.account, self.position, price, lack), abs(size))
-        side = -1 if size > 0 else 1
-        order = Order(CLOSE_ALL, MARGIN_CALL, side, quantity, self.book.turn(), i)
-        for standing in self.book.exits:
-            standing.is_suspended = False
-        self._fill(order, price, is_limit=True)
-        self._after_fill(price, self.position.walk.next)
+            walk.begin(i, self._paths.of(i))
+        walk.end()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pinebench.broker.ledger import Ledger, State
+from pinebench.broker.account import Account
+from pinebench.broker.ledger import Ledger, Prices, State
 
 
 class Extremes:
@@ -12,22 +11,24 @@ class Extremes:
     equity to the best price of a bar; percents are of the equity that they are measured from.
     """
 
-    def __init__(self, ledger: Ledger, capital: float) -> None:
+    def __init__(self, ledger: Ledger, account: Account, prices: Prices) -> None:
         self.drawdown = self.drawdown_percent = self.run_up = self.run_up_percent = 0.0
         self._ledger = ledger
-        self._peak = self._trough = capital
+        self._account = account
+        self._prices = prices
+        self._peak = self._trough = account.capital
         self._state = 0
         """How many states of the ledger are taken in whole."""
         self._bar = 0
         """The first bar that is not taken in."""
 
-    def read(self, broker: Any) -> Extremes:
-        """Bring them up to the broker's present bar."""
+    def read(self, bar: int) -> Extremes:
+        """Bring them up to `bar`, the present one."""
         states = self._ledger.states
         last: State | None = states[self._state - 1] if self._state else None
         for state in states[self._state :]:
             if last is not None and last.size and self._bar < state.bar:
-                self._between(broker, last, self._bar, state.bar)
+                self._between(last, self._bar, state.bar)
             self._take(state.lowest, state.highest)
             realized = state.realized
             if realized > self._peak:
@@ -36,20 +37,20 @@ class Extremes:
                 self._trough = realized
             self._bar, last = state.bar + 1, state
         self._state = len(states)
-        if last is not None and last.bar == broker.bar:
+        if last is not None and last.bar == bar:
             # Its bar may see more fills: it is looked at again the next time.
             self._state -= 1
             return self
-        end = broker.bar + 1
+        end = bar + 1
         if self._bar < end:
             if last is not None and last.size:
-                self._between(broker, last, self._bar, end)
+                self._between(last, self._bar, end)
             self._bar = end
         return self
 
-    def _between(self, broker: Any, state: State, start: int, stop: int) -> None:
+    def _between(self, state: State, start: int, stop: int) -> None:
         """Bars without fills on which a position was open."""
-        account, prices = broker.account, broker.prices
+        account, prices = self._account, self._prices
         money, size, cost = state.money, state.size, state.cost
         high, low = prices.high, prices.low
         if account.rates is None:

@@ -8,7 +8,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pinebench.broker.emulator import MARGIN_CALL, Broker
+from pinebench.broker.emulator import Broker
+from pinebench.broker.filling import MARGIN_CALL
 from pinebench.broker.ledger import Curve
 from pinebench.broker.trades import ClosedTrade, Trade
 
@@ -22,9 +23,9 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
     Those of all trades stand at the top, those of one side under `long` and `short`, months and years in lists.
     `docs/strategy-tester.md` defines each of them.
     """
-    capital = broker.initial_capital
+    capital = broker.variables.initial_capital
     closed = broker.position.closed
-    told: dict[str, Any] = {"currency": broker.account_currency, "initial_capital": capital}
+    told: dict[str, Any] = {"currency": broker.variables.account_currency, "initial_capital": capital}
     told.update(_of_trades(broker, closed, 0))
     told.update(_of_account(broker, curve))
     for side, name in ((1, "long"), (-1, "short")):
@@ -37,7 +38,7 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
     """The figures of the trades of one side, 0 for both."""
-    capital = broker.initial_capital
+    capital = broker.variables.initial_capital
     earned = [trade.profit for trade in closed]
     won, lost = [one for one in closed if one.profit > 0], [one for one in closed if one.profit < 0]
     wins, losses = [one.profit for one in won], [-one.profit for one in lost]
@@ -45,8 +46,8 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
     win_percents, loss_percents = _percents(won), [-percent for percent in _percents(lost)]
     profit, loss, net = _sum(wins), _sum(losses), _sum(earned)
     still = [trade for trade in broker.position.open if side in (0, trade.side)]
-    price = broker.price
-    open_profit = _sum(broker.profit_of(trade) for trade in still) if price == price else 0.0
+    price = broker.variables.price
+    open_profit = _sum(broker.variables.profit_of(trade) for trade in still) if price == price else 0.0
     calls = {(trade.exit_bar, trade.exit_price) for trade in closed if trade.exit_id == MARGIN_CALL}
     count = len(closed)
     return {
@@ -97,18 +98,18 @@ def _percents(closed: Sequence[ClosedTrade]) -> list[float]:
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
     """Profit, run-up and drawdown of an open trade on the last bar."""
-    return broker.profit_of(trade), *broker.reach_of(trade)
+    return broker.variables.profit_of(trade), *broker.variables.reach_of(trade)
 
 
 def _held(broker: Broker, side: int) -> float:
     if side > 0:
-        return broker.max_contracts_held_long
-    return broker.max_contracts_held_short if side < 0 else broker.max_contracts_held_all
+        return broker.variables.max_contracts_held_long
+    return broker.variables.max_contracts_held_short if side < 0 else broker.variables.max_contracts_held_all
 
 
 def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
     """The figures of the account as a whole."""
-    capital, times = broker.initial_capital, broker.prices.time[broker.first :]
+    capital, times = broker.variables.initial_capital, broker.prices.time[broker.first :]
     end = curve.equity[-1] if curve.equity else capital
     stretches = _stretches(curve.equity)
     fall, fall_percent = _largest_move(curve.equity, capital, 1, stretches)
@@ -117,15 +118,15 @@ def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
     held = _held_return(broker)
     return {
         "final_equity": end,
-        "max_drawdown": broker.max_drawdown,
-        "max_drawdown_percent": broker.max_drawdown_percent,
-        "max_run_up": broker.max_runup,
-        "max_run_up_percent": broker.max_runup_percent,
+        "max_drawdown": broker.variables.max_drawdown,
+        "max_drawdown_percent": broker.variables.max_drawdown_percent,
+        "max_run_up": broker.variables.max_runup,
+        "max_run_up_percent": broker.variables.max_runup_percent,
         "max_drawdown_close": fall,
         "max_drawdown_close_percent": fall_percent,
         "max_run_up_close": rise,
         "max_run_up_close_percent": rise_percent,
-        "return_on_max_drawdown": _quotient(end - capital, broker.max_drawdown),
+        "return_on_max_drawdown": _quotient(end - capital, broker.variables.max_drawdown),
         "sharpe_ratio": sharpe,
         "sortino_ratio": sortino,
         "buy_and_hold": held,
@@ -150,7 +151,7 @@ def _held_return(broker: Broker) -> float | None:
     change = prices.close[-1] / price
     if rates:
         change *= rates[-1] / rates[bar]
-    return broker.initial_capital * (change - 1)
+    return broker.variables.initial_capital * (change - 1)
 
 
 def _sum(values: Iterable[float]) -> float:

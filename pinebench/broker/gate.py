@@ -8,13 +8,15 @@ FAR = float("inf")
 class Gate:
     """Prices between which nothing happens: no order is met, no trailing stop moves, no margin is called.
 
-    A bar needs its broker when its high is at `above` or over it, or its low at `below` or under it.
+    A bar needs its broker when its high is at `above` or over it, or its low at `below` or under it. `highest` and
+    `lowest` are those prices on the way through a bar; where every bar has to be seen they are the farther ones.
     """
 
-    __slots__ = ("above", "below", "is_known")
+    __slots__ = ("above", "below", "highest", "is_known", "lowest")
 
     def __init__(self) -> None:
         self.above, self.below = -FAR, FAR
+        self.highest, self.lowest = FAR, -FAR
         self.is_known = False
         """Whether nothing came, went or changed since these prices were found."""
 
@@ -23,8 +25,8 @@ class Gate:
         self.above = -FAR
         self.is_known = False
 
-
-class Clock:
-    """The number of the bar that runs, -1 before the first."""
-
-    index = -1
+    def find(self, highest: float, lowest: float, *, every_bar: bool) -> None:
+        """Take the prices that matter until something comes, goes or changes."""
+        self.is_known = True
+        self.highest, self.lowest = highest, lowest
+        self.above, self.below = -FAR if every_bar else highest, lowest

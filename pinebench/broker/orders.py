@@ -11,6 +11,18 @@ if TYPE_CHECKING:
 
 _FAR = float("inf")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
+OPENING = (ENTRY, RAW)
+CLOSING = (CLOSE, CLOSE_ALL)
+LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
+"""Why an order is filled: a limit was reached, a stop (so does a market order count), a trailing stop, the stop of a
+stop-limit, or a margin is called.
+"""
+
+
+Told = tuple[str, str, str, bool, str, str]
+"""What the list of trades and alerts say of a fill: id, comment, message, whether alerts are told; and the name and the
+type of its OCA group, no name for none.
+"""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,12 +63,33 @@ class Order:
     """Whether it was placed without a position and without an order of this bar that opens one."""
 
     @property
+    def turn(self) -> int:
+        """Its turn among all orders."""
+        return self.sequence
+
+    @property
     def is_market(self) -> bool:
         return self.limit is None and self.stop is None
+
+    def is_young(self, number: int) -> bool:
+        """Whether, on the bar of its call, it is not live yet on the way to point `number` of the path.
+
+        A market order that was placed on a fill is filled at a point, not on the way to one.
+        """
+        return self.born >= 0 and (self.born >= number or self.is_market)
+
+    @property
+    def is_stop_limit(self) -> bool:
+        return self.limit is not None and self.stop is not None
 
     @property
     def signal(self) -> str:
         return self.comment or self.id
+
+    def told(self, _reason: int) -> Told:
+        """What is said of its fill, and its group."""
+        group = self.oca_name if self.oca_type != "none" else ""
+        return self.id, self.comment, self.alert_message, self.alerts, group, self.oca_type
 
 
 @dataclass(slots=True, eq=False)
@@ -104,10 +137,6 @@ class Exit:
         return (self.profit, self.limit, self.loss, self.stop, self.trail_price, self.trail_points, self.trail_offset)
 
 
-LIMIT, STOP, TRAIL, TRIGGER = 1, 2, 3, 4
-"""Which price was reached: of a limit, a stop, a trailing stop, or the stop of a stop-limit."""
-
-
 @dataclass(slots=True, eq=False)
 class Leg:
     """What an exit does for one entry: prices on the grid, and how far its trailing stop has come.
@@ -128,6 +157,20 @@ class Leg:
     peak: float = 0.0
     reduced: float = 0.0
     """What other orders of its OCA group have taken from it."""
+
+    @property
+    def turn(self) -> int:
+        """The turn of its exit among all orders."""
+        return self.exit.sequence
+
+    def told(self, reason: int) -> Told:
+        """What is said of its fill, by the reason: the exit's words for a profit, a loss or a trailing stop; and its
+        group, in which exits reduce each other.
+        """
+        standing = self.exit
+        comment = standing.comments[reason] or standing.comments[0]
+        message = standing.messages[reason] or standing.messages[0]
+        return standing.id, comment, message, standing.alerts, standing.oca_name, "reduce"
 
     def trail(self, price: float) -> None:
         """Take `price` as the newest: it may activate the trailing stop, or move it."""

@@ -15,13 +15,23 @@ _NOTHING = 1e-12
 class Walk:
     """Where the prices of a bar have come to: the points of its path, and the number of the next one."""
 
-    __slots__ = ("bar", "next", "points")
+    __slots__ = ("bar", "is_going", "next", "points")
 
     def __init__(self) -> None:
         self.bar = -1
         """The newest bar whose prices were gone through."""
         self.points: Sequence[float] = ()
         self.next = 0
+        self.is_going = False
+        """Whether prices are on their way through the bar."""
+
+    def begin(self, bar: int, points: Sequence[float]) -> None:
+        """Stand at the first of a bar's prices."""
+        self.bar, self.points, self.next, self.is_going = bar, points, 1, True
+
+    def end(self) -> None:
+        """The prices of the bar are over."""
+        self.next, self.is_going = len(self.points), False
 
 
 class Position:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from pinebench.broker.gate import FAR
+from pinebench.broker.account import Account
+from pinebench.broker.book import Book
+from pinebench.broker.gate import FAR, Gate
+from pinebench.broker.moment import Moment
 from pinebench.broker.orders import CLOSE_ALL, Order
+from pinebench.broker.position import Position
 from pinebench.broker.properties import PERCENT
-
-if TYPE_CHECKING:
-    from pinebench.broker.emulator import Broker
 
 MOST_FILLED = "Close Position (Max number of filled orders in one day)"
 _DAY_LOSS = "Close Position (Max intraday loss)"
@@ -27,8 +27,23 @@ class Rules:
     a bar reached it, there.
     """
 
-    def __init__(self, broker: Broker, day_of: Callable[[int], object]) -> None:
-        self._broker = broker
+    def __init__(
+        self,
+        account: Account,
+        position: Position,
+        book: Book,
+        gate: Gate,
+        moment: Moment,
+        opens: Sequence[float],
+        day_of: Callable[[int], object],
+    ) -> None:
+        """`day_of` gives the trading day of a bar, whose open is in `opens`."""
+        self._account = account
+        self._position = position
+        self._book = book
+        self._changed = gate.forget
+        self._moment = moment
+        self._opens = opens
         self._day_of = day_of
         self.is_set = False
         """Whether any rule needs days or fills counted."""
@@ -58,67 +73,83 @@ class Rules:
 
         They are a little nearer than they need be: what is reached, `check` decides.
         """
-        position = self._broker.position
+        position, account = self._position, self._account
         if self.forced is not None:
             return -FAR, FAR
         if self.is_stopped:
             return FAR, -FAR
         least = -FAR
         if self.drawdown is not None:
-            peak = max(self._peak, self._broker.account.realized)
+            peak = max(self._peak, account.realized)
             least = peak - _limit(self.drawdown, peak)
         if self.day_loss is not None:
             least = max(least, self._day_equity - _limit(self.day_loss, self._day_equity))
-        money = self._broker.account.realized - position.fees
-        slack = _SLACK * (abs(least) + abs(money) + abs(position.cost) * self._broker.account.worth)
+        money = account.realized - position.fees
+        slack = _SLACK * (abs(least) + abs(money) + abs(position.cost) * account.worth)
         if not position.size:
             return (-FAR, FAR) if money <= least + slack else (FAR, -FAR)
-        price = ((least + slack - money) / self._broker.account.worth + position.cost) / position.size
+        price = ((least + slack - money) / account.worth + position.cost) / position.size
         slack = _SLACK * abs(price)
         return (price - slack, -FAR) if position.size < 0 else (FAR, price + slack)
 
     def watch(self, message: str | None) -> None:
         """A rule was set that needs days or fills counted."""
+        if self.is_set:
+            return
         self.is_set = True
-        self._broker.gate.forget()
         self._message = message or self._message
+        self.begin_bar(self._moment.bar)
+
+    def watch_drawdown(self, rule: tuple[float, bool]) -> None:
+        """Stop for good when the equity has fallen so far from its realized peak."""
+        if self.drawdown != rule:
+            self.drawdown, self.watches = rule, True
+            self._changed()
+
+    def watch_day_loss(self, rule: tuple[float, bool]) -> None:
+        """Stop for the day when so much was lost since it began."""
+        if self.day_loss != rule:
+            self.day_loss, self.watches = rule, True
+            self._changed()
 
     def begin_bar(self, i: int) -> None:
         """A new day lets a strategy trade again, unless it was stopped for good."""
         day = self._day_of(i)
         if day == self._day:
             return
-        account = self._broker.account
+        account = self._account
         if self._day is not None and self.losing_days is not None:
             earned = account.realized - self._day_realized
             self._losing = self._losing + 1 if earned < 0 else 0 if earned > 0 else self._losing
-        self._broker.gate.forget()
+        self._changed()
         self._day, self._filled = day, 0
         self._day_realized = account.realized
-        self._day_equity = self._broker.position.equity(self._broker.prices.open[i])
+        self._day_equity = self._position.equity(self._opens[i])
         self.is_stopped = self._for_good
         if self.losing_days is not None and self._losing >= self.losing_days and not self._for_good:
             self._stop(_LOSING_DAYS, for_good=True)
 
-    def count(self, price: float) -> None:
-        """An order was filled."""
+    def count(self, price: float) -> Order | None:
+        """An order was filled at `price`; gives the order that closes the position at once, where that is due."""
         self._filled += 1
-        self._peak = max(self._peak, self._broker.account.realized)
+        self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:
-            return
+            return None
         self._stop(MOST_FILLED)
-        forced, broker = self.forced, self._broker
-        if forced is not None and price == broker.prices.open[broker.bar]:
-            self.forced = None
-            broker.execute(forced, price)
+        return self.take_forced() if price == self._opens[self._moment.bar] else None
+
+    def take_forced(self) -> Order | None:
+        """The order that closes the position, if a rule asks for one; it is asked for once."""
+        forced, self.forced = self.forced, None
+        return forced
 
     def check(self, price: float) -> None:
         """Look at the equity at a price of the path."""
         if not self.watches or self.is_stopped:
             return
-        equity = self._broker.position.equity(price)
+        equity = self._position.equity(price)
         if self.drawdown is not None:
-            self._peak = max(self._peak, self._broker.account.realized)
+            self._peak = max(self._peak, self._account.realized)
             if self._peak - equity >= _limit(self.drawdown, self._peak):
                 self._stop(_DRAWDOWN, for_good=True)
                 return
@@ -126,13 +157,13 @@ class Rules:
             self._stop(_DAY_LOSS)
 
     def _stop(self, reason: str, *, for_good: bool = False) -> None:
-        broker = self._broker
         self.is_stopped = True
         self._for_good = self._for_good or for_good
-        broker.book.clear()
-        size = broker.position.size
+        self._book.clear()
+        size = self._position.size
         if size:
-            self.forced = Order(CLOSE_ALL, reason, -1 if size > 0 else 1, abs(size), broker.book.turn(), broker.bar)
+            side = -1 if size > 0 else 1
+            self.forced = Order(CLOSE_ALL, reason, side, abs(size), self._book.turn(), self._moment.bar)
             self.forced.alert_message = self._message
 
 

@@ -15,6 +15,7 @@ from pinebench.broker.trades import ClosedTrade, Fill, Trade
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
+from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
@@ -140,8 +141,8 @@ def _tested(
         symbol,
         defaults,
         broker.properties,
-        broker.initial_capital,
-        broker.account_currency,
+        broker.variables.initial_capital,
+        broker.variables.account_currency,
         account.point_value,
         notes,
         broker.fills,
@@ -160,6 +161,8 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")
+    if lower is not None and (note := remark(lower, symbol)) is not None:
+        notes.append(note)
     account, own = properties.currency or symbol.currency, symbol.currency
     if rates is not None or account == own:
         return notes
@@ -170,8 +173,8 @@ def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lowe
 
 
 def _remarks(broker: Broker) -> list[str]:
-    if not broker.small_orders:
+    if not broker.calls.small_orders:
         return []
-    count = f"{broker.small_orders} order{'s were' if broker.small_orders > 1 else ' was'}"
+    count = f"{broker.calls.small_orders} order{'s were' if broker.calls.small_orders > 1 else ' was'}"
     least = f"{broker.account.lot:g}"
     return [f"{count} not placed: less than the symbol's smallest quantity, {least} (mincontract in its TOML file)"]

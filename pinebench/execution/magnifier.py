@@ -1,4 +1,4 @@
-"""The path of a bar's prices from the shorter bars inside it."""
+"""The path of a bar's prices from the shorter bars inside it, as TradingView's bar magnifier takes it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,81 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from pinebench.broker.matching import path
+from pinebench.calendars.aggregation import aggregate
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
+from pinebench.market.information import timeframe_of
+from pinebench.runtime.chart import Symbol
+
+_INTRABARS = (
+    ("1W", "1D"),
+    ("3D", "240"),
+    ("1D", "60"),
+    ("240", "30"),
+    ("60", "10"),
+    ("30", "5"),
+    ("15", "2"),
+    ("10", "1"),
+    ("5", "30S"),
+    ("1", "10S"),
+)
+"""For charts of a timeframe and longer, up to the one before, the timeframe whose bars the magnifier goes through
+(TradingView's help centre, "What is bar magnifier backtesting mode").
+"""
 
 
-def paths(bars: Bars, ends: Sequence[int], lower: Bars) -> list[Sequence[float] | None]:
-    """The prices inside each of `bars`, which end at `ends`, four for each of the `lower` bars that open in it.
+def intrabar(chart: Timeframe) -> Timeframe | None:
+    """The timeframe that TradingView's magnifier uses on a chart; None on charts of less than a minute."""
+    return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
-    None where there are none, and the emulator's assumptions hold. Raises UsageError where the two cannot be bars of
-    one market: when a shorter bar leaves the range of the longer one by more than a thousandth of its price.
+
+def intrabars(lower: Bars, chart: Timeframe, symbol: Symbol) -> tuple[Bars, list[int]]:
+    """The bars that the magnifier goes through, and when each closes: `lower`, joined to TradingView's timeframe where
+    theirs is shorter and divides it.
+    """
+    own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
+    hours = session(symbol.session, symbol.timezone)
+    if wanted is not None and own.seconds < wanted.seconds and wanted.seconds % own.seconds == 0:
+        own, lower = wanted, aggregate(lower, Grid(wanted, hours, long_chart=not wanted.is_intraday), Bars())
+    return lower, [int(end) for end in Grid(own, hours, long_chart=not own.is_intraday).closes(lower.time)]
+
+
+def remark(lower: Bars, symbol: Symbol) -> str | None:
+    """What a user has to know who gives other bars than those that TradingView's magnifier uses; None for the same."""
+    chart = timeframe(symbol.timeframe)
+    own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
+    if (
+        wanted is None
+        or own.seconds == wanted.seconds
+        or (own.seconds < wanted.seconds and not wanted.seconds % own.seconds)
+    ):
+        return None
+    return (
+        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; those given are of "
+        f"{own.in_words()}, so that orders may be filled at other prices inside a bar"
+    )
+
+
+def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int]) -> list[Sequence[float] | None]:
+    """The prices inside each of `bars`, which end at `ends`, four for each of the `lower` bars whose last moment is in
+    it; so one that began before the bar is the first of it. None for a bar without, which goes its own way.
+
+    Raises UsageError where the two cannot be bars of one market: when a shorter bar that lies within a longer one
+    leaves its range by more than a thousandth of its price.
     """
     found: list[Sequence[float] | None] = []
+    k = 0
     for i, time in enumerate(bars.time):
-        first, last = bisect_left(lower.time, time), bisect_left(lower.time, ends[i])
         points: list[float] = []
-        for k in range(first, last):
-            points += path(lower.open[k], lower.high[k], lower.low[k], lower.close[k])
-        if points:
-            _check(bars, i, points)
+        k = max(k, bisect_left(lower_ends, time + 1))
+        while k < len(lower_ends) and lower_ends[k] <= ends[i]:
+            inside = path(lower.open[k], lower.high[k], lower.low[k], lower.close[k])
+            if lower.time[k] >= time:
+                _check(bars, i, inside)
+            points += inside
+            k += 1
         found.append(points or None)
     return found
 

@@ -149,10 +149,15 @@ class _Orders:
         if self.execution is not None and self.execution.is_history:
             self._bar_ended(i)
 
+    @property
+    def calls(self) -> Any:
+        """The functions that a script calls are its own: it writes down which orders are placed."""
+        return self
+
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self.inner, name)
         if name not in ORDERS:
-            return found
+            return getattr(self.inner if hasattr(self.inner, name) else self.inner.calls, name)
+        found = getattr(self.inner.calls, name)
 
         def order(**given: Any) -> Any:
             line = _line(self.execution) if self.execution is not None else 0

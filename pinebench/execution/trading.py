@@ -15,7 +15,7 @@ from pinebench.checker import Program
 from pinebench.checker.constants import BuiltinConstant
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import defaults_of
-from pinebench.execution.magnifier import paths
+from pinebench.execution.magnifier import intrabars, paths
 from pinebench.market.bars import Bars
 from pinebench.market.rates import Rates
 from pinebench.reference import constant
@@ -84,7 +84,8 @@ def trader(
         ends = [int(end) for end in chart.grid.closes(bars.time)]
         is_long = not chart.timeframe.is_intraday and chart.timeframe.text != "1D"
         told = rates.at(ends if is_long else bars.time, is_long) if rates is not None else None
-        ticks = paths(market or bars, ends, lower) if lower is not None else None
+        if lower is not None:
+            ticks = paths(market or bars, ends, *intrabars(lower, chart.timeframe, symbol))
 
     def made(run: BarColumns) -> Broker:
         return Broker(

@@ -35,10 +35,12 @@ EVERY_BAR: Gate = _Everything()
 class Strategy(Protocol):
     """Takes orders and answers about positions.
 
-    `strategy.NAME(...)` calls the method NAME with the arguments of Pine's reference by name, dots as underscores;
-    `strategy.NAME` reads the attribute NAME. `follow` is called before the first bar. `before_bar` is called before a
-    bar's script runs, on history only where `gate` lets the bar through; `after_bar` after it, where `ends_bars` says
-    that there is something to do.
+    `strategy.NAME(...)` calls the method NAME of its `calls` with the arguments of Pine's reference by name, dots as
+    underscores; `strategy.NAME` reads the attribute NAME of its `variables`, which have the functions of
+    `strategy.closedtrades` and `strategy.opentrades` too.
+
+    `follow` is called before the first bar. `before_bar` is called before a bar's script runs, on history only where
+    `gate` lets the bar through; `after_bar` after it, where `ends_bars` says that there is something to do.
     """
 
     gate: Gate
@@ -47,13 +49,17 @@ class Strategy(Protocol):
     """Whether the script runs on every fill too: then `recalculate` is set before each bar."""
     recalculate: Callable[[], None] | None
 
+    @property
+    def calls(self) -> Any: ...
+
+    @property
+    def variables(self) -> Any: ...
+
     def follow(self, clock: Clock) -> None: ...
 
     def before_bar(self, i: int) -> None: ...
 
     def after_bar(self, i: int) -> None: ...
-
-    def __getattr__(self, name: str) -> Any: ...
 
 
 _ZEROS = frozenset(
@@ -78,6 +84,16 @@ class NoFills:
         self.equity = self.initial_capital
         self.account_currency = currency
         self.position_entry_name = ""
+
+    @property
+    def calls(self) -> Any:
+        """The functions that a script calls are its own."""
+        return self
+
+    @property
+    def variables(self) -> Any:
+        """What a script reads is its own."""
+        return self
 
     def follow(self, clock: Clock) -> None:
         """Nothing is done on any bar."""

@@ -14,6 +14,7 @@ START = 1_704_067_200_000
 MINUTES = 15 * 60_000
 Bar = tuple[float, float, float, float]
 Script = Callable[[Broker, int], None]
+Step = Callable[[Broker], None]
 PLAIN = Properties(initial_capital=1_000_000.0, default_qty_type="fixed", default_qty_value=1.0)
 """Properties of a plain account: orders that give no quantity buy one contract."""
 
@@ -36,7 +37,7 @@ def trade(rows: Sequence[Bar], script: Script, *, tick: float = 0.01, lot: float
     return broker
 
 
-def at(plan: dict[int, Callable[[Broker], None]]) -> Script:
+def at(plan: dict[int, Step]) -> Script:
     """A script that does something on some bars."""
     return lambda broker, i: plan.get(i, lambda _: None)(broker)
 
@@ -49,15 +50,19 @@ def rows(broker: Broker) -> list[tuple[int, float, int, float, float]]:
     ]
 
 
-def long(id: str = "L", **given: Any) -> Callable[[Broker], None]:
-    return lambda broker: broker.entry(id=id, direction="long", **given)
+def long(id: str = "L", **given: Any) -> Step:
+    return lambda broker: broker.calls.entry(id=id, direction="long", **given)
 
 
-def short(id: str = "S", **given: Any) -> Callable[[Broker], None]:
-    return lambda broker: broker.entry(id=id, direction="short", **given)
+def short(id: str = "S", **given: Any) -> Step:
+    return lambda broker: broker.calls.entry(id=id, direction="short", **given)
 
 
-def both(*steps: Callable[[Broker], None]) -> Callable[[Broker], None]:
+def leave(id: str = "X", from_entry: str = "L", **given: Any) -> Step:
+    return lambda broker: broker.calls.exit(id=id, from_entry=from_entry, **given)
+
+
+def both(*steps: Step) -> Step:
     def step(broker: Broker) -> None:
         for one in steps:
             one(broker)

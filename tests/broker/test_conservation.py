@@ -79,14 +79,14 @@ class Trader:
         }
 
     def enter(self) -> None:
-        self.broker.entry(id=self.chance.choice("ABC"), **self.given())
+        self.broker.calls.entry(id=self.chance.choice("ABC"), **self.given())
 
     def order(self) -> None:
-        self.broker.order(id=self.chance.choice("DE"), **self.given())
+        self.broker.calls.order(id=self.chance.choice("DE"), **self.given())
 
     def leave(self) -> None:
         chance = self.chance
-        self.broker.exit(
+        self.broker.calls.exit(
             id=chance.choice("XYZ"),
             from_entry=chance.choice(("", "A", "B", "C")),
             qty=self.maybe(chance.choice((0.5, 3))),
@@ -103,15 +103,15 @@ class Trader:
         chance = self.chance
         now = chance.random() < 0.3
         if chance.random() < 0.4:
-            self.broker.close_all(immediately=now)
+            self.broker.calls.close_all(immediately=now)
         else:
-            self.broker.close(id=chance.choice("ABC"), qty_percent=chance.choice((30, 100)), immediately=now)
+            self.broker.calls.close(id=chance.choice("ABC"), qty_percent=chance.choice((30, 100)), immediately=now)
 
     def cancel(self) -> None:
         if self.chance.random() < 0.2:
-            self.broker.cancel_all()
+            self.broker.calls.cancel_all()
         else:
-            self.broker.cancel(id=self.chance.choice("ABCDEX"))
+            self.broker.calls.cancel(id=self.chance.choice("ABCDEX"))
 
 
 def run(seed: int, *, gated: bool = False) -> tuple[Broker, list[float]]:
@@ -122,21 +122,21 @@ def run(seed: int, *, gated: bool = False) -> tuple[Broker, list[float]]:
     broker = Broker(properties, bars, tick=TICK, lot=LOT, point_value=chance.choice((1.0, 5.0)), rates=rates)
     trader = Trader(broker, chance)
     if chance.random() < 0.2:
-        broker.risk_max_intraday_filled_orders(count=chance.randrange(1, 6))
+        broker.calls.risk_max_intraday_filled_orders(count=chance.randrange(1, 6))
     if chance.random() < 0.1:
-        broker.risk_max_drawdown(value=20, type="percent_of_equity")
+        broker.calls.risk_max_drawdown(value=20, type="percent_of_equity")
     broker.recalculate = trader.act if properties.calc_on_order_fills else None
     seen: list[float] = []
     for i in range(BARS):
         trader.bar = i
         if gated and bars.high[i] < broker.gate.above and bars.low[i] > broker.gate.below:
-            broker.clock.index = i
+            broker.moment.clock.index = i
         else:
             broker.before_bar(i)
         trader.act()
         if broker.ends_bars or not gated:
             broker.after_bar(i)
-        seen.append(broker.equity)
+        seen.append(broker.variables.equity)
         check_account(broker)
     return broker, seen
 
@@ -148,14 +148,14 @@ def close_to(one: float, other: float) -> bool:
 def check_account(broker: Broker) -> None:
     position = broker.position
     closed = sum(trade.profit for trade in position.closed)
-    still = sum(broker.profit_of(trade) for trade in position.open)
-    assert close_to(broker.netprofit, closed)
-    assert close_to(broker.openprofit, still)
-    assert close_to(broker.equity, broker.initial_capital + closed + still)
-    assert close_to(broker.position_size, sum(trade.side * trade.quantity for trade in position.open))
+    still = sum(broker.variables.profit_of(trade) for trade in position.open)
+    assert close_to(broker.variables.netprofit, closed - position.fees)
+    assert close_to(broker.variables.openprofit, still + position.fees)
+    assert close_to(broker.variables.equity, broker.variables.initial_capital + closed + still)
+    assert close_to(broker.variables.position_size, sum(trade.side * trade.quantity for trade in position.open))
     assert all(trade.quantity > 0 for trade in position.open)
     assert len({trade.side for trade in position.open}) < 2
-    assert broker.opentrades == len(position.open) and broker.closedtrades == len(position.closed)
+    assert broker.variables.opentrades == len(position.open) and broker.variables.closedtrades == len(position.closed)
 
 
 def check_run(seed: int) -> int:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.broker.desk import at, both, long, rows, short, trade
+from tests.broker.desk import at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
-
-
-def leave(id: str = "X", from_entry: str = "L", **given: Any) -> Any:
-    return lambda b: b.exit(id=id, from_entry=from_entry, **given)
 
 
 def test_a_bracket_leaves_at_its_stop_or_its_limit_and_only_once() -> None:
@@ -46,7 +40,7 @@ def test_a_percentage_of_less_than_a_lot_takes_one_lot() -> None:
     """As PyneCore's authors measured on TradingView: 1 % of 50 lots is one, for exits and for closes."""
     plan = at({0: both(long(qty=50), leave("part", limit=12, qty_percent=1))})
     assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == [(1, 10, 2, 12, 1)]
-    plan = at({0: long(qty=19), 1: lambda b: b.close(id="L", qty_percent=5)})
+    plan = at({0: long(qty=19), 1: lambda b: b.calls.close(id="L", qty_percent=5)})
     assert rows(trade([FLAT, FLAT, FLAT], plan, lot=1)) == [(1, 10, 2, 10, 1)]
     plan = at({0: both(long(qty=32), leave("part", limit=12, qty_percent=5))})
     assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == [(1, 10, 2, 12, 1)]
@@ -73,7 +67,7 @@ def test_each_trade_is_left_at_its_own_distance() -> None:
 
 
 def test_an_exit_dies_with_its_position() -> None:
-    plan = at({0: both(long(), leave(stop=8)), 1: lambda b: b.close_all(), 2: short("S")})
+    plan = at({0: both(long(), leave(stop=8)), 1: lambda b: b.calls.close_all(), 2: short("S")})
     broker = trade([FLAT] * 4 + [(10, 10, 7, 8)], plan)
     assert rows(broker) == [(1, 10, 2, 10, 1)]
     assert broker.position.size == -1

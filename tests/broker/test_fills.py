@@ -13,7 +13,9 @@ DOWN_FIRST = (10.0, 13.0, 9.0, 12.0)
 
 
 def test_market_orders_are_filled_at_the_next_opening_and_never_before() -> None:
-    broker = trade([(10, 11, 9, 10), (12, 13, 11, 12), (15, 16, 14, 15)], at({0: long(), 1: lambda b: b.close_all()}))
+    broker = trade(
+        [(10, 11, 9, 10), (12, 13, 11, 12), (15, 16, 14, 15)], at({0: long(), 1: lambda b: b.calls.close_all()})
+    )
     assert rows(broker) == [(1, 12, 2, 15, 1)]
 
 
@@ -25,7 +27,7 @@ def test_market_orders_are_filled_at_the_next_opening_and_never_before() -> None
 def test_prices_go_to_the_nearer_extreme_first(bar: tuple[float, float, float, float], exit_price: float) -> None:
     broker = trade(
         [FLAT, bar, FLAT],
-        at({0: both(long(), lambda b: b.exit(id="X", from_entry="L", limit=11, stop=9))}),
+        at({0: both(long(), lambda b: b.calls.exit(id="X", from_entry="L", limit=11, stop=9))}),
     )
     assert rows(broker) == [(1, 10, 1, exit_price, 1)]
 
@@ -59,7 +61,7 @@ def test_buying_comes_before_selling_at_the_same_price() -> None:
 
 
 def test_slippage_is_paid_by_market_and_stop_orders_and_not_by_limits() -> None:
-    plan = at({0: long("M"), 1: lambda b: b.exit(id="X", limit=12)})
+    plan = at({0: long("M"), 1: lambda b: b.calls.exit(id="X", limit=12)})
     broker = trade([FLAT, FLAT, (10, 13, 9.5, 12)], plan, slippage=5)
     assert rows(broker) == [(1, 10.05, 2, 12, 1)]
     broker = trade([FLAT, (10, 13, 9.5, 12)], at({0: long(stop=12)}), slippage=5)
@@ -85,7 +87,7 @@ def test_a_limit_that_the_opening_has_passed_is_filled_there_once_prices_go_far_
 
 
 def test_orders_on_close_are_filled_at_the_close_of_their_bar() -> None:
-    plan = at({0: long(), 1: lambda b: b.close(id="L")})
+    plan = at({0: long(), 1: lambda b: b.calls.close(id="L")})
     broker = trade([(10, 11, 9, 10.5), (10, 12, 9, 11), FLAT], plan, process_orders_on_close=True)
     assert rows(broker) == [(0, 10.5, 1, 11, 1)]
 
@@ -95,12 +97,12 @@ def test_a_position_still_shows_on_the_bar_whose_close_leaves_it() -> None:
 
     def script(broker, i: int) -> None:  # type: ignore[no-untyped-def]
         if i == 0:
-            broker.entry(id="L", direction="long")
+            broker.calls.entry(id="L", direction="long")
         if i == 1:
-            broker.close_all()
-            seen.append(broker.position_size)
+            broker.calls.close_all()
+            seen.append(broker.variables.position_size)
         if i == 2:
-            seen.append(broker.position_size)
+            seen.append(broker.variables.position_size)
 
     trade([FLAT] * 3, script, process_orders_on_close=True)
     assert seen == [1, 0]
@@ -111,10 +113,10 @@ def test_a_close_that_is_immediate_fills_while_the_script_runs() -> None:
 
     def script(broker, i: int) -> None:  # type: ignore[no-untyped-def]
         if i == 0:
-            broker.entry(id="L", direction="long")
+            broker.calls.entry(id="L", direction="long")
         if i == 1:
-            broker.close(id="L", immediately=True)
-            seen.append(broker.position_size)
+            broker.calls.close(id="L", immediately=True)
+            seen.append(broker.variables.position_size)
 
     broker = trade([FLAT, (10, 12, 9, 11)], script)
     assert seen == [0]
@@ -122,10 +124,10 @@ def test_a_close_that_is_immediate_fills_while_the_script_runs() -> None:
 
 
 def test_finer_prices_decide_where_they_are_given() -> None:
-    plan = at({0: both(long(), lambda b: b.exit(id="X", from_entry="L", limit=11, stop=9))})
+    plan = at({0: both(long(), lambda b: b.calls.exit(id="X", from_entry="L", limit=11, stop=9))})
     coarse = trade([FLAT, DOWN_FIRST], plan)
     assert rows(coarse) == [(1, 10, 1, 9, 1)]
-    fine = trade([FLAT, DOWN_FIRST], plan, ticks=[None, (10.0, 13.0, 12.0, 9.0, 12.0)])
+    fine = trade([FLAT, DOWN_FIRST], plan, ticks=[None, (10.0, 13.0, 12.0, 12.0, 12.0, 12.0, 9.0, 12.0)])
     assert rows(fine) == [(1, 10, 1, 11, 1)]
 
 
@@ -133,3 +135,33 @@ def test_no_order_is_filled_before_it_was_placed() -> None:
     broker = trade([(10, 20, 1, 10), (10, 10, 10, 10)], at({0: both(long(limit=5), short(limit=15))}))
     assert not broker.position.open
     assert not broker.fills
+
+
+@pytest.mark.parametrize(("price", "bought", "sold"), [(11.705, 11.71, 11.71), (11.704, 11.7, 11.7)])
+def test_a_market_order_pays_the_tick_nearest_to_the_price_that_fills_it(
+    price: float, bought: float, sold: float
+) -> None:
+    bar = (price, price, price, price)
+    assert trade([FLAT, bar], at({0: long()})).position.open[0].price == bought
+    assert trade([FLAT, bar], at({0: short()})).position.open[0].price == sold
+    assert trade([FLAT, bar], at({0: long(stop=11)})).position.open[0].price == bought
+
+
+def test_limits_that_an_opening_has_passed_are_filled_from_the_worst_price_to_the_best() -> None:
+    """Buying: the lowest limit first; selling: the highest first; behind market orders, whatever was called first."""
+    buying = both(long("B", limit=11), long("A", limit=13), long("C", limit=12), long("M"))
+    assert [one.id for one in trade([FLAT, FLAT], at({0: buying}), pyramiding=9).position.open] == list("MBCA")
+    selling = both(short("B", limit=9), short("A", limit=7), short("C", limit=8), short("M"))
+    assert [one.id for one in trade([FLAT, FLAT], at({0: selling}), pyramiding=9).position.open] == list("MBCA")
+
+
+def test_a_limit_that_an_opening_has_passed_comes_after_the_closing_of_what_is_open() -> None:
+    plan = {0: long("X"), 1: both(long("L", qty=2, limit=11), lambda b: b.calls.close_all())}
+    broker = trade([FLAT] * 3, at(plan), pyramiding=3)
+    assert rows(broker) == [(1, 10, 2, 10, 1)]
+    assert [(one.id, one.quantity) for one in broker.position.open] == [("L", 2)]
+
+
+def test_a_limit_that_waits_does_not_count_against_pyramiding() -> None:
+    plan = {0: long("A"), 1: both(long("L", limit=11), long("M"))}
+    assert [one.id for one in trade([FLAT] * 3, at(plan), pyramiding=2).position.open] == ["A", "M", "L"]

@@ -16,7 +16,7 @@ QUIET: Bar = (10, 11, 9, 10)
 
 
 def leave(**given: Any) -> Step:
-    return lambda broker: broker.exit(id="X", from_entry="L", **given)
+    return lambda broker: broker.calls.exit(id="X", from_entry="L", **given)
 
 
 def gate_after(step: Step, bars: int) -> tuple[float, float]:
@@ -36,7 +36,7 @@ WAITING: list[tuple[Step, int, tuple[float, float]]] = [
     (long(limit=8), 1, (FAR, 8)),
     (short(stop=8), 1, (FAR, 8)),
     (both(long("A", stop=13), short("B", stop=7), long("C", stop=12)), 1, (12, 7)),
-    (both(long("A", stop=13), lambda b: b.cancel(id="A")), 1, (FAR, -FAR)),
+    (both(long("A", stop=13), lambda b: b.calls.cancel(id="A")), 1, (FAR, -FAR)),
     (long(stop=14, limit=13), 1, (14, -FAR)),
     (both(long(), leave(limit=15, stop=5)), 2, (15, 5)),
     (both(long(), leave(trail_points=300, trail_offset=100)), 2, (13, -FAR)),
@@ -72,7 +72,7 @@ def test_an_exit_that_is_called_again_as_it_was_leaves_the_gate_as_it_is() -> No
 def test_rules_and_rates_and_other_prices_than_the_chart_s_need_every_bar() -> None:
     rows = [QUIET] * 2
     ruled = Broker(PLAIN, bars_of(rows), tick=0.01)
-    ruled.risk_max_intraday_filled_orders(count=5)
+    ruled.calls.risk_max_intraday_filled_orders(count=5)
     rated = Broker(PLAIN, bars_of(rows), tick=0.01, rates=[1.0, 2.0])
     standard = Broker(PLAIN, bars_of(rows), tick=0.01, are_charts=False)
     for broker in (ruled, rated, standard):
@@ -89,7 +89,7 @@ def test_a_rule_about_equity_goes_through_the_bars_that_may_reach_it() -> None:
     broker._walk = lambda i: (seen.append(i), walk(i))[1]  # pyright: ignore[reportPrivateUsage]
     for i in range(len(rows)):
         broker.before_bar(i)
-        broker.risk_max_drawdown(value=100, type="cash")
+        broker.calls.risk_max_drawdown(value=100, type="cash")
         if i == 0:
             long(qty=100)(broker)
         broker.after_bar(i)
@@ -100,7 +100,7 @@ def test_a_rule_about_equity_goes_through_the_bars_that_may_reach_it() -> None:
 def test_what_is_closed_at_an_open_that_is_the_close_too_went_no_further() -> None:
     rows: list[Bar] = [QUIET, (10, 12, 8, 10)]
     broker = Broker(PLAIN, bars_of(rows), tick=0.01)
-    broker.risk_max_intraday_filled_orders(count=1)
+    broker.calls.risk_max_intraday_filled_orders(count=1)
     for i in range(2):
         broker.before_bar(i)
         if i == 0:

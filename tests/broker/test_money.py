@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.broker.desk import at, both, long, rows, short, trade
@@ -14,18 +16,18 @@ UP = (12.0, 12.0, 12.0, 12.0)
     ("kind", "value", "paid"), [("percent", 1, 0.3 + 0.36), ("cash_per_contract", 0.5, 3), ("cash_per_order", 2, 4)]
 )
 def test_commission_is_paid_by_entry_and_exit(kind: str, value: float, paid: float) -> None:
-    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    plan = at({0: long(qty=3), 1: lambda b: b.calls.close_all()})
     broker = trade([FLAT, FLAT, UP], plan, commission_type=kind, commission_value=value)
     closed = broker.position.closed[0]
     assert closed.commission == pytest.approx(paid)
     assert closed.profit == pytest.approx(6 - paid)
-    assert broker.netprofit == pytest.approx(6 - paid)
+    assert broker.variables.netprofit == pytest.approx(6 - paid)
 
 
 def test_an_order_that_closes_two_trades_pays_for_one_order() -> None:
-    plan = at({0: long("A"), 1: long("B"), 2: lambda b: b.close_all()})
+    plan = at({0: long("A"), 1: long("B"), 2: lambda b: b.calls.close_all()})
     broker = trade([FLAT] * 4, plan, pyramiding=2, commission_type="cash_per_order", commission_value=2)
-    assert broker.netprofit == pytest.approx(-6)
+    assert broker.variables.netprofit == pytest.approx(-6)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_a_default_order_buys_for_its_money_at_the_close_of_its_bar(given: dict[
 def test_an_order_of_less_than_a_lot_is_not_placed_and_counted() -> None:
     broker = trade([FLAT, FLAT], at({0: long(qty=0.4)}), lot=1.0)
     assert not broker.fills
-    assert broker.small_orders == 1
+    assert broker.calls.small_orders == 1
 
 
 def test_what_exceeds_the_equity_is_not_bought() -> None:
@@ -102,26 +104,26 @@ def test_a_short_without_leverage_is_called_where_its_losses_eat_the_margin() ->
 
 def test_the_liquidation_price_is_where_equity_and_margin_meet() -> None:
     broker = trade([FLAT, FLAT], at({0: long(qty=400)}), initial_capital=1000, margin_long=25)
-    price = broker.margin_liquidation_price
+    price = broker.variables.margin_liquidation_price
     assert price == 10.0
     broker = trade([FLAT, FLAT], at({0: long(qty=200)}), initial_capital=1000, margin_long=25)
-    price = broker.margin_liquidation_price
+    price = broker.variables.margin_liquidation_price
     assert 200 * price * 0.25 == pytest.approx(1000 + 200 * (price - 10), abs=2)
     broker = trade([FLAT, FLAT], at({0: long(qty=20)}), initial_capital=1000)
-    assert broker.margin_liquidation_price != broker.margin_liquidation_price
+    assert broker.variables.margin_liquidation_price != broker.variables.margin_liquidation_price
 
 
 def test_without_a_margin_there_is_no_margin_call() -> None:
     broker = trade([FLAT, FLAT, (10, 10, 1, 1)], at({0: long(qty=4000)}), initial_capital=1000, margin_long=0)
     assert broker.position.size == 4000
     assert not broker.position.closed
-    assert broker.equity == 1000 - 9 * 4000
+    assert broker.variables.equity == 1000 - 9 * 4000
 
 
 def test_an_order_that_comes_to_nothing_leaves_the_curve_as_it_is() -> None:
     """What an order has sold is the trade that a later close is for."""
-    sell = lambda b: b.order(id="D", direction="short", qty=1)  # noqa: E731
-    plan = at({0: both(long("A"), long("B")), 1: sell, 3: lambda b: b.close(id="A")})
+    sell = lambda b: b.calls.order(id="D", direction="short", qty=1)  # noqa: E731
+    plan = at({0: both(long("A"), long("B")), 1: sell, 3: lambda b: b.calls.close(id="A")})
     broker = trade([FLAT] * 6, plan, initial_capital=100, pyramiding=2, close_entries_rule="ANY")
     prices = broker.prices
     assert broker.position.size == 1
@@ -129,11 +131,11 @@ def test_an_order_that_comes_to_nothing_leaves_the_curve_as_it_is() -> None:
 
 
 def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
-    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    plan = at({0: long(qty=3), 1: lambda b: b.calls.close_all()})
     broker = trade([FLAT, FLAT, UP], plan, rates=[2.0, 2.0, 2.0])
-    assert broker.netprofit == 12
-    assert broker.convert_to_account(value=5) == 10
-    assert broker.convert_to_symbol(value=10) == 5
+    assert broker.variables.netprofit == 12
+    assert broker.calls.convert_to_account(value=5) == 10
+    assert broker.calls.convert_to_symbol(value=10) == 5
     sized = trade(
         [FLAT, FLAT],
         at({0: long()}),
@@ -146,18 +148,18 @@ def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
 
 
 def test_a_point_value_multiplies_profits_and_costs() -> None:
-    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    plan = at({0: long(qty=3), 1: lambda b: b.calls.close_all()})
     broker = trade([FLAT, FLAT, UP], plan, point_value=50.0, commission_value=1)
-    assert broker.netprofit == pytest.approx(50 * (6 - 0.3 - 0.36))
+    assert broker.variables.netprofit == pytest.approx(50 * (6 - 0.3 - 0.36))
 
 
 def test_what_a_trade_went_through_is_its_path_from_entry_to_exit() -> None:
     """Entered at a stop on the way up, left at a limit: what came before and after does not count."""
-    plan = at({0: both(long(stop=12), lambda b: b.exit(id="X", from_entry="L", limit=14))})
+    plan = at({0: both(long(stop=12), lambda b: b.calls.exit(id="X", from_entry="L", limit=14))})
     broker = trade([FLAT, (10, 15, 9.9, 13)], plan)
     one = broker.position.closed[0]
     assert (one.entry_price, one.exit_price, one.run_up, one.drawdown) == (12, 14, 2, 0)
-    plan = at({0: long(), 2: lambda b: b.close_all()})
+    plan = at({0: long(), 2: lambda b: b.calls.close_all()})
     broker = trade([FLAT, (10, 11, 9, 10), (10, 15, 7, 10), (11, 99, 1, 5)], plan)
     one = broker.position.closed[0]
     assert (one.run_up, one.drawdown) == (5, 3)
@@ -165,10 +167,40 @@ def test_what_a_trade_went_through_is_its_path_from_entry_to_exit() -> None:
 
 
 def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
-    plan = at({0: long(qty=2), 2: lambda b: b.close_all()})
+    plan = at({0: long(qty=2), 2: lambda b: b.calls.close_all()})
     broker = trade([FLAT, (10, 13, 8, 11), (11, 14, 9, 12), (13, 13, 13, 13)], plan, initial_capital=100)
     prices = broker.prices
     curve = broker.ledger.curve(prices.close, None)
     assert curve.equity == [100, 102, 104, 106]
     assert curve.realized == [100, 100, 100, 106]
-    assert (broker.max_drawdown, broker.max_runup) == (4, 8)
+    assert (broker.variables.max_drawdown, broker.variables.max_runup) == (4, 8)
+
+
+@pytest.mark.parametrize(
+    ("fees", "paid"),
+    [
+        ({"commission_type": "percent", "commission_value": 1.0}, 2.0),
+        ({"commission_type": "cash_per_contract", "commission_value": 3.0}, 6.0),
+        ({"commission_type": "cash_per_order", "commission_value": 25.0}, 25.0),
+    ],
+)
+def test_an_entry_pays_its_commission_when_it_is_filled(fees: dict[str, Any], paid: float) -> None:
+    """Two contracts bought at 100 have gained 5 each: the open profit does not know of commissions, the net profit has
+    paid the entry's, and the equity counts both.
+    """
+    bars = [(100.0, 100.0, 100.0, 100.0), (100.0, 105.0, 100.0, 105.0)]
+    broker = trade(bars, at({0: long(qty=2)}), initial_capital=1000.0, **fees)
+    assert broker.variables.openprofit == 10
+    assert broker.variables.netprofit == pytest.approx(-paid)
+    assert broker.variables.equity == pytest.approx(1010 - paid)
+    assert broker.variables.netprofit_percent == pytest.approx(-paid / 10)
+    assert broker.variables.openprofit_percent == pytest.approx(1000 / (1000 - paid))
+
+
+def test_a_part_that_is_closed_takes_its_share_of_the_commission_with_it() -> None:
+    """Of 10 at 100 (a commission of 10) 4 are closed at 110, with 4.4 for that: 40 - 4 - 4.4, and 6 still paid."""
+    bars = [(100.0, 100.0, 100.0, 100.0), (100.0, 100.0, 100.0, 100.0), (110.0, 110.0, 110.0, 110.0)]
+    plan = at({0: long(qty=10), 1: lambda b: b.calls.close(id="L", qty=4)})
+    broker = trade(bars, plan, commission_type="percent", commission_value=1.0)
+    assert broker.variables.netprofit == pytest.approx(40 - 4 - 4.4 - 6)
+    assert broker.variables.openprofit == 60

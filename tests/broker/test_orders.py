@@ -19,8 +19,8 @@ def test_an_order_never_turns_around_by_itself() -> None:
         [FLAT] * 4,
         at(
             {
-                0: lambda b: b.order(id="A", direction="long", qty=15),
-                2: lambda b: b.order(id="B", direction="short", qty=5),
+                0: lambda b: b.calls.order(id="A", direction="long", qty=15),
+                2: lambda b: b.calls.order(id="B", direction="short", qty=5),
             }
         ),
     )
@@ -37,7 +37,7 @@ def test_what_an_entry_turns_around_is_fixed_when_it_is_called() -> None:
 
 
 def test_a_close_before_an_opposite_entry_leaves_it_nothing_to_turn_around_and_behind_it_the_whole() -> None:
-    close = lambda b: b.close(id="L")  # noqa: E731
+    close = lambda b: b.calls.close(id="L")  # noqa: E731
     stop = short(stop=9)
     bars = [FLAT, FLAT, FLAT, (10, 10, 8, 8)]
     assert trade(bars, at({0: long(), 2: both(close, stop)})).position.size == -1
@@ -48,7 +48,7 @@ def test_pyramiding_limits_entries_and_not_orders() -> None:
     again = {i: long(f"L{i}") for i in range(3)}
     assert trade([FLAT] * 5, at(again)).position.size == 1
     assert trade([FLAT] * 5, at(again), pyramiding=2).position.size == 2
-    orders = {i: (lambda b, i=i: b.order(id=f"L{i}", direction="long")) for i in range(3)}
+    orders = {i: (lambda b, i=i: b.calls.order(id=f"L{i}", direction="long")) for i in range(3)}
     assert trade([FLAT] * 5, at(orders)).position.size == 3
 
 
@@ -60,9 +60,9 @@ def test_priced_entries_of_one_bar_may_exceed_pyramiding() -> None:
 def test_an_order_that_is_called_again_replaces_itself_and_can_be_cancelled() -> None:
     broker = trade([FLAT, FLAT, WIDE], at({0: long(limit=9), 1: long(limit=7)}))
     assert [t.price for t in broker.position.open] == [7]
-    broker = trade([FLAT, FLAT, WIDE], at({0: long(limit=9), 1: lambda b: b.cancel(id="L")}))
+    broker = trade([FLAT, FLAT, WIDE], at({0: long(limit=9), 1: lambda b: b.calls.cancel(id="L")}))
     assert not broker.fills
-    broker = trade([FLAT, FLAT], at({0: both(long(), lambda b: b.cancel_all())}))
+    broker = trade([FLAT, FLAT], at({0: both(long(), lambda b: b.calls.cancel_all())}))
     assert not broker.fills
 
 
@@ -71,8 +71,8 @@ def test_a_cancelling_group_keeps_one_of_its_orders() -> None:
     group = {"oca_name": "g", "oca_type": "cancel", "qty": 1}
 
     def place(b):  # type: ignore[no-untyped-def]
-        b.order(id="A", direction="long", stop=11, **group)
-        b.order(id="B", direction="short", stop=9, **group)
+        b.calls.order(id="A", direction="long", stop=11, **group)
+        b.calls.order(id="B", direction="short", stop=9, **group)
 
     assert trade(bars, at({0: place})).position.size == -1
 
@@ -80,7 +80,7 @@ def test_a_cancelling_group_keeps_one_of_its_orders() -> None:
 def test_a_reducing_group_takes_from_the_others_what_was_filled() -> None:
     def place(b):  # type: ignore[no-untyped-def]
         for id, qty, limit, stop in (("Stop", 6, None, 8), ("One", 3, 11, None), ("Two", 6, 12, None)):
-            b.order(id=id, direction="short", qty=qty, limit=limit, stop=stop, oca_name="g", oca_type="reduce")
+            b.calls.order(id=id, direction="short", qty=qty, limit=limit, stop=stop, oca_name="g", oca_type="reduce")
 
     bars = [FLAT, FLAT, (10, 11, 9.5, 10), (10, 10, 7, 8)]
     broker = trade(bars, at({0: long(qty=6), 1: place}))
@@ -89,14 +89,14 @@ def test_a_reducing_group_takes_from_the_others_what_was_filled() -> None:
 
 
 def test_a_close_takes_what_was_there_when_it_was_called() -> None:
-    broker = trade([FLAT] * 4, at({0: long("A"), 2: both(long("B"), lambda b: b.close_all())}), pyramiding=2)
+    broker = trade([FLAT] * 4, at({0: long("A"), 2: both(long("B"), lambda b: b.calls.close_all())}), pyramiding=2)
     assert rows(broker) == [(1, 10, 3, 10, 1)]
     assert [t.id for t in broker.position.open] == ["B"]
 
 
 def test_closing_takes_the_oldest_trade_first_or_its_own() -> None:
     """The manual's example: 5 and 10 are open, and the second is closed."""
-    plan = at({0: both(long("Buy1", qty=5)), 1: long("Buy2", qty=10), 2: lambda b: b.close(id="Buy2")})
+    plan = at({0: both(long("Buy1", qty=5)), 1: long("Buy2", qty=10), 2: lambda b: b.calls.close(id="Buy2")})
     fifo = trade([FLAT] * 4, plan, pyramiding=2)
     assert [(t.entry_id, t.quantity) for t in fifo.position.closed] == [("Buy1", 5), ("Buy2", 5)]
     own = trade([FLAT] * 4, plan, pyramiding=2, close_entries_rule="ANY")
@@ -105,11 +105,11 @@ def test_closing_takes_the_oldest_trade_first_or_its_own() -> None:
 
 def test_a_forbidden_entry_closes_and_does_not_open() -> None:
     def plan(b, i: int) -> None:  # type: ignore[no-untyped-def]
-        b.risk_allow_entry_in(value="long")
+        b.calls.risk_allow_entry_in(value="long")
         if i == 0:
-            b.entry(id="L", direction="long")
+            b.calls.entry(id="L", direction="long")
         if i in (1, 2):
-            b.entry(id="S", direction="short")
+            b.calls.entry(id="S", direction="short")
 
     broker = trade([FLAT] * 4, plan)
     assert rows(broker) == [(1, 10, 2, 10, 1)]

@@ -56,6 +56,21 @@ def test_what_an_order_buys_depends_on_the_day_where_the_script_leaves_it_out(
         assert sizes == [expected], (given, day)
 
 
+@pytest.mark.parametrize(("opening", "bought"), [(1909.99, 1), (1910.0, 1), (1910.01, 0), (1920.0, 0)])
+@pytest.mark.parametrize("side", ["long", "short"])
+def test_what_takes_all_of_the_equity_is_not_bought_where_the_open_is_higher(
+    side: str, opening: float, bought: int
+) -> None:
+    """Of 58 entries of a moving average's cross that a month of bars gave, TradingView filled the 42 that opened no
+    higher than the close they were sized at, and none of the other 16.
+    """
+    prices = [1910.0, 1910.0, opening, opening]
+    bars = Bars(BARS.time, prices, prices, prices, prices, BARS.volume)
+    script = f'//@version=6\nstrategy("S")\nif bar_index == 1\n    strategy.entry("L", strategy.{side})\n'
+    tested = backtest(open_program(script), bars, SYMBOL, as_of=SINCE)
+    assert len(tested.open_trades) + len(tested.trades) == bought
+
+
 def test_without_a_day_the_newest_defaults_hold() -> None:
     assert date.fromisoformat(LANGUAGE_DATE) >= date(2026, 9, 24)
     assert [trade.quantity for trade in trade("").open_trades] == [52.356]

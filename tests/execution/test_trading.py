@@ -105,7 +105,7 @@ def test_a_broker_that_leaves_bars_out_trades_as_one_that_sees_all(way: str) -> 
     assert len(tested.trades) > 5
     assert tested.trades == broker.position.closed
     assert tested.curve == broker.ledger.curve(tested.bars.close, broker.account.rates)
-    extremes = broker.max_drawdown, broker.max_runup
+    extremes = broker.variables.max_drawdown, broker.variables.max_runup
     assert (tested.figures()["max_drawdown"], tested.figures()["max_run_up"]) == extremes
 
 

@@ -217,7 +217,7 @@ def _now(writer: Writer, node: ir.Now) -> tuple[str, int]:
         return code, ATOM
     namespace, _, rest = node.name.partition(".")
     if namespace == "strategy":
-        return "S." + rest.replace(".", "_"), ATOM
+        return "V." + rest.replace(".", "_"), ATOM
     return f"D.all({namespace!r})", ATOM
 
 
@@ -522,7 +522,8 @@ def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
     method = rest.replace(".", "_")
     given = [writer.text(value) for value in node.arguments]
     given += [f"{name}={writer.text(value)}" for name, value in node.keywords.items()]
-    owners = {"strategy": "S", "request": "Q"}
+    is_read = rest.startswith(("closedtrades.", "opentrades."))
+    owners = {"strategy": "V" if is_read else "S", "request": "Q"}
     if node.name == "object.copy":
         target = "copy_object"
     elif not rest:

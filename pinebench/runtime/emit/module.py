@@ -41,6 +41,7 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
     head = Lines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
+    head.write("S, V = S.calls, S.variables", 0)
     for (source, key), code in writer.fixed.items():
         head.write(f"{code} = R.{source}({key!r})", 0)
     for name, code in writer.columns.items():
@@ -327,7 +328,7 @@ def _cell_codes(unit: ir.Unit) -> set[str]:
 
 def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
     needed = ""
-    if any(method.startswith("S.") for method in writer.hosts.values()):
+    if any(method.startswith(("S.", "V.")) for method in writer.hosts.values()):
         writer.current = True
         high, low = writer.value_now("high"), writer.value_now("low")
         writer.current = False

@@ -1,17 +1,17 @@
-"""What a script reads: the variables of `strategy.*`, and what is known of each open and closed trade."""
+"""The variables of `strategy.*` that a script reads, and its functions that tell of open and closed trades."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from pinebench.broker.account import Account
-from pinebench.broker.book import Book
 from pinebench.broker.extremes import Extremes
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger
+from pinebench.broker.margin import liquidation_price
+from pinebench.broker.moment import Moment
 from pinebench.broker.position import Position
-from pinebench.broker.rules import Rules
 from pinebench.broker.trades import ClosedTrade, Trade
 
 NA = float("nan")
@@ -27,8 +27,8 @@ def percent_of(part: float, whole: float) -> float:
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:
     """A function of an open trade by its number; `nothing` where there is none."""
 
-    def answer(self: Answers, *, trade_num: float) -> Any:
-        trades = self.position.open
+    def answer(self: Variables, *, trade_num: float) -> Any:
+        trades = self._position.open
         return read(self, trades[int(trade_num)]) if 0 <= trade_num < len(trades) else nothing
 
     return answer
@@ -37,83 +37,89 @@ def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[.
 def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callable[..., Any]:
     """A function of a closed trade by its number; `nothing` where there is none, or it is not kept any more."""
 
-    def answer(self: Answers, *, trade_num: float) -> Any:
-        trades = self.position.closed
+    def answer(self: Variables, *, trade_num: float) -> Any:
+        trades = self._position.closed
         is_kept = max(0, len(trades) - KEPT_TRADES) <= trade_num < len(trades)
         return read(trades[int(trade_num)]) if is_kept else nothing
 
     return answer
 
 
-class Answers:
+class Variables:
     """The account as a script sees it at the newest price; money is the account's, percents are times 100."""
 
-    account: Account
-    position: Position
-    book: Book
-    grid: Grid
-    ledger: Ledger
-    rules: Rules
-    prices: Any
-    clock: Any
-    initial_capital: float
-    _closes: Sequence[float]
-    _at: float | None = None
-    """The price of the fill on which the script runs, None at a bar's close."""
-    _extremes: Extremes
-    _counted: int = 0
-    _wins: int = 0
-    _losses: int = 0
-    _won: float = 0.0
-    _lost: float = 0.0
-    _percent: float = 0.0
-    _won_percent: float = 0.0
-    _lost_percent: float = 0.0
+    def __init__(
+        self,
+        account: Account,
+        position: Position,
+        grid: Grid,
+        ledger: Ledger,
+        extremes: Extremes,
+        moment: Moment,
+        currency: str,
+    ) -> None:
+        """`currency` is the account's where the strategy's properties name none."""
+        self._account = account
+        self._position = position
+        self._grid = grid
+        self._ledger = ledger
+        self._extremes = extremes
+        self._moment = moment
+        self.initial_capital = account.capital
+        self.account_currency = account.properties.currency or currency
+        self.position_size = 0.0
+        self.position_avg_price = NA
+        self.closedtrades = 0
+        self.opentrades = 0
+        self._counted = self._wins = self._losses = 0
+        self._won = self._lost = self._percent = self._won_percent = self._lost_percent = 0.0
 
-    @property
-    def bar(self) -> int:
-        """The bar that runs."""
-        return self.clock.index
+    def settle(self) -> None:
+        """The position has changed: take over what many scripts read on every bar."""
+        position = self._position
+        self.position_size = position.size
+        self.position_avg_price = position.average
+        self.closedtrades = len(position.closed)
+        self.opentrades = len(position.open)
 
     @property
     def price(self) -> float:
-        """The newest price: the close when a bar's script runs, that of the fill on which it runs within a bar."""
-        if self._at is not None:
-            return self._at
-        i = self.clock.index
-        return self._closes[i] if i >= 0 else NA
+        """The newest price."""
+        return self._moment.price
 
     @property
     def equity(self) -> float:
-        account, position = self.account, self.position
+        account, position, moment = self._account, self._position, self._moment
         size = position.size
         if not size:
             return account.capital + account.net_profit
         # As `Position.equity` reckons it: many scripts ask for it on every bar.
-        price = self._closes[self.clock.index] if self._at is None else self._at
+        price = moment.closes[moment.clock.index] if moment.at is None else moment.at
         profit = (size * price - position.cost) * account.worth - position.fees
         return account.capital + account.net_profit + profit
 
     @property
     def netprofit(self) -> float:
-        return self.account.net_profit
+        """What closed trades have earned, less the commissions that open trades have paid for their entries."""
+        return self._account.net_profit - self._position.fees
 
     @property
     def netprofit_percent(self) -> float:
-        return percent_of(self.account.net_profit, self.initial_capital)
+        return percent_of(self.netprofit, self.initial_capital)
 
     @property
     def openprofit(self) -> float:
-        return self.position.profit(self.price)
+        """What open trades have earned, commissions left aside."""
+        position = self._position
+        return (position.size * self.price - position.cost) * self._account.worth if position.size else 0.0
 
     @property
     def openprofit_percent(self) -> float:
-        realized = self.account.realized
-        return 100 * self.openprofit / realized if realized else NA
+        return percent_of(self.openprofit, self.initial_capital + self.netprofit)
 
     def _count(self) -> None:
         """Take the trades that were closed since the last time into the sums."""
-        closed = self.position.closed
+        closed = self._position.closed
         for trade in closed[self._counted :]:
             percent = trade.profit_percent
             self._percent += percent
@@ -162,8 +168,8 @@ class Answers:
 
     @property
     def avg_trade(self) -> float:
-        count = len(self.position.closed)
-        return self.account.net_profit / count if count else NA
+        count = len(self._position.closed)
+        return self._account.net_profit / count if count else NA
 
     @property
     def avg_trade_percent(self) -> float:
@@ -188,17 +194,21 @@ class Answers:
 
     @property
     def position_entry_name(self) -> str:
-        cycle = self.position.cycle
+        cycle = self._position.cycle
         return cycle[0].id if cycle else ""
 
     @property
     def opentrades_capital_held(self) -> float:
-        size = self.position.size
-        return self.account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
+        size = self._position.size
+        return self._account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
 
     @property
     def closedtrades_first_index(self) -> int:
-        return max(0, len(self.position.closed) - KEPT_TRADES)
+        return max(0, len(self._position.closed) - KEPT_TRADES)
+
+    @property
+    def margin_liquidation_price(self) -> float:
+        return liquidation_price(self._account, self._position, self._grid)
 
     # extremes of the whole run
 
@@ -208,27 +218,27 @@ class Answers:
 
     @property
     def max_contracts_held_long(self) -> float:
-        return self.ledger.largest[0]
+        return self._ledger.largest[0]
 
     @property
     def max_contracts_held_short(self) -> float:
-        return self.ledger.largest[1]
+        return self._ledger.largest[1]
 
     @property
     def max_drawdown(self) -> float:
-        return self._extremes.read(self).drawdown
+        return self._extremes.read(self._moment.bar).drawdown
 
     @property
     def max_drawdown_percent(self) -> float:
-        return self._extremes.read(self).drawdown_percent
+        return self._extremes.read(self._moment.bar).drawdown_percent
 
     @property
     def max_runup(self) -> float:
-        return self._extremes.read(self).run_up
+        return self._extremes.read(self._moment.bar).run_up
 
     @property
     def max_runup_percent(self) -> float:
-        return self._extremes.read(self).run_up_percent
+        return self._extremes.read(self._moment.bar).run_up_percent
 
     # trades
 
@@ -271,17 +281,17 @@ class Answers:
 
     def profit_of(self, trade: Trade) -> float:
         """What an open trade has earned at the newest price, after the commission of its entry."""
-        return (self.price - trade.price) * trade.side * trade.quantity * self.account.worth - trade.fee
+        return (self.price - trade.price) * trade.side * trade.quantity * self._account.worth - trade.fee
 
     def reach_of(self, trade: Trade) -> tuple[float, float]:
         """The largest gain and loss of an open trade so far, after the commission of its entry."""
-        self.position.look(trade, self.bar + 1)
+        self._position.look(trade, self._moment.bar + 1)
         gain, loss = trade.highest - trade.price, trade.lowest - trade.price
         if trade.side < 0:
             gain, loss = -loss, -gain
-        scale = trade.quantity * self.account.worth
+        scale = trade.quantity * self._account.worth
         return max(0.0, gain * scale - trade.fee), max(0.0, trade.fee - loss * scale)
 
     def value_of(self, trade: Trade) -> float:
         """What is open of a trade, at its entry's price."""
-        return trade.price * trade.quantity * self.account.worth
+        return trade.price * trade.quantity * self._account.worth

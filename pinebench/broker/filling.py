@@ -1,0 +1,191 @@
+"""Fills: what an order that is met does to the position, the account and the other orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pinebench.broker.account import Account
+from pinebench.broker.book import Book
+from pinebench.broker.ledger import Ledger, Prices
+from pinebench.broker.margin import admits, call_size, shortfall
+from pinebench.broker.moment import Moment
+from pinebench.broker.orders import CALLED, CLOSE, CLOSE_ALL, ENTRY, OPENING, STOP, Leg, Order
+from pinebench.broker.position import Position
+from pinebench.broker.rules import Rules
+from pinebench.broker.slippage import Slippage
+from pinebench.broker.trades import Fill
+
+_NOTHING = 1e-12
+MARGIN_CALL = "Margin call"
+
+
+class Filler:
+    """Fills orders and the legs of exits, each by `fill`, which calls a margin where a fill leaves it uncovered."""
+
+    def __init__(
+        self,
+        account: Account,
+        position: Position,
+        book: Book,
+        ledger: Ledger,
+        rules: Rules,
+        slippage: Slippage,
+        moment: Moment,
+        prices: Prices,
+        pyramiding: int,
+        settled: Callable[[], None],
+    ) -> None:
+        """`settled` is called after each fill that changed the position."""
+        self._account = account
+        self._position = position
+        self._book = book
+        self._ledger = ledger
+        self._rules = rules
+        self._slippage = slippage
+        self._moment = moment
+        self._times: Sequence[int] = prices.time
+        self._opens = prices.open
+        self._pyramiding = pyramiding
+        self._settled = settled
+        self._called = -1
+        """The bar of the last margin call."""
+        self._fills: list[tuple[Any, ...]] = []
+
+    @property
+    def fills(self) -> list[Fill]:
+        """The orders that were executed and tell alerts, in their order."""
+        return [Fill(*one) for one in self._fills]
+
+    def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> None:
+        """Fill an order, or a leg of an exit, where it is met at the price `at` for a `reason`."""
+        position, book, bar = self._position, self._book, self._moment.clock.index
+        price = self._slippage.paid(at, met.side, reason)
+        before = position.size
+        is_opening = False
+        id, comment, message, alerts, group, kind = met.told(reason)
+        if isinstance(met, Leg):
+            self._leave(met, price, id, comment)
+        elif met.kind == ENTRY and not self._admits(met, price):
+            return
+        else:
+            book.drop(met)
+            is_opening = met.kind in OPENING
+            if is_opening:
+                self._open(met, price)
+            elif before * met.side < 0:
+                self._close(met, price)
+        size = position.size
+        if size == before:
+            self._ledger.write(bar, price)
+            return
+        if alerts:
+            action, changed = "buy" if met.side > 0 else "sell", abs(size - before)
+            self._fills.append((bar, self._times[bar], id, action, changed, price, size, message, comment))
+        if group:
+            book.apply_group(group, kind, abs(size - before))
+        self._settled()
+        self._ledger.write(bar, price)
+        if is_opening and size and shortfall(self._account, position, price) > 0:
+            self.call_margin(price, is_entry=True)
+        if self._rules.is_set:
+            forced = self._rules.count(price)
+            if forced is not None:
+                self.fill(forced, price)
+
+    def call_margin(self, price: float, *, is_entry: bool = False) -> None:
+        """Close a part of the position when its margin is not covered at `price`: once a bar, and when it is opened."""
+        i = self._moment.clock.index
+        if not is_entry and self._called == i:
+            return
+        lack = shortfall(self._account, self._position, price)
+        if lack <= 0:
+            return
+        if not is_entry:
+            self._called = i
+        size = self._position.size
+        quantity = min(call_size(self._account, self._position, price, lack), abs(size))
+        order = Order(CLOSE_ALL, MARGIN_CALL, -1 if size > 0 else 1, quantity, self._book.turn(), i)
+        self._book.revive()
+        self.fill(order, price, CALLED)
+        self._moment.after_fill(price, self._position.walk.next)
+
+    # what each kind does
+
+    def _open(self, order: Order, price: float) -> None:
+        """An entry or order first closes what is open against it."""
+        size = self._position.size
+        total = order.quantity + order.flip
+        if size * order.side < 0:
+            closed = min(abs(size), total)
+            self._reduce(closed, price, order)
+            total -= closed
+        if total > _NOTHING:
+            i = self._moment.clock.index
+            trade = self._position.add(order, total, price, i, self._times[i])
+            if self._book.exits:
+                self._book.follow(trade)
+        if self._book.exits:
+            self._book.settle()
+
+    def _close(self, order: Order, price: float) -> None:
+        """A close takes what it was called for of the position, and of its entry's claims."""
+        quantity = min(abs(self._position.size), order.quantity)
+        if order.kind != CLOSE:
+            self._reduce(quantity, price, order)
+            return
+        closed = self._reduce(quantity, price, order, entry=order.entry)
+        for trade in self._position.cycle:
+            if trade.id == order.entry and closed > _NOTHING:
+                taken = min(trade.claim, closed)
+                trade.claim -= taken
+                closed -= taken
+
+    def _reduce(self, quantity: float, price: float, order: Order, entry: str | None = None) -> float:
+        i = self._moment.clock.index
+        closed = self._position.reduce(
+            quantity,
+            price,
+            i,
+            self._times[i],
+            order.id,
+            order.comment,
+            order.signal,
+            entry=entry,
+        )
+        self._book.settle(order if order.kind in OPENING else None)
+        return closed
+
+    def _leave(self, leg: Leg, price: float, id: str, comment: str) -> None:
+        i = self._moment.clock.index
+        closed = self._position.reduce(
+            self._book.available(leg),
+            price,
+            i,
+            self._times[i],
+            id,
+            comment,
+            comment or id,
+            only=leg.trade,
+            frees_slots=False,
+        )
+        self._book.done(leg, closed)
+        self._book.settle()
+
+    def _admits(self, order: Order, price: float) -> bool:
+        """Whether an entry may be filled now; one that may not is dropped.
+
+        A declined reversal keeps the old position, and puts out of force the exits that stand for it and the closes of
+        its entries that were called after it.
+        """
+        position = self._position
+        if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:
+            self._book.drop(order)
+            return False
+        if admits(order, price, self._opens[self._moment.clock.index], self._account, position):
+            return True
+        if position.size * order.side < 0:
+            self._book.decline(order)
+        else:
+            self._book.drop(order)
+        return False

@@ -1,0 +1,48 @@
+"""The prices of a bar in the order in which they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.broker.matching import path
+
+POINTS = 4
+"""The path of a bar has its four prices; where shorter bars are known, its open, four of each, and its close."""
+
+
+class Paths:
+    """The paths of a chart's bars."""
+
+    def __init__(
+        self,
+        opens: Sequence[float],
+        highs: Sequence[float],
+        lows: Sequence[float],
+        closes: Sequence[float],
+        ticks: Sequence[Sequence[float] | None] | None = None,
+    ) -> None:
+        """`ticks` are the prices inside each bar where they are known: four of each shorter bar."""
+        self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
+        self._ticks = ticks
+        self.knows_ticks = ticks is not None
+
+    def of(self, i: int) -> Sequence[float]:
+        """The path of bar `i`."""
+        if self._ticks is not None:
+            known = self._ticks[i]
+            if known:
+                return (self._opens[i], *known, self._closes[i])
+        return path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
+
+
+def begins(number: int, count: int) -> bool:
+    """Whether point `number` of a path of `count` is not reached from the one before: between them were no prices.
+
+    So a shorter bar begins, and the close of a bar comes behind the last of them.
+    """
+    return count > POINTS and number % POINTS == 1
+
+
+def ends(number: int, count: int) -> bool:
+    """Whether point `number` of a path of `count` is the close of a shorter bar."""
+    return count > POINTS and number > 0 and number % POINTS == 0
