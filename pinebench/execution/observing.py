@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pinebench import reference
 from pinebench.checker import Program
 from pinebench.runtime.alerts import Alert, Alerts
 from pinebench.runtime.chart import BarColumns, Symbol
@@ -19,7 +20,12 @@ from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Runtime
 from pinebench.runtime.strategy import NoFills
 
-ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split())
+ORDERS = frozenset(
+    name.removeprefix("strategy.")
+    for name in reference.functions()
+    if (function := reference.function(name)) and "orders" in function.effects.changes & function.effects.reads
+)
+"""The functions of `strategy` that place, change or cancel orders, by their short names."""
 _NEVER = float("inf")
 
 Anchor = tuple[float, float | None]

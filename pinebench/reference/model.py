@@ -20,7 +20,6 @@ Types are written as compact text, `[qualifier ]base(|base)*`:
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 
@@ -70,7 +69,10 @@ class Function(NamedTuple):
 
     `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
     least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
-    it also is.
+    it also is. `description` is one sentence on what it does, `effects` what it does beside giving a value, `traits`
+    what rules know about it (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
+    its value can be, None where that is not known (the greatest may be infinite). `places` are its parameters that are
+    the index of a bar, `rule` is the name of what the checker checks beside its parameters.
     """
 
     name: str
@@ -81,47 +83,33 @@ class Function(NamedTuple):
     top_level_only: bool
     receiver: str | None
     namespace: str | None
-
-    @property
-    def effects(self) -> Effects:
-        """What it does beside giving a value."""
-        return _effects("functions", self.name)
-
-    @property
-    def description(self) -> str:
-        """One sentence on what it does."""
-        return _description("FUNCTIONS", self.name)
+    description: str
+    effects: Effects
+    traits: frozenset[str]
+    within: tuple[float, float] | None
+    places: tuple[str, ...]
+    rule: str | None
 
 
 class Variable(NamedTuple):
-    """A built-in variable and its qualified type text."""
+    """A built-in variable and its qualified type text; `description` says what it holds, the rest as for a function."""
 
     name: str
     type: str
     namespace: str | None
-
-    @property
-    def effects(self) -> Effects:
-        """What its value depends on, and whether it keeps something from bar to bar."""
-        return _effects("variables", self.name)
-
-    @property
-    def description(self) -> str:
-        """One sentence on what it holds."""
-        return _description("VARIABLES", self.name)
+    description: str
+    effects: Effects
+    traits: frozenset[str]
+    within: tuple[float, float] | None
 
 
 class Constant(NamedTuple):
-    """A built-in constant and its type text, qualifier included."""
+    """A built-in constant and its type text, qualifier included; `description` says what it stands for."""
 
     name: str
     type: str
     namespace: str | None
-
-    @property
-    def description(self) -> str:
-        """One sentence on what it stands for."""
-        return _description("CONSTANTS", self.name)
+    description: str
 
 
 class Field(NamedTuple):
@@ -137,33 +125,3 @@ class Type(NamedTuple):
     name: str
     kind: str
     fields: tuple[Field, ...]
-
-
-_NO_EFFECTS = Effects(frozenset(), frozenset(), False)
-
-
-def _effects(kind: str, name: str) -> Effects:
-    return _all_effects()[kind].get(name, _NO_EFFECTS)
-
-
-@cache
-def _all_effects() -> dict[str, dict[str, Effects]]:
-    from pinebench.reference.data import effects
-
-    functions = {
-        name: Effects(frozenset(reads.split()), frozenset(changes.split()), keeps)
-        for reads, changes, keeps, names in effects.FUNCTIONS
-        for name in names.split()
-    }
-    variables = {
-        name: Effects(frozenset(reads.split()), frozenset(), keeps)
-        for reads, keeps, names in effects.VARIABLES
-        for name in names.split()
-    }
-    return {"functions": functions, "variables": variables}
-
-
-def _description(table: str, name: str) -> str:
-    from pinebench.reference.data import descriptions
-
-    return getattr(descriptions, table)[name]

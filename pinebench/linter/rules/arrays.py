@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
 from pinebench.linter.rules.look import LOOPS, bare, blocks
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from pinebench.linter.rules.look import Look
     from pinebench.syntax.nodes import Node
 
-GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.concat"))
+ADDING = reference.having("adds", "array.")
+GROWING = ADDING | reference.having("joins", "array.")
 """What makes an array longer."""
-_SHRINKING = frozenset(("array.pop", "array.shift", "array.remove", "array.clear"))
-RESIZING = GROWING | _SHRINKING
+SHRINKING = reference.having("removes", "array.")
+RESIZING = GROWING | SHRINKING
 """What changes the length of an array."""
 RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
@@ -101,7 +103,7 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
 def only_grows(look: Look, symbol: VariableSymbol) -> bool:
     """Whether elements are added to an array that nothing else reaches, and none is ever taken from it."""
     uses = _uses_of(look, symbol)
-    return not GROWING.isdisjoint(uses) and _SHRINKING.isdisjoint(uses) and is_private(look, symbol)
+    return not GROWING.isdisjoint(uses) and SHRINKING.isdisjoint(uses) and is_private(look, symbol)
 
 
 def never_resized(look: Look, symbol: VariableSymbol) -> bool:
@@ -142,7 +144,7 @@ def stays_empty(look: Look, symbol: VariableSymbol) -> bool:
     return GROWING.isdisjoint(_uses_of(look, symbol))
 
 
-_PUTTING = ("map.put", "map.put_all")
+_PUTTING = reference.having("adds", "map.") | reference.having("joins", "map.")
 
 
 def starts_empty(look: Look, symbol: VariableSymbol) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
 from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.rule import Rule, register
@@ -76,4 +77,4 @@ def _always_takes(look: Look, loop: nodes.ForTo) -> bool:
     return any(look.called(part) in _TAKING and not look.conditions(part, loop, most=1) for part in walk(loop.body))
 
 
-_TAKING = ("array.get", "array.set", "array.remove")
+_TAKING = reference.having("indexes", "array.")

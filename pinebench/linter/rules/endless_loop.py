@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in
-from pinebench.linter.rules.arrays import GROWING, RESIZING, handed_to, is_private, receiver
+from pinebench.linter.rules.arrays import ADDING, GROWING, RESIZING, SHRINKING, handed_to, is_private, receiver
 from pinebench.linter.rules.look import bare, gives_a_value
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
@@ -125,7 +125,7 @@ def _grown(look: Look, loop: nodes.ForTo) -> str | None:
     arrays = {symbol for size in sizes if (symbol := receiver(look, size)) is not None}
     for statement in loop.body:
         call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-        if look.called(call) in GROWING - {"array.concat"} and call is not None:
+        if look.called(call) in ADDING and call is not None:
             grown = receiver(look, call)
             if grown in arrays and grown is not None and not _shrunk(look, loop, grown):
                 return grown.name
@@ -133,8 +133,7 @@ def _grown(look: Look, loop: nodes.ForTo) -> str | None:
 
 
 def _shrunk(look: Look, loop: nodes.ForTo, symbol: object) -> bool:
-    shrinking = ("array.pop", "array.shift", "array.remove", "array.clear")
-    return any(look.called(part) in shrinking and receiver(look, part) is symbol for part in walk(loop.body))
+    return any(look.called(part) in SHRINKING and receiver(look, part) is symbol for part in walk(loop.body))
 
 
 def _touched(look: Look, loop: nodes.While, symbol: object) -> bool:

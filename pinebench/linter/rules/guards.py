@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pinebench import reference
 from pinebench.linter.rules.look import LOOPS
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
@@ -141,8 +142,8 @@ def home(look: Look, statement: Node) -> Sequence[Node]:
     return look.block(statement)
 
 
-_ORDERS = ("strategy.entry", "strategy.order")
-_FILLING = ("array.push", "array.unshift", "array.insert", "map.put")
+_ORDERS = reference.having("enters")
+_FILLING = reference.having("adds")
 
 
 def _is_among(mentioned: Mentions, noted: _Noted) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker.types import INPUT
 from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.ranges import reachable
@@ -90,7 +91,7 @@ def _is_negative(look: Look, node: nodes.Node) -> bool:
     return isinstance(node, nodes.Unary) and node.operator == "-"
 
 
-_ROUNDING = ("int", "math.round", "math.floor", "math.ceil")
+_ROUNDING = reference.having("rounds")
 
 
 def _lags(look: Look, drawn: nodes.Node, bars: float) -> bool:
@@ -107,4 +108,4 @@ def _lags(look: Look, drawn: nodes.Node, bars: float) -> bool:
     return reach > 0 and reach >= bars
 
 
-_LAGGING = frozenset(("ta.pivothigh", "ta.pivotlow", "ta.valuewhen", "ta.barssince", "ta.highestbars", "ta.lowestbars"))
+_LAGGING = reference.having("lags")
