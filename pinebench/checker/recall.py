@@ -193,7 +193,7 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 _Found = TypeVar("_Found")
 _COMPUTED = object()
 """Stands for the value of a constant that is not written out."""
-_STRUCTURES = frozenset((nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once))
+_STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
 """Most code has one meaning; the body of a function, and what stands in it, one for each kind of arguments it is
 called with."""

@@ -412,7 +412,7 @@ _OPERANDS = ("left", "right", "operand", "condition", "then", "otherwise", "expr
 
 def _deciding(above: Node, below: Node) -> Iterator[Node]:
     """The condition of a statement or expression on which a part of it runs."""
-    if isinstance(above, nodes.If | nodes.While | nodes.Ternary | nodes.Once | nodes.Case):
+    if isinstance(above, (*nodes.CONDITIONED, nodes.Ternary)):
         if above.condition is not None and above.condition is not below:
             yield above.condition
     elif isinstance(above, nodes.Switch):

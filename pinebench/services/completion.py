@@ -41,7 +41,7 @@ _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue"
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
 _CASTS = ("int", "float", "bool", "string")
 """Functions whose names are mostly types, and seldom stand where a value is due."""
-_QUALIFIERS = ("const", "simple", "series")
+_QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "input")
 
 
 class Item(NamedTuple):

@@ -39,7 +39,7 @@ _HELD: dict[tuple[type[Node], str], int] = {
     (nodes.Member, "object"): _CLOSED,
     (nodes.History, "object"): _CLOSED,
     (nodes.Call, "callee"): _CLOSED,
-    (nodes.Once, "condition"): _CLOSED,
+    **{(kind, "condition"): _CLOSED for kind in nodes.ONE_TIME},
 }
 """How closely an expression must hold together in a place, or an operator beside it takes it apart; `once` is a word
 like others before a sign."""

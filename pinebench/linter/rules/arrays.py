@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
-from pinebench.linter.rules.look import LOOPS, bare, blocks
+from pinebench.linter.rules.look import bare, blocks
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
@@ -335,7 +335,7 @@ def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
         if part in handed:
             return True  # who knows what it does with the array
         if _adds(look, part, symbol) or (look.called_function(part) is not None and _always_adds(look, part, symbol)):
-            if look.statement(part) is statement or isinstance(statement, LOOPS):
+            if look.statement(part) is statement or isinstance(statement, nodes.LOOPS):
                 return True
             if isinstance(statement, nodes.If):
                 if "isfirst" in look.text(statement.condition) or speaks_of(look, (statement.condition,), symbol):
@@ -344,7 +344,7 @@ def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
                     any(_grows(look, each, symbol) for each in block) for block in blocks(statement)
                 ):
                     return True
-            if isinstance(statement, nodes.Once):
+            if isinstance(statement, nodes.ONE_TIME):
                 return True
     return False
 

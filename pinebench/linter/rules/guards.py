@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench import reference
-from pinebench.linter.rules.look import LOOPS
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -137,7 +136,7 @@ def _noted(look: Look, changes: Iterable[Node]) -> _Noted:
 def home(look: Look, statement: Node) -> Sequence[Node]:
     """The block in which a statement stands, or that of the loops around it."""
     above = look.parent.get(statement)
-    while isinstance(above, LOOPS):
+    while isinstance(above, nodes.LOOPS):
         statement, above = above, look.parent.get(above)
     return look.block(statement)
 
