@@ -45,8 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until the client goes or a signal comes; or set a client up."""
     from pinebench.tools import registry
 
-    suite = args.tools == "conformance"
-    chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
+    chosen = registry.chosen(args.tools, read_only=args.read_only)
     try:
         from pinebench.mcp import serving
         from pinebench.mcp.server import Offer
@@ -60,12 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
     # Nobody waits at the terminal: a page that is missing is said at once.
     desk = Desk(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
-    if suite:
-        from pinebench.mcp.conformance import Fixtures
-
-        offer = Fixtures(desk)
-    else:
-        offer = Offer(desk, chosen, output_schemas=args.output_schemas)
+    offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
         with until_stopped(), desk:
             serving.over_http(offer, args.port, lambda address: note(f"serving {address}; Ctrl+C ends it"))
