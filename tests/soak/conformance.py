@@ -26,7 +26,7 @@ from pinebench.context import Context
 from pinebench.mcp import serving
 from pinebench.mcp.server import Offer, called
 from pinebench.tools.calling import Outcome
-from pinebench.tools.desk import Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image
 
 _Request = ServerRequestContext[Any, Any]
 _PAUSE = 0.05
@@ -158,7 +158,7 @@ _PROMPTS: dict[str, tuple[str, ...]] = {
 class Fixtures(Offer):
     """An offer of the suite's fixtures instead of pinebench's tools."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ChartBrowser) -> None:
         super().__init__(desk, [])
         self._watched: set[str] = set()
 
@@ -324,5 +324,5 @@ async def _elicited(request: _Request, message: str, properties: dict[str, Any])
 
 
 if __name__ == "__main__":
-    with Desk() as shared:
+    with ChartBrowser() as shared:
         serving.over_http(Fixtures(shared), int(sys.argv[1]), lambda address: print(address, file=sys.stderr))

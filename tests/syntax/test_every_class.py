@@ -19,7 +19,7 @@ import pinebench
 from pinebench.checker import binder, consistency, handlers
 from pinebench.runtime import ir
 from pinebench.runtime.emit import statements as emitted
-from pinebench.runtime.lower import door
+from pinebench.runtime.lower import lowering
 from pinebench.syntax import nodes, walk
 
 PACKAGE = Path(pinebench.__file__).parent
@@ -151,7 +151,7 @@ def test_every_class_is_a_statement_an_expression_or_a_part() -> None:
         (handlers.HANDLERS.structures, set(nodes.STRUCTURES)),
         (binder._STATEMENTS, STATEMENTS),
         (binder._STRUCTURES, {*nodes.STRUCTURES, nodes.ErrorStatement}),
-        (door._STATEMENTS, STATEMENTS - {nodes.ErrorStatement}),
+        (lowering._STATEMENTS, STATEMENTS - {nodes.ErrorStatement}),
         (emitted._WRITERS, set(get_args(ir.Statement))),
     ],
     ids=["children", "handlers", "structures", "binder", "binder's values", "lowering", "emission"],
