@@ -1,7 +1,8 @@
 """Count how often real scripts use each built-in, keyword and parameter: `python scripts/count_uses.py FOLDER [N/M]`.
 
-Writes the orders by which completion sorts what is equally near: `pinebench/services/data/uses.py`. With N/M only every
-Mth script is counted, from the Nth on, so that the others can be used to measure.
+Completion sorts what is equally near by these counts. They go into the records of the built-ins (the lines `used` and
+`often`), and for words that are no built-ins into `pinebench/services/data/uses.py`. With N/M only every Mth script is
+counted, from the Nth on, so that the others can be used to measure.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import re
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
+
+import reference_modules
 
 from pinebench import reference
 from pinebench.checker.display import path_of
@@ -98,37 +101,60 @@ def main(arguments: list[str]) -> int:
     for path in paths:
         counts.add(path.read_bytes().decode("utf-8", errors="replace"))
     TARGET.write_text(_module(counts), encoding="utf-8")
-    print(f"{len(paths)} scripts counted, {TARGET} written")
+    _write_records(counts)
+    print(f"{len(paths)} scripts counted, {TARGET} and the records of the built-ins written")
     return 0
 
 
 def _module(counts: Counts) -> str:
-    builtin = {owner: c for owner, c in counts.members.items() if owner in reference.namespaces()}
-    known = {function: c for function, c in counts.parameters.items() if _ordered(c)}
+    builtin = _builtins()
+    words = {word: count for word, count in counts.names.items() if count >= LEAST and word not in builtin}
+    for owner in counts.members.keys() & reference.namespaces():
+        named = {f"{owner}.{name}": count for name, count in counts.members[owner].items() if count >= LEAST}
+        inner = {name.rpartition(".")[2] for name in named} & reference.members(owner)
+        words |= {name: n for name, n in named.items() if name.rpartition(".")[2] in inner and name not in builtin}
     lines = [
-        '"""The names that real scripts use, the most used first; written by scripts/count_uses.py."""',
+        '"""How much real scripts use what is no built-in; written by scripts/count_uses.py."""',
         "# ruff: noqa: E501",
         "",
         "from __future__ import annotations",
         "",
-        f'NAMES = "{_ordered(counts.names)}"',
-        '"""Built-ins and keywords that are used without a dot, and the first words of dotted names."""',
+        "WORDS: dict[str, int] = {",
+        *(f'    "{word}": {count},' for word, count in sorted(words.items())),
+        "}",
+        '"""Keywords, and namespaces by their whole names."""',
         "",
         f'METHODS = "{_ordered(counts.methods, _method_names())}"',
-        '"""Built-in methods, called with a dot on a value."""',
-        "",
-        "MEMBERS: dict[str, str] = {",
-        *(f'    "{owner}": "{_ordered(c, reference.members(owner))}",' for owner, c in sorted(builtin.items())),
-        "}",
-        '"""The members of each namespace."""',
-        "",
-        "PARAMETERS: dict[str, str] = {",
-        *(f'    "{function}": "{_ordered(c, _parameters(function))}",' for function, c in sorted(known.items())),
-        "}",
-        '"""The parameters of each function that are given by their names."""',
+        '"""The names of built-in methods, called with a dot on a value, most used first."""',
         "",
     ]
     return "\n".join(lines)
+
+
+def _builtins() -> set[str]:
+    return {*reference.functions(), *reference.variables(), *reference.constants()}
+
+
+def _write_records(counts: Counts) -> None:
+    """Write the lines `used` and `often` of every record; of names that mean several things the first record."""
+    counted: set[str] = set()
+    for path in reference_modules.paths():
+        tables = reference_modules.read(path)
+        for kind in reference_modules.KINDS:
+            for name, record in tables.get(kind, {}).items():
+                lines: dict[str, str] = {}
+                if name not in counted and (count := _count(counts, name)) >= LEAST:
+                    lines["used"] = str(count)
+                    counted.add(name)
+                if kind == "FUNCTIONS" and (often := _ordered(counts.parameters[name], _parameters(name))):
+                    lines["often"] = often
+                tables[kind][name] = reference_modules.with_lines(record, ("used", "often"), lines)
+        reference_modules.write(path, tables)
+
+
+def _count(counts: Counts, name: str) -> int:
+    owner, _, short = name.rpartition(".")
+    return counts.members[owner][short] if owner else counts.names[name]
 
 
 def _ordered(counts: Counter[str], known: frozenset[str] | set[str] | None = None) -> str:

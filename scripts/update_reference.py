@@ -1,9 +1,12 @@
-"""Write `pinebench/reference/data` anew from collected JSON data and our corrections, and report what changed.
+"""Bring the signatures in `pinebench/reference/data` up to collected JSON data and our corrections; report the changes.
 
 Usage: python scripts/update_reference.py SOURCE_DIR [--check]
 
 SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
 libraries-history-dependent.json. With --check nothing is written; the exit code is 1 when something would change.
+
+What we write in a record stays: its lines of ours, the whole record when it has the line `ours`, and records of which
+the collected data know nothing. A record that is new has its signature only, and the report names it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import reference_corrections as corrections
+import reference_modules
 
 TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "reference" / "data"
 BASES = ("const ", "input ", "simple ", "series ")
@@ -32,7 +36,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, fail when something would change")
     options = parser.parse_args()
     report: list[str] = []
-    for name, text in generate(options.source).items():
+    texts, remarks = generate(options.source)
+    for name, text in texts.items():
         path = TARGET / f"{name}.py"
         old = path.read_text(encoding="utf-8") if path.exists() else ""
         report += difflib.unified_diff(
@@ -41,40 +46,99 @@ def main() -> int:
         if old != text and not options.check:
             path.write_text(text, encoding="utf-8")
     sys.stdout.writelines(report)
+    print(*remarks, sep="\n", file=sys.stderr)
     return int(bool(report) and options.check)
 
 
-def generate(source: Path) -> dict[str, str]:
-    """The text of every data module, by module name."""
+def generate(source: Path, folder: Path = TARGET) -> tuple[dict[str, str], list[str]]:
+    """The text of every data module, by module name, and remarks on records that somebody should look at.
+
+    `folder` holds the modules as they are.
+    """
     functions = {name: convert_function(name, row) for name, row in load_functions(source).items()}
     apply_corrections(functions)
-    return {
-        "functions": module(
-            "All built-in functions, a block each, as `pinebench.reference.blocks` reads them.",
-            "FUNCTIONS: dict[str, str]",
-            {name: function_text(functions[name]) for name in functions},
-        ),
-        "variables": module(
-            "All built-in variables and their types.",
-            "VARIABLES: dict[str, str]",
-            {row["name"]: variable_type(row["type"]) for row in load(source, "variables")},
-        ),
-        "constants": module(
-            "All built-in constants and their types.",
-            "CONSTANTS: dict[str, str]",
-            {row["name"]: "const " + row["type"] for row in load(source, "constants")},
-        ),
-        "types": module(
-            "The types a declaration can name: kind and fields.",
-            "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
-            {
-                row["name"]: (row["kind"], tuple((field["name"], field["type"]) for field in row.get("fields", ())))
-                for row in load(source, "types")
-                if row["kind"] != "qualifier"
-            },
-        ),
-        "libraries": libraries_module(source),
+    signatures = {
+        "FUNCTIONS": {name: function_text(functions[name]).splitlines() for name in functions},
+        "VARIABLES": {row["name"]: [variable_type(row["type"])] for row in load(source, "variables")},
+        "CONSTANTS": {row["name"]: ["const " + row["type"]] for row in load(source, "constants")},
     }
+    texts, remarks = record_modules(signatures, folder)
+    texts["types"] = module(
+        "The types a declaration can name: kind and fields.",
+        "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
+        {
+            row["name"]: (row["kind"], tuple((field["name"], field["type"]) for field in row.get("fields", ())))
+            for row in load(source, "types")
+            if row["kind"] != "qualifier"
+        },
+    )
+    texts["libraries"] = libraries_module(source)
+    return texts, remarks
+
+
+def record_modules(signatures: dict[str, dict[str, list[str]]], folder: Path) -> tuple[dict[str, str], list[str]]:
+    """The modules of records with new signatures, and remarks; what is ours in the records stays."""
+    modules = {path.stem: reference_modules.read(path) for path in reference_modules.paths(folder)}
+    remarks: list[str] = []
+    for kind, known in signatures.items():
+        homes = {name: tables for tables in modules.values() for name in tables[kind]}
+        for name, tables in homes.items():
+            if name not in known:
+                remarks.append(f"{name}: kept, although the collected data do not have it")
+            else:
+                tables[kind][name] = updated(name, tables[kind][name], known[name], remarks)
+        for name in known.keys() - homes.keys():
+            tables = home_of(name, modules)
+            tables[kind] = dict(sorted([*tables[kind].items(), (name, reference_modules.joined({}, known[name]))]))
+            remarks.append(f"{name}: new; its record needs the line `says` and whatever else is known about it")
+    heads = {path.stem: head_of(path) for path in reference_modules.paths(folder)}
+    return {name: heads[name] + reference_modules.body(tables) for name, tables in modules.items()}, sorted(remarks)
+
+
+def updated(name: str, record: str, signature: list[str], remarks: list[str]) -> str:
+    """The record of `name` with a new signature and all that is ours."""
+    ours, old = reference_modules.parts(record)
+    if "ours" in ours:
+        return record
+    computed = overload_lines(old)
+    count = sum(line.startswith("-> ") for line in signature)
+    for number, lost in computed.items():
+        if number >= count:
+            remarks += [f"{name}: the overload is gone whose line was `{line}`" for line in lost]
+    lines: list[str] = []
+    overload = 0
+    for line in signature:
+        lines.append(line)
+        if line.startswith("-> "):
+            lines += computed.get(overload, [])
+            overload += 1
+    return reference_modules.joined(ours, lines)
+
+
+def overload_lines(signature: list[str]) -> dict[int, list[str]]:
+    """The lines `runs` of single overloads, by the overload's number."""
+    found: dict[int, list[str]] = {}
+    overload = -1
+    for line in signature:
+        overload += line.startswith("-> ")
+        if line.startswith("runs "):
+            found.setdefault(overload, []).append(line)
+    return found
+
+
+def home_of(name: str, modules: dict[str, reference_modules.Tables]) -> reference_modules.Tables:
+    """The module for a new record: the one that has its namespace, else the one for names without any."""
+    start = name.partition(".")[0] + "."
+    for tables in modules.values():
+        if "." in name and any(known.startswith(start) for table in tables.values() for known in table):
+            return tables
+    return modules["plain"]
+
+
+def head_of(path: Path) -> str:
+    """What stands in a module before its records."""
+    text = path.read_text(encoding="utf-8")
+    return text[: text.index("\nFUNCTIONS: dict[str, str]")]
 
 
 def load(source: Path, name: str) -> Any:
@@ -250,7 +314,7 @@ def without_parameter(overload: Row, name: str) -> Row:
 
 
 def function_text(function: Row) -> str:
-    """The block of one function, as `pinebench.reference.blocks` reads it."""
+    """The signature of one function, as `pinebench.reference.records` reads it."""
     lines: list[str] = []
     if function["required"]:
         lines.append("needs " + "; ".join(function["required"]))
@@ -299,9 +363,7 @@ def assignment(name: str, table: dict[str, Any]) -> str:
 
 
 def literal(value: Any) -> str:
-    """The Python literal; blocks keep their lines, long texts of names are wrapped to the line length."""
-    if isinstance(value, str) and "->" in value:
-        return "'''\n" + value + "\n'''"
+    """The Python literal; long texts of names are wrapped to the line length."""
     if isinstance(value, str) and len(value) > 70:
         lines = re.findall(r".{1,100}(?:\s+|$)", value)
         return "(" + " ".join(repr(line) for line in lines) + ")"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.reference.keywords import KEYWORDS
-from pinebench.syntax.words import RESERVED
+from pinebench.syntax.words import RESERVED, soft_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LIMITS = {"short_title": 10, "requests": 40, "tuple": 127, "ahead": 500}
 """TradingView's limits, from its manual: characters of a short title, requests, elements of requested tuples, bars that
 a drawing may lie ahead."""
-_TEMPTING = frozenset({"in", "to", "by"})
+_TEMPTING = frozenset(soft_keywords("range"))
 """Keywords that look like names."""
 _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker import read_script
 from pinebench.checker.display import path_of
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -22,7 +23,7 @@ REQUEST = "request"
 _KINDS = ("indicator", "strategy", "library")
 _ALERTING = frozenset({"alert", "alertcondition"})
 _STOPPING = frozenset({"stop", "loss", "trail_points", "trail_price"})
-_LEAVING = frozenset({"strategy.exit", "strategy.close", "strategy.close_all", "strategy.order"})
+_LEAVING = reference.having("leaves") | {"strategy.order"}
 _NEGATION = r"(?<!\bno )(?<!\bwithout )(?<!\bnot )(?<!\bno more )(?<!\bwithout any )"
 _WANTS_ALERTS = re.compile(rf"{_NEGATION}\balerts?\b", re.IGNORECASE)
 _WANTS_STOPS = re.compile(rf"{_NEGATION}\b(?:stop[- ]?loss(?:es)?|(?:trailing[- ])?stops?)\b", re.IGNORECASE)

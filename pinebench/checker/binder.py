@@ -446,8 +446,7 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     nodes.ErrorStatement: _Binder.error,
 }
 _STRUCTURES: dict[type, Callable[..., None]] = {
-    kind: _STATEMENTS[kind]
-    for kind in (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once, nodes.ErrorStatement)
+    kind: _STATEMENTS[kind] for kind in (*nodes.STRUCTURES, nodes.ErrorStatement)
 }
 
 

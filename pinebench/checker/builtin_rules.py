@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
@@ -14,7 +13,7 @@ from pinebench.checker.display import called_name, path_of
 from pinebench.checker.frames import Frame, ResolvedCall
 from pinebench.checker.symbols import FieldSymbol, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
-from pinebench.reference import function as builtin_function
+from pinebench.reference import Function
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -34,17 +33,12 @@ _NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\
 """A date in ISO form whose month or day does not exist. All other forms may be valid dates."""
 
 
-def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
-    """Check the rules of the built-in function `name`, if it has any."""
-    rule = _RULES.get(name)
-    if rule is not None:
-        rule(checker, node, bound)
-    elif name.startswith("strategy."):
-        _order(checker, node, name)
-    elif name.startswith("input."):
-        _named_input(checker, node, name, bound)
-    elif name.startswith("request."):
-        _request(checker, node, name, bound)
+def apply(checker: Checker, node: nodes.Call, function: Function, bound: Bound) -> None:
+    """Check what the record of a built-in function names as its rule, and that only strategies place orders."""
+    if "orders" in function.effects.changes:
+        _order(checker, node, function.name)
+    if function.rule is not None:
+        RULES[function.rule](checker, node, function.name, bound)
 
 
 def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -67,21 +61,19 @@ def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 def _order(checker: Checker, node: nodes.Call, name: str) -> None:
     """Report an order function in an indicator (manual, strategies). A library may have one: TradingView publishes
     such a library."""
-    builtin = builtin_function(name)
-    if checker.declaration_kind == "indicator" and builtin is not None and "orders" in builtin.effects.changes:
+    if checker.declaration_kind == "indicator":
         checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
 
 
-def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _exit(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report an exit without a target. Only the presence of the arguments counts, not their values (recorded
     message)."""
-    _order(checker, node, "strategy.exit")
     if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
         return
     checker.report("strategy-exit-without-target", node)
 
 
-def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _declaration(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Record the declaration statement and check its arguments.
 
     Only the first one counts; one in a local scope was reported already.
@@ -156,7 +148,7 @@ def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: i
     )
 
 
-def _text_size(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _text_size(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report CE10039 for a negative text size (recorded verdict)."""
     value = _number(checker, bound, "text_size")
     if value is not None and value < 0:
@@ -164,13 +156,13 @@ def _text_size(checker: Checker, node: nodes.Call, bound: Bound) -> None:
         checker.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
 
 
-def _transparency(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
+def _transparency(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
     value = _number(checker, bound, "transp")
     if value is not None and not 0 <= value <= 100:
         checker.report("CE10274", bound["transp"].value)
 
 
-def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _input(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report CE10212 for a computed default (recorded verdict). The name of a variable is accepted."""
     if checker.exporting:
         checker.report("export-uses-input", node, functionName="input")
@@ -179,7 +171,7 @@ def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
         checker.report("CE10212", node)
 
 
-def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
+def _timestamp(checker: Checker, _node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report CE10275 for a constant that is not a date, and for an ISO date that ends in Z (recorded verdicts)."""
     text = _constant(checker, bound, "dateString")
     if not isinstance(text, str):
@@ -205,7 +197,7 @@ def _library_title(checker: Checker, bound: Bound) -> None:
         checker.report("CE10292", bound["title"].value, title=title)
 
 
-def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _linewidth(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report a constant line width below 1, which v6 refuses (TradingView's migration guide)."""
     width = _constant(checker, bound, "linewidth")
     if isinstance(width, int) and width < 1:
@@ -283,7 +275,7 @@ def _request_name(checker: Checker, node: nodes.Name) -> None:
         checker.report("CE10051", node, name=symbol.name)
 
 
-def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _sort(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report the sorting of values that have no order: colours, bools, drawings, and objects by such a field
     (manual, arrays)."""
     collection = bound["id"]
@@ -301,7 +293,7 @@ def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
         checker.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
 
 
-def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+def _search(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
     """Report a searched value whose type is neither the type of the array's numbers nor of its objects' field
     (reference)."""
     array, value = bound["id"], bound["val"]
@@ -347,30 +339,28 @@ def _field_of(checker: Checker, fields: list[FieldSymbol], value: nodes.Node) ->
     return next((field for field in fields if field.name == chosen), None)
 
 
-def _bars_back(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    for name in ("bars_back", "timeframe_bars_back"):
-        _range(checker, node, bound, name, -500, 5000)
+def _bars_back(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
+    for parameter in ("bars_back", "timeframe_bars_back"):
+        _range(checker, node, bound, parameter, -500, 5000)
 
 
-_RULES: dict[str, Callable[[Checker, nodes.Call, Bound], None]] = {
-    "strategy.exit": _exit,
-    "indicator": _declaration,
-    "strategy": _declaration,
-    "library": _declaration,
-    "array.sort": _sort,
-    "array.sort_indices": _sort,
-    "matrix.sort": _sort,
-    "array.binary_search": _search,
-    "array.binary_search_leftmost": _search,
-    "array.binary_search_rightmost": _search,
-    "color.new": _transparency,
+def _max_bars_back(checker: Checker, node: nodes.Call, _name: str, bound: Bound) -> None:
+    _range(checker, node, bound, "num", 0, 5000)
+
+
+RULES: dict[str, Callable[[Checker, nodes.Call, str, Bound], None]] = {
+    "bars_back": _bars_back,
+    "declaration": _declaration,
+    "exit": _exit,
     "input": _input,
-    "table.cell": _text_size,
-    "table.cell_set_text_size": _text_size,
-    "max_bars_back": partial(_range, name="num", least=0, most=5000),
-    "time": _bars_back,
-    "time_close": _bars_back,
+    "linewidth": _linewidth,
+    "max_bars_back": _max_bars_back,
+    "named_input": _named_input,
+    "request": _request,
+    "search": _search,
+    "sort": _sort,
+    "text_size": _text_size,
     "timestamp": _timestamp,
-    "plot": _linewidth,
-    "hline": _linewidth,
+    "transparency": _transparency,
 }
+"""The rules by the names that records give them."""

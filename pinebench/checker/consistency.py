@@ -358,7 +358,7 @@ class _Walker:
                     inner = arm
             self.block(case.body, inner)
 
-    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, code: str | None) -> None:
+    def one_block(self, node: nodes.OneBlock, code: str | None) -> None:
         below = children(node)
         self.each(below[: len(below) - len(node.body)], code)
         self.block(node.body, _BLOCK)
@@ -395,7 +395,7 @@ class _Walker:
         return result
 
     def is_selective(self, node: nodes.Node) -> bool:
-        return isinstance(node, nodes.Once) or self.is_series(node)
+        return isinstance(node, nodes.ONE_TIME) or self.is_series(node)
 
 
 _VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
@@ -406,10 +406,7 @@ _VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
     nodes.Ternary: _Walker.ternary,
     nodes.If: _Walker.if_,
     nodes.Switch: _Walker.switch,
-    nodes.ForTo: _Walker.loop,
-    nodes.ForIn: _Walker.loop,
-    nodes.While: _Walker.loop,
-    nodes.Once: _Walker.loop,
+    **dict.fromkeys((*nodes.LOOPS, *nodes.ONE_TIME), _Walker.one_block),
     nodes.History: _Walker.history_reference,
 }
 _OPAQUE = frozenset(

@@ -57,7 +57,7 @@ _ANYTHING = Effects(_NOTHING, _NOTHING, _NOTHING, _SHOWN, _SHOWN, keeps=True)
 
 
 _ASSIGNMENTS = (nodes.VariableDeclaration, nodes.TupleDeclaration, nodes.Reassignment)
-_KEEPING = (nodes.History, nodes.Once)
+_KEEPING = (nodes.History, *nodes.ONE_TIME)
 
 
 class EffectsOf:

@@ -24,7 +24,7 @@ from pinebench.checker.matching import Environment, accepts, result_type
 from pinebench.checker.typenames import resolve_template
 from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.checker.value_hints import given_elsewhere, in_order, named_by_comparing, one_of
-from pinebench.checker.variadic import LOGS, check_log, check_variadic
+from pinebench.checker.variadic import check_log, check_variadic, writes_log
 from pinebench.syntax import nodes
 
 _Key = tuple[Signature, tuple[str | None, ...], tuple[Type, ...]]
@@ -62,7 +62,7 @@ def check_builtin(
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall(builtin, overload, values, receiver)
-    builtin_rules.apply(checker, node, builtin.name, bound)
+    builtin_rules.apply(checker, node, builtin.function, bound)
     return result
 
 
@@ -73,12 +73,12 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
     """
     if positional_after_named(checker, arguments):
         return UNKNOWN
-    if builtin.variadic and builtin.name not in LOGS:
+    if builtin.variadic and not writes_log(builtin):
         return check_variadic(checker, node, builtin, arguments)
-    if builtin.name in LOGS and len(arguments) > 1:
+    if writes_log(builtin) and len(arguments) > 1:
         return check_log(checker, node, builtin, arguments)
     most = max(len(overload.parameters) for overload in builtin.overloads)
-    if len(arguments) > most and builtin.name not in LOGS:
+    if len(arguments) > most and not writes_log(builtin):
         hint = to_leave_out(builtin.overloads, builtin.name, arguments)
         longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
         names = [parameter.name for parameter in longest.parameters]

@@ -131,7 +131,7 @@ def _declared_before(outer: nodes.Node, inner: nodes.Node | None) -> list[nodes.
     if isinstance(outer, nodes.If):
         block = outer.otherwise if outer.otherwise and inner in outer.otherwise else outer.body
         return _declarations(block, inner)
-    if isinstance(outer, nodes.While | nodes.Once | nodes.Case):
+    if isinstance(outer, nodes.ONE_BLOCK):
         return _declarations(outer.body, inner)
     if isinstance(outer, nodes.ErrorStatement):
         return _declarations([*outer.salvaged, *outer.body], inner)

@@ -56,7 +56,7 @@ class _Qualifiers:
             return self.call(node, depth)
         if isinstance(node, nodes.History):
             return SERIES
-        if isinstance(node, nodes.Once):
+        if isinstance(node, nodes.ONE_TIME):
             return CONST
         return self.parts(node, depth)
 

@@ -200,8 +200,8 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 
 _Found = TypeVar("_Found")
 _COMPUTED = object()
-"""A marker for a constant whose value is not a literal."""
-_STRUCTURES = frozenset((nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once))
+"""Stands for the value of a constant that is not written out."""
+_STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
 """The most cached meanings of one piece of code. Most code has one; the body of a function has one for each
 combination of argument types."""

@@ -39,7 +39,7 @@ def _certain(node: nodes.Node, below: list[nodes.Node]) -> int:
         return 0
     if isinstance(node, nodes.ForTo):
         return below.index(node.last)
-    if isinstance(node, nodes.ForIn | nodes.Once):
+    if isinstance(node, (nodes.ForIn, *nodes.ONE_TIME)):
         return len(below) - len(node.body)
     if isinstance(node, nodes.Switch):
         return 1 if node.subject is None else 2

@@ -30,8 +30,10 @@ from pinebench.checker.types import (
 )
 from pinebench.syntax import nodes
 
-LOGS = frozenset(("log.info", "log.warning", "log.error"))
-"""Log functions. With one argument they are checked like any other function."""
+
+def writes_log(builtin: Signature) -> bool:
+    """Whether a function writes into the log: with one argument it is like any other function."""
+    return "log" in builtin.function.effects.changes
 
 
 def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:

@@ -15,7 +15,7 @@ SHORT = {
     "data shapes": "data_get_pine_shapes", "data trades": "data_get_trades", "data equity": "data_get_equity",
     "data strategy": "data_get_strategy_results", "data depth": "depth_get",
     "pine get": "pine_get_source", "pine set": "pine_set_source", "pine compile": "pine_smart_compile",
-    "pine raw-compile": "pine_compile", "pine errors": "pine_get_errors", "pine console": "pine_get_console",
+    "pine errors": "pine_get_errors", "pine console": "pine_get_console",
     "pine logs": "pine_get_logs", "pine list": "pine_list_scripts",
     "indicator add": "chart_manage_indicator", "indicator remove": "chart_manage_indicator",
     "indicator set": "indicator_set_inputs", "indicator toggle": "indicator_toggle_visibility",

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pinebench import reference
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program
 from pinebench.checker.builtins import Signature
@@ -55,10 +56,7 @@ _SOURCES: dict[str, _Source] = {
     "barstate.ishistory": _Source("is true for the same bar after a reload", False),
     "barstate.isnew": _Source("is true at the close of a bar of history, and not at that of a live one", False),
 }
-GATES = frozenset(
-    "barstate.islast barstate.islastconfirmedhistory barstate.isrealtime barstate.ishistory last_bar_index "
-    "last_bar_time chart.right_visible_bar_time chart.left_visible_bar_time".split()
-)
+GATES = reference.having("gates")
 """What says when to tell, not what: alerts and drawings may wait for it."""
 _LOOKAHEAD = _Source("gives on history what its bar had at its end, from its beginning on", True)
 _UNCONFIRMED = _Source("gives live what its bar has so far, and on history what the last bar that was over had", False)
@@ -414,7 +412,7 @@ _OPERANDS = ("left", "right", "operand", "condition", "then", "otherwise", "expr
 
 def _deciding(above: Node, below: Node) -> Iterator[Node]:
     """The condition of a statement or expression on which a part of it runs."""
-    if isinstance(above, nodes.If | nodes.While | nodes.Ternary | nodes.Once | nodes.Case):
+    if isinstance(above, (*nodes.CONDITIONED, nodes.Ternary)):
         if above.condition is not None and above.condition is not below:
             yield above.condition
     elif isinstance(above, nodes.Switch):

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pinebench import reference
 from pinebench.checker import Program
 from pinebench.runtime.alerts import Alert, Alerts
 from pinebench.runtime.chart import BarColumns, Symbol
@@ -19,7 +20,12 @@ from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Runtime
 from pinebench.runtime.strategy import NoFills
 
-ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split())
+ORDERS = frozenset(
+    name.removeprefix("strategy.")
+    for name in reference.functions()
+    if (function := reference.function(name)) and "orders" in function.effects.changes & function.effects.reads
+)
+"""The functions of `strategy` that place, change or cancel orders, by their short names."""
 _NEVER = float("inf")
 
 Anchor = tuple[float, float | None]
@@ -80,22 +86,22 @@ class _Drawings(Drawings):
         self.made: dict[Drawing, int] = {}
         self.touched: dict[Drawing, int] = {}
 
-    def _add(self, drawing: Drawing) -> Drawing:
+    def add(self, drawing: Drawing) -> Drawing:
         self.made[drawing] = _line(self.execution)
-        return super()._add(drawing)
+        return super().add(drawing)
 
-    def _delete(self, drawing: Drawing | None) -> None:
+    def delete(self, drawing: Drawing | None) -> None:
         if drawing is not None and not drawing.deleted:
             self.touched[drawing] = _line(self.execution)
-        super()._delete(drawing)
+        super().delete(drawing)
 
-    def _move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+    def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
         if drawing is not None and not drawing.deleted:
             self.touched[drawing] = _line(self.execution)
-        super()._move(function, drawing, **values)
+        super().move(function, drawing, **values)
 
-    def _setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
-        change = super()._setter(kind, name, prop)
+    def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+        change = super().setter(kind, name, prop)
 
         def watched(*, id: Drawing | None = None, **values: Any) -> None:
             if id is not None and not id.deleted:

@@ -1,18 +1,19 @@
 """The elements of Pine v6: built-in functions, variables, constants and types, keywords, and exports of known
 libraries.
 
-The data are plain tuples in `pinebench.reference.data`, written by `scripts/update_reference.py`. Objects are made at
-the first use and cached. `pinebench.reference.model` explains the texts of types.
+Every built-in has one record in `pinebench.reference.data`, whose form `pinebench.reference.records` explains; objects
+are made when asked for and kept. The type texts are explained in `pinebench.reference.model`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from pinebench import LANGUAGE_DATE
-from pinebench.reference.blocks import namespace_of, read_function
 from pinebench.reference.keywords import KEYWORDS, Keyword
 from pinebench.reference.model import Constant, Effects, Field, Function, Overload, Parameter, Type, Variable
+from pinebench.reference.records import computed, read_constant, read_function, read_variable, with_line
 
 __all__ = [
     "LANGUAGE_DATE",
@@ -25,10 +26,13 @@ __all__ = [
     "Parameter",
     "Type",
     "Variable",
+    "bar_places",
     "constant",
     "constants",
     "function",
     "functions",
+    "functions_within",
+    "having",
     "keyword",
     "keywords",
     "libraries",
@@ -37,9 +41,13 @@ __all__ = [
     "members",
     "methods",
     "namespaces",
+    "often_named",
+    "runs",
     "types",
+    "uses",
     "variable",
     "variables",
+    "variables_within",
 ]
 
 
@@ -71,24 +79,22 @@ def keyword(name: str) -> Keyword | None:
 @cache
 def function(name: str) -> Function | None:
     """The built-in function called `name` (with its namespace: `ta.sma`), or None."""
-    block = _functions().get(name)
-    if block is None:
-        return None
-    return read_function(name, block)
+    record = _functions().get(name)
+    return None if record is None else read_function(name, record)
 
 
 @cache
 def variable(name: str) -> Variable | None:
     """The built-in variable called `name`, or None."""
-    type_text = _variables().get(name)
-    return None if type_text is None else Variable(name, type_text, namespace_of(name))
+    record = _variables().get(name)
+    return None if record is None else read_variable(name, record)
 
 
 @cache
 def constant(name: str) -> Constant | None:
     """The built-in constant called `name`, or None."""
-    type_text = _constants().get(name)
-    return None if type_text is None else Constant(name, type_text, namespace_of(name))
+    record = _constants().get(name)
+    return None if record is None else read_constant(name, record)
 
 
 @cache
@@ -127,6 +133,72 @@ def methods(type_name: str) -> dict[str, Function]:
     return found
 
 
+@cache
+def having(trait: str, start: str = "") -> frozenset[str]:
+    """The functions and variables that have a trait (`pinebench.reference.records.TRAITS`) and begin with `start`."""
+    return frozenset(name for name, traits in _traits() if trait in traits and name.startswith(start))
+
+
+@cache
+def functions_within() -> dict[str, tuple[float, float]]:
+    """The least and the greatest number that a function gives, by the names of those of which they are known."""
+    return _within(_functions(), function)
+
+
+@cache
+def variables_within() -> dict[str, tuple[float, float]]:
+    """The least and the greatest number that a variable holds, by the names of those of which they are known."""
+    return _within(_variables(), variable)
+
+
+def _within(
+    records: Mapping[str, str], read: Callable[[str], Function | Variable | None]
+) -> dict[str, tuple[float, float]]:
+    read_ones = ((name, read(name)) for name, _ in with_line(records, "within"))
+    return {name: found.within for name, found in read_ones if found is not None and found.within is not None}
+
+
+@cache
+def bar_places() -> dict[str, tuple[str, ...]]:
+    """The parameters that are the index of a bar, by the functions that have such parameters."""
+    return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "places")}
+
+
+@cache
+def uses() -> dict[str, int]:
+    """How much real scripts use each built-in, by name; those that hardly any uses are left out."""
+    tables = (_constants(), _variables(), _functions())
+    return {name: int(number) for table in tables for name, number in with_line(table, "used")}
+
+
+@cache
+def often_named() -> dict[str, tuple[str, ...]]:
+    """The parameters that scripts give by their names, most used first, by function."""
+    return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "often")}
+
+
+@cache
+def runs() -> dict[str, tuple[str, bool]]:
+    """What computes the built-ins: `MODULE.NAME` in the runtime, and whether it takes the bar's context first.
+
+    Keys are names; `name#NUMBER` is one overload of a function, `name#variable` the variable of a name that is a
+    function as well.
+    """
+    found: dict[str, tuple[str, bool]] = {}
+    functions = _functions()
+    for name, record in functions.items():
+        if "\nruns " in record:
+            found.update((key, _path(rest)) for key, rest in computed(name, record))
+    for name, rest in with_line(_variables(), "runs"):
+        found[f"{name}#variable" if name in functions else name] = _path(rest)
+    return found
+
+
+def _path(rest: str) -> tuple[str, bool]:
+    path, _, context = rest.partition(" ")
+    return path, context == "context"
+
+
 def libraries() -> tuple[str, ...]:
     """The published libraries whose exports are known, as `User/Name/Version`."""
     from pinebench.reference.data.libraries import EXPORTS
@@ -155,6 +227,12 @@ def _name_set(names: str | None) -> frozenset[str] | None:
 
 
 @cache
+def _traits() -> tuple[tuple[str, list[str]], ...]:
+    tables = (_functions(), _variables())
+    return tuple((name, rest.split()) for table in tables for name, rest in with_line(table, "traits"))
+
+
+@cache
 def _members() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for name in (*_functions(), *_variables(), *_constants()):
@@ -165,18 +243,18 @@ def _members() -> dict[str, frozenset[str]]:
 
 
 def _functions() -> dict[str, str]:
-    from pinebench.reference.data.functions import FUNCTIONS
+    from pinebench.reference.data.tables import FUNCTIONS
 
     return FUNCTIONS
 
 
 def _variables() -> dict[str, str]:
-    from pinebench.reference.data.variables import VARIABLES
+    from pinebench.reference.data.tables import VARIABLES
 
     return VARIABLES
 
 
 def _constants() -> dict[str, str]:
-    from pinebench.reference.data.constants import CONSTANTS
+    from pinebench.reference.data.tables import CONSTANTS
 
     return CONSTANTS

@@ -18,7 +18,6 @@ Types are written as compact text, `[qualifier ]base(|base)*`.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 
@@ -66,9 +65,12 @@ class Effects(NamedTuple):
 class Function(NamedTuple):
     """A built-in function with all its overloads, in the order of TradingView's reference.
 
-    `required` are the parameters without which the compiler reports CE10165, whatever the overload. `variadic` is the
-    least number of arguments of a function that takes any number of them, otherwise 0. `receiver` is the type that the
-    function is a method of, or None.
+    `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
+    least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
+    it also is. `description` is one sentence on what it does, `effects` what it does beside giving a value, `traits`
+    what rules know about it (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
+    its value can be, None where that is not known (the greatest may be infinite). `places` are its parameters that are
+    the index of a bar, `rule` is the name of what the checker checks beside its parameters.
     """
 
     name: str
@@ -79,47 +81,33 @@ class Function(NamedTuple):
     top_level_only: bool
     receiver: str | None
     namespace: str | None
-
-    @property
-    def effects(self) -> Effects:
-        """Its effects besides its value."""
-        return _effects("functions", self.name)
-
-    @property
-    def description(self) -> str:
-        """A description of one sentence."""
-        return _description("FUNCTIONS", self.name)
+    description: str
+    effects: Effects
+    traits: frozenset[str]
+    within: tuple[float, float] | None
+    places: tuple[str, ...]
+    rule: str | None
 
 
 class Variable(NamedTuple):
-    """A built-in variable with the text of its type and qualifier."""
+    """A built-in variable and its qualified type text; `description` says what it holds, the rest as for a function."""
 
     name: str
     type: str
     namespace: str | None
-
-    @property
-    def effects(self) -> Effects:
-        """The data that its value depends on, and whether it keeps state from bar to bar."""
-        return _effects("variables", self.name)
-
-    @property
-    def description(self) -> str:
-        """A description of one sentence."""
-        return _description("VARIABLES", self.name)
+    description: str
+    effects: Effects
+    traits: frozenset[str]
+    within: tuple[float, float] | None
 
 
 class Constant(NamedTuple):
-    """A built-in constant with the text of its type, including the qualifier."""
+    """A built-in constant and its type text, qualifier included; `description` says what it stands for."""
 
     name: str
     type: str
     namespace: str | None
-
-    @property
-    def description(self) -> str:
-        """A description of one sentence."""
-        return _description("CONSTANTS", self.name)
+    description: str
 
 
 class Field(NamedTuple):
@@ -135,33 +123,3 @@ class Type(NamedTuple):
     name: str
     kind: str
     fields: tuple[Field, ...]
-
-
-_NO_EFFECTS = Effects(frozenset(), frozenset(), False)
-
-
-def _effects(kind: str, name: str) -> Effects:
-    return _all_effects()[kind].get(name, _NO_EFFECTS)
-
-
-@cache
-def _all_effects() -> dict[str, dict[str, Effects]]:
-    from pinebench.reference.data import effects
-
-    functions = {
-        name: Effects(frozenset(reads.split()), frozenset(changes.split()), keeps)
-        for reads, changes, keeps, names in effects.FUNCTIONS
-        for name in names.split()
-    }
-    variables = {
-        name: Effects(frozenset(reads.split()), frozenset(), keeps)
-        for reads, keeps, names in effects.VARIABLES
-        for name in names.split()
-    }
-    return {"functions": functions, "variables": variables}
-
-
-def _description(table: str, name: str) -> str:
-    from pinebench.reference.data import descriptions
-
-    return getattr(descriptions, table)[name]

@@ -471,6 +471,8 @@ class Show:
 Statement = (
     Configure | Show | Assign | Initialize | Unpack | SetField | Evaluate | If | Range | Each | While | Once | Leave
 )
+WITH_BODY = (Range, Each, While, Once)
+"""The statements that hold their only block in `body`."""
 
 
 @dataclass(slots=True, eq=False)

@@ -66,14 +66,3 @@ def prefix_of(symbol: str | None) -> str:
 def ticker_of(symbol: str | None) -> str:
     """`syminfo.ticker()`."""
     return Ticker.read(symbol or "").name.rpartition(":")[2]
-
-
-FUNCTIONS = {
-    "ticker.new": new,
-    "ticker.modify": modify,
-    "ticker.heikinashi": heikin_ashi,
-    "ticker.standard": standard,
-    "ticker.inherit": inherit,
-    "syminfo.prefix": prefix_of,
-    "syminfo.ticker": ticker_of,
-}

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pinebench.diagnostics import Span
 from pinebench.syntax import Snapshot
 from pinebench.syntax.scanner import scan
+from pinebench.syntax.words import soft_keywords
 
 _LETTERS = f"{ascii_letters}{digits}_"
 _WORD_AFTER = re.compile(r"[A-Za-z0-9_]*")
@@ -21,6 +22,7 @@ _DECLARES_TYPE = re.compile(r"(?:export[ \t]+)?type\b")
 _DECLARES_ENUM = re.compile(r"(?:export[ \t]+)?enum\b")
 _IMPORTS = re.compile(r"[ \t]*import[ \t]+\S*\Z")
 
+_BEFORE_TYPES = frozenset(("var", "varip", *soft_keywords("qualifier"))) - {"input"}
 _MARK = "x"
 """A placeholder for the word being typed, because a bracket or comma at the end would be a fault."""
 _OPENING = {"RPAR": ("LPAR",), "RSQB": ("LSQB", "TUPLE_OPEN"), "TEMPLATE_CLOSE": ("TEMPLATE_OPEN",)}
@@ -324,7 +326,7 @@ def _place(
     last = tokens[-1]
     if last.kind in ("TYPE", "ENUM", "METHOD", "AS", "IMPORT") or (last.kind == "FOR" and len(tokens) == 1):
         return Place.NOTHING
-    if last.kind in ("VAR", "QUALIFIER") or (last.text in ("var", "varip", "const", "simple", "series")):
+    if last.kind in ("VAR", "QUALIFIER") or last.text in _BEFORE_TYPES:
         return Place.TYPE
     if _is_template(tokens):
         return Place.TYPE

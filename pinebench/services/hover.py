@@ -15,6 +15,7 @@ from pinebench.services.names import named_at, path_at
 from pinebench.services.script import View
 from pinebench.services.signatures import Signature
 from pinebench.syntax import nodes
+from pinebench.syntax.words import soft_keywords
 
 
 class Hover(NamedTuple):
@@ -81,7 +82,7 @@ def _argument(view: View, offset: int) -> Hover | None:
 def _keyword(view: View, offset: int) -> Hover | None:
     context = context_at(view.snapshot, offset)
     word = view.text[context.word.start : context.word.end]
-    if context.place.name in ("NOTHING", "STRING", "MEMBER") and word not in ("in", "to", "by", "as"):
+    if context.place.name in ("NOTHING", "STRING", "MEMBER") and word not in soft_keywords("range", "alias"):
         return None
     if reference.keyword(word) is None or _is_in_comment(view, offset):
         return None

@@ -110,8 +110,8 @@ def folds(view: View) -> list[Fold]:
 
 
 _FOLDED = (
-    *(nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.If, nodes.ForTo, nodes.ForIn),
-    *(nodes.While, nodes.Switch, nodes.Case, nodes.Once, nodes.Call),
+    *(nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Case, nodes.Call),
+    *nodes.STRUCTURES,
 )
 
 

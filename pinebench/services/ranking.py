@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
+from pinebench import reference
 from pinebench.checker.types import NA, UNKNOWN_BASE, VOID, Base, assignable
 from pinebench.services.data import uses
 
@@ -39,13 +40,18 @@ class Nearby:
 def order(kind: str, owner: str = "") -> Mapping[str, int]:
     """The rank of each name by use in real scripts, from 0: for `names`, `methods`, or an owner's `members` or
     `parameters`."""
-    found = {
-        "names": uses.NAMES,
-        "methods": uses.METHODS,
-        "members": uses.MEMBERS.get(owner, ""),
-        "parameters": uses.PARAMETERS.get(owner, ""),
-    }[kind]
-    return {name: number for number, name in enumerate(found.split())}
+    if kind == "methods":
+        return _places(uses.METHODS.split())
+    if kind == "parameters":
+        return _places(reference.often_named().get(owner, ()))
+    counts = {**uses.WORDS, **reference.uses()}
+    known = [(name, number) for name, number in counts.items() if name.rpartition(".")[0] == owner]
+    known.sort(key=lambda pair: (-pair[1], pair[0]))
+    return _places(name.rpartition(".")[2] for name, _ in known)
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names)}
 
 
 def popularity(kind: str, name: str, owner: str = "") -> float:

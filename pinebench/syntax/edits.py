@@ -40,7 +40,7 @@ _HELD: dict[tuple[type[Node], str], int] = {
     (nodes.Member, "object"): _CLOSED,
     (nodes.History, "object"): _CLOSED,
     (nodes.Call, "callee"): _CLOSED,
-    (nodes.Once, "condition"): _CLOSED,
+    **{(kind, "condition"): _CLOSED for kind in nodes.ONE_TIME},
 }
 """The lowest precedence that an expression needs in each place to be used without parentheses. A condition of `once`
 needs the highest, because `once` before a sign is read as a name."""

@@ -6,7 +6,7 @@ import re
 
 from pinebench.syntax.faults import END_OF_LINE, Fault, Repair
 from pinebench.syntax.strings import looks_like_code
-from pinebench.syntax.words import Token
+from pinebench.syntax.words import SOFT_KEYWORDS, Token, soft_keywords
 
 INDENT_WIDTH = 4
 
@@ -20,8 +20,10 @@ _STATEMENT_AHEAD = re.compile(
 
 OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
 _BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
-"""Token types that a line must not end with."""
-_HEADERS = frozenset(("IF", "FOR", "WHILE", "SWITCH", "ELSE", "ONCE"))
+"""A line cannot end with one of these."""
+_HEADERS = frozenset(
+    ("IF", "FOR", "WHILE", "SWITCH", "ELSE", *(SOFT_KEYWORDS[word].token for word in soft_keywords("block")))
+)
 _LINE_KEYWORDS = frozenset(
     ("if", "for", "while", "switch", "var", "varip", "export", "import", "else", "break", "continue")
 )

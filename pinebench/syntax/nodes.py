@@ -539,6 +539,7 @@ class ErrorStatement(Node):
         self.body: list[Statement] = body or []
 
 
+OneBlock = ForTo | ForIn | While | Once | Case
 Structure = If | ForTo | ForIn | While | Switch
 Expression = Name | Literal | Member | Call | History | Unary | Binary | Ternary | Parenthesized | TupleExpression
 Value = Expression | Structure | Once | ErrorStatement
@@ -561,3 +562,14 @@ Statement = (
     | Import
     | ErrorStatement
 )
+
+LOOPS = (ForTo, ForIn, While)
+"""What runs its block again and again."""
+ONE_TIME = (Once,)
+"""What runs its block a single time in all."""
+STRUCTURES = (If, Switch, *LOOPS, *ONE_TIME)
+"""Statements that are made of blocks; all but those of one time can stand for a value."""
+ONE_BLOCK = (*LOOPS, *ONE_TIME, Case)
+"""What holds its only block in `body`, with all else before it."""
+CONDITIONED = (If, While, Case, *ONE_TIME)
+"""What has a `condition`, which decides whether what follows runs; None is one that holds."""

@@ -443,56 +443,107 @@ def _hint(stuck: StuckParser) -> str | None:
 _OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "TUPLE_OPEN": "RSQB"}
 
 
+class _Spot:
+    """The word or sign at which the parser is stuck, and the line of code around it."""
+
+    def __init__(self, stuck: StuckParser) -> None:
+        self.stuck = stuck
+        self.types, self.tokens, self.index, self.first = stuck.types, stuck.tokens, stuck.index, stuck.first
+        self.kind, self.text = self.types[self.index], self.tokens[self.index][2]
+        self.before = self.types[self.index - 1]
+        self.begin = self.types[self.first]
+        self.within = self.types[self.first : self.index]
+        """The types of the tokens of the statement before this one."""
+        opened = sum(self.within.count(opening) for opening in ("LPAR", "LSQB", "TUPLE_OPEN"))
+        self.depth = opened - self.within.count("RPAR") - self.within.count("RSQB")
+
+    @property
+    def rest(self) -> list[str]:
+        """The types of the tokens from this one to the end of its line."""
+        count = len(self.types)
+        end = next((number for number in range(self.index, count) if self.types[number] in _LAYOUT), self.index)
+        return self.types[self.index : end]
+
+    @property
+    def gap(self) -> str:
+        """The text between the token before and this one."""
+        scan = self.stuck.scan
+        return scan.source[scan.offset + self.tokens[self.index - 1][1] : scan.offset + self.tokens[self.index][0]]
+
+
 def _common_mistake(stuck: StuckParser) -> str | None:
     """A hint for a common mistake, recognized by the unexpected token and the tokens before it. None if none is
     recognized."""
-    types, tokens, index = stuck.types, stuck.tokens, stuck.index
-    kind, text = types[index], tokens[index][2]
-    within = types[stuck.first : index]
-    depth = sum(within.count(opening) for opening in ("LPAR", "LSQB", "TUPLE_OPEN"))
-    depth -= within.count("RPAR") + within.count("RSQB")
-    if "return" in (text, tokens[index - 1][2] if index > stuck.first else ""):
-        return "Pine has no `return`: the last line of a function is its result"
-    end = next((number for number in range(index, len(types)) if types[number] in _LAYOUT), index)
-    if kind == "COMMA" and depth == 0 and "ARROW" in types[index:end] and types[stuck.first] != "FOR":
-        return "a branch of a `switch` has one value: write a branch for each, or compare with `or`"
-    if kind == "ASSIGN" and types[stuck.first] in ("STRING", "INT") and index == stuck.first + 1:
-        return "a branch of a `switch` is `value => result`"
-    if kind in _STATEMENT_KEYWORDS and (depth > 0 or "QUESTION" in within):
-        return f"`{text}` is used at the start of a line or after `=`; inside an expression write `condition ? a : b`"
-    if kind == "COLON" and depth > 0 and types[index - 1] == "NAME" and "QUESTION" not in within:
-        return "an argument gets its name by `=`: `title = ...`"
-    if kind == "REASSIGN" and (depth > 0 or types[stuck.first] in ("VAR", "QUALIFIER")):
-        return "declare a new variable with `=`; `:=` changes an existing one"
-    if kind == "ARROW" and _within_block(stuck) and types[index - 1] == "RPAR" and types[stuck.first] == "NAME":
-        return "a function is declared at the top level, outside of blocks and other functions"
-    if kind == "ELSE" and "QUESTION" in within:
-        return "Pine writes `condition ? a : b`"
-    if kind == "COMMA" and _bare_bracket(types, stuck.first, index):
-        return "write several values in square brackets: `[a, b]`"
-    if types[stuck.first] == "FOR" and kind in ("VAR", "QUALIFIER"):
-        return "a loop declares its counter itself: `for i = 0 to 9`"
-    if kind in ("REASSIGN", "ASSIGN") and "QUESTION" in within:
-        return "a variable is changed on a line of its own: `x := condition ? a : b`"
-    if text in _FOREIGN_OPERATORS and index > stuck.first:
-        return _FOREIGN_OPERATORS[text]
-    if kind == "NAME" and text.startswith("_") and types[index - 1] == "INT" and text.strip("_").isdigit():
-        return "a number is written without `_` between its figures"
-    quotes = "STRING" in (kind, types[index - 1]) and index > stuck.first and tokens[index - 1][1] == tokens[index][0]
-    if quotes and kind in _OPERANDS and types[index - 1] in _OPERANDS:
-        return "a quotation mark within a text is written `\\\"`, or put the text between the other marks, `'...'`"
-    is_beside = kind in _OPERANDS and index > stuck.first and types[index - 1] in _OPERANDS_END
-    if (
-        is_beside
-        and "\n"
-        not in stuck.scan.source[stuck.scan.offset + tokens[index - 1][1] : stuck.scan.offset + tokens[index][0]]
-    ):
-        between = f"between `{_short(tokens[index - 1][2])}` and `{_short(text)}`"
-        if depth > 0:
-            return f"a comma or an operator is missing {between}"
-        if index - stuck.first > 1:
-            return f"an operator is missing {between}"
+    spot = _Spot(stuck)
+    for told in (_of_branches, _of_statements, _of_assignments, _of_foreign_words, _of_neighbours):
+        advice = told(spot)
+        if advice is not None:
+            return advice
     return None
+
+
+def _of_branches(spot: _Spot) -> str | None:
+    """Results of functions and branches of `switch`."""
+    if "return" in (spot.text, spot.tokens[spot.index - 1][2] if spot.index > spot.first else ""):
+        return "Pine has no `return`: the last line of a function is its result"
+    if spot.kind == "COMMA" and spot.depth == 0 and "ARROW" in spot.rest and spot.begin != "FOR":
+        return "a branch of a `switch` has one value: write a branch for each, or compare with `or`"
+    if spot.kind == "ASSIGN" and spot.begin in ("STRING", "INT") and spot.index == spot.first + 1:
+        return "a branch of a `switch` is `value => result`"
+    return None
+
+
+def _of_statements(spot: _Spot) -> str | None:
+    """Statements and declarations that stand where an expression is due."""
+    kind = spot.kind
+    if kind in _STATEMENT_KEYWORDS and (spot.depth > 0 or "QUESTION" in spot.within):
+        return (
+            f"`{spot.text}` is used at the start of a line or after `=`; inside an expression write `condition ? a : b`"
+        )
+    if kind == "COLON" and spot.depth > 0 and spot.before == "NAME" and "QUESTION" not in spot.within:
+        return "an argument gets its name by `=`: `title = ...`"
+    if kind == "REASSIGN" and (spot.depth > 0 or spot.begin in ("VAR", "QUALIFIER")):
+        return "declare a new variable with `=`; `:=` changes an existing one"
+    if kind == "ARROW" and _within_block(spot.stuck) and spot.before == "RPAR" and spot.begin == "NAME":
+        return "a function is declared at the top level, outside of blocks and other functions"
+    return None
+
+
+def _of_assignments(spot: _Spot) -> str | None:
+    """Choices, several values at once, and assignments within an expression."""
+    if spot.kind == "ELSE" and "QUESTION" in spot.within:
+        return "Pine writes `condition ? a : b`"
+    if spot.kind == "COMMA" and _bare_bracket(spot.types, spot.first, spot.index):
+        return "write several values in square brackets: `[a, b]`"
+    if spot.begin == "FOR" and spot.kind in ("VAR", "QUALIFIER"):
+        return "a loop declares its counter itself: `for i = 0 to 9`"
+    if spot.kind in ("REASSIGN", "ASSIGN") and "QUESTION" in spot.within:
+        return "a variable is changed on a line of its own: `x := condition ? a : b`"
+    return None
+
+
+def _of_foreign_words(spot: _Spot) -> str | None:
+    """What other languages write: operators, figures in groups, marks within a text."""
+    if spot.text in _FOREIGN_OPERATORS and spot.index > spot.first:
+        return _FOREIGN_OPERATORS[spot.text]
+    groups = spot.kind == "NAME" and spot.text.startswith("_") and spot.before == "INT"
+    if groups and spot.text.strip("_").isdigit():
+        return "a number is written without `_` between its figures"
+    is_text = "STRING" in (spot.kind, spot.before) and spot.index > spot.first and not spot.gap
+    if is_text and spot.kind in _OPERANDS and spot.before in _OPERANDS:
+        return "a quotation mark within a text is written `\\\"`, or put the text between the other marks, `'...'`"
+    return None
+
+
+def _of_neighbours(spot: _Spot) -> str | None:
+    """Two values side by side."""
+    is_beside = spot.kind in _OPERANDS and spot.index > spot.first and spot.before in _OPERANDS_END
+    if not is_beside or "\n" in spot.gap:
+        return None
+    between = f"between `{_short(spot.tokens[spot.index - 1][2])}` and `{_short(spot.text)}`"
+    if spot.depth > 0:
+        return f"a comma or an operator is missing {between}"
+    return f"an operator is missing {between}" if spot.index - spot.first > 1 else None
 
 
 def _bare_bracket(types: list[str], first: int, end: int) -> bool:

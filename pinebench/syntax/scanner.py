@@ -89,6 +89,10 @@ class Scan(NamedTuple):
         return (start, start + len(text), text)
 
 
+_WATCHED = frozenset(("LPAR", "LSQB", "RPAR", "RSQB", "OPERATOR", "COMMA", "ARROW", "ASSIGN"))
+"""The operators that open, close or end something, or may be something else."""
+
+
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
     """Scan the chunk of `source` that starts at offset `start`, by the layout rules of Pine `version`. Never raises.
 
@@ -145,7 +149,6 @@ class _Scanner(Layout):
         offset = self.offset
         types = self.types
         words = self.words
-        closers = self.closers
         add_type = types.append
         add_token = self.tokens.append
         previous = types[-1] if types else None
@@ -162,30 +165,8 @@ class _Scanner(Layout):
             elif group == _OPERATOR:
                 text = source[start:end]
                 kind = OPERATORS.get(text, "OTHER")
-                if kind == "LPAR" or kind == "LSQB":
-                    if not closers:
-                        self.opener = len(types)
-                        if kind == "LSQB" and (previous == "ASSIGN" or previous == "REASSIGN"):
-                            self._fault("CE10156", start, end, value='"["')
-                    closers.append("RPAR" if kind == "LPAR" else "RSQB")
-                elif kind == "RPAR" or kind == "RSQB":
-                    if closers:
-                        closers.pop()
-                elif kind == "OPERATOR":
-                    if text == "<":
-                        if previous == "NAME" and self._opens_template(start):
-                            kind = "TEMPLATE_OPEN"
-                            self.templates += 1
-                    elif self.templates and text == ">":
-                        kind = "TEMPLATE_CLOSE"
-                        self.templates -= 1
-                elif not closers:
-                    if kind == "COMMA":
-                        self.statement = len(types) + 1
-                    elif kind == "ARROW":
-                        self._arrow(previous)
-                    elif kind == "ASSIGN" and previous == "RSQB":
-                        self._open_tuple_declaration()
+                if kind in _WATCHED:
+                    kind = self._operator(text, kind, start, end, previous)
             elif group == _NEWLINE:
                 if not self._newline(start, end):
                     return -1
@@ -209,6 +190,40 @@ class _Scanner(Layout):
             add_token((start - offset, end - offset, text))
             previous = kind
         return -1
+
+    def _operator(self, text: str, kind: str, start: int, end: int, previous: str | None) -> str:
+        """The type of an operator, and what it opens, closes or ends."""
+        closers = self.closers
+        if kind == "LPAR" or kind == "LSQB":
+            if not closers:
+                self.opener = len(self.types)
+                if kind == "LSQB" and (previous == "ASSIGN" or previous == "REASSIGN"):
+                    self._fault("CE10156", start, end, value='"["')
+            closers.append("RPAR" if kind == "LPAR" else "RSQB")
+        elif kind == "RPAR" or kind == "RSQB":
+            if closers:
+                closers.pop()
+        elif kind == "OPERATOR":
+            return self._comparison(text, start, previous)
+        elif not closers:
+            if kind == "COMMA":
+                self.statement = len(self.types) + 1
+            elif kind == "ARROW":
+                self._arrow(previous)
+            elif kind == "ASSIGN" and previous == "RSQB":
+                self._open_tuple_declaration()
+        return kind
+
+    def _comparison(self, text: str, start: int, previous: str | None) -> str:
+        """The type of an operator, which may be a bracket of types: `array.new<int>()`."""
+        if text == "<":
+            if previous == "NAME" and self._opens_template(start):
+                self.templates += 1
+                return "TEMPLATE_OPEN"
+        elif self.templates and text == ">":
+            self.templates -= 1
+            return "TEMPLATE_CLOSE"
+        return "OPERATOR"
 
     # words
 

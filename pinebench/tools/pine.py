@@ -120,18 +120,6 @@ def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
 
-@tool(
-    "aliases",
-    "The same as pine_smart_compile, under the name that other clients use.",
-    needs=Needs.EDITOR,
-    changes=True,
-    untrusted=("errors", "warnings"),
-)
-def pine_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
-    """Press the editor's button and wait until markers, a study or a dialog decide."""
-    return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
-
-
 def _compiled(done: CompileOutcome) -> Compiled:
     result: Compiled = {
         "has_errors": bool(done.errors),

@@ -67,7 +67,6 @@ GROUPS = (
     Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
     Group("strategy", "strategy", True, "what the strategy on the chart came to"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
-    Group("aliases", "pine", False, "tools again, under names that other clients use"),
     Group(
         "check",
         "check runs",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -67,3 +69,104 @@ def test_an_overload_without_a_parameter_keeps_the_rest(update: ModuleType) -> N
     overload = {"parameters": [{"name": name} for name in ("timeframe", "session", "bars_back")], "returns": "x"}
     result = update.without_parameter(overload, "session")
     assert result == {"parameters": [{"name": "timeframe"}, {"name": "bars_back"}], "returns": "x"}
+
+
+def _collected(folder: Path, functions: list[dict[str, Any]]) -> Path:
+    """Collected data that know these functions and nothing else."""
+    folder.mkdir()
+    empty: dict[str, Any] = {"variables": [], "constants": [], "types": [], "libraries": {}}
+    for name, rows in {**empty, "libraries-history-dependent": {}, "functions": functions}.items():
+        (folder / f"{name}.json").write_text(json.dumps(rows))
+    return folder
+
+
+def _function(name: str, *parameters: str) -> dict[str, Any]:
+    rows = [{"name": each, "type": "series float", "required": True} for each in parameters]
+    return {"name": name, "parameters": rows, "returns": "series float"}
+
+
+HEAD = '"""Records."""\n\nfrom __future__ import annotations\n'
+
+
+def _records(folder: Path, functions: str) -> Path:
+    folder.mkdir()
+    empty = "\nVARIABLES: dict[str, str] = {}\n\nCONSTANTS: dict[str, str] = {}\n"
+    for module, text in (("ta", functions), ("plain", "")):
+        table = f"{{\n{text}}}" if text else "{}"
+        (folder / f"{module}.py").write_text(f"{HEAD}\nFUNCTIONS: dict[str, str] = {table}\n{empty}")
+    return folder
+
+
+OLD = '''\
+    "ta.changed": """
+says Changes.
+keeps
+runs sums.Changed
+traits adds
+used 4
+needs a
+a; series float
+-> series float
+runs sums.First
+""",
+    "ta.ours": """
+says Stays.
+pure
+ours
+needs mine
+mine; series int
+-> series int
+""",
+    "ta.unknown": """
+says Nobody collected it.
+pure
+needs a
+a; series float
+-> series float
+""",
+'''
+
+
+@pytest.fixture
+def updated(update: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, str], list[str]]:
+    """The modules after an update from data with other signatures, and the remarks."""
+    monkeypatch.setattr(update, "apply_corrections", lambda functions: None)
+    functions = [_function("ta.changed", "a", "b"), _function("ta.ours", "theirs"), _function("ta.newest", "x")]
+    source = _collected(tmp_path / "source", functions)
+    return update.generate(source, _records(tmp_path / "data", OLD))
+
+
+def test_a_new_signature_leaves_what_we_wrote(updated: tuple[dict[str, str], list[str]]) -> None:
+    texts, _ = updated
+    head = "says Changes.\nkeeps\nruns sums.Changed\ntraits adds\nused 4\n"
+    signature = "needs a; b\na; series float\nb; series float\n-> series float\nruns sums.First\n"
+    assert f'"""\n{head}{signature}"""' in texts["ta"]
+
+
+def test_additions_of_ours_stay(updated: tuple[dict[str, str], list[str]]) -> None:
+    texts, remarks = updated
+    for name in ("ta.ours", "ta.unknown"):
+        start = OLD.index(f'"{name}"')
+        assert OLD[start : OLD.index('""",', start)] in texts["ta"]
+    assert "theirs" not in texts["ta"]
+    assert "ta.unknown: kept, although the collected data do not have it" in remarks
+
+
+def test_what_is_new_comes_with_its_signature_and_is_told(updated: tuple[dict[str, str], list[str]]) -> None:
+    texts, remarks = updated
+    assert '    "ta.newest": """\nneeds x\nx; series float\n-> series float\n""",\n    "ta.ours"' in texts["ta"]
+    assert any(remark.startswith("ta.newest: new") for remark in remarks)
+
+
+def test_an_overload_that_is_gone_is_told(update: ModuleType) -> None:
+    remarks: list[str] = []
+    record = "\nsays X.\n-> series int\n-> series float\nruns sums.Second\n"
+    assert update.updated("ta.x", record, ["-> series int"], remarks) == "\nsays X.\n-> series int\n"
+    assert remarks == ["ta.x: the overload is gone whose line was `runs sums.Second`"]
+
+
+def test_the_modules_are_written_as_they_stand(update: ModuleType) -> None:
+    modules = update.reference_modules
+    assert len(modules.paths()) == 8
+    for path in modules.paths():
+        assert update.head_of(path) + modules.body(modules.read(path)) == path.read_text(encoding="utf-8")

@@ -35,6 +35,7 @@ UNKNOWN = {"server-sse-polling"}
 """Scenarios that do not apply: it asks that a stream which breaks off within a call is taken up again, for which the
 server would have to keep every event; our calls are short, and clients call again."""
 
+ROOT = Path(__file__).resolve().parents[2]
 SERVER = (sys.executable, "-m", "pinebench", "mcp")
 
 
@@ -66,8 +67,8 @@ def environment(folder: Path) -> dict[str, str]:
 def test_every_scenario_of_the_conformance_suite_that_applies_passes(node: Path, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [*SERVER, "--http", "--port", str(port), "--tools", "conformance"]
-    server = subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "tests.soak.conformance", str(port)]
+    server = subprocess.Popen(command, env=environment(tmp_path), cwd=ROOT, stderr=subprocess.DEVNULL)
     try:
         until_open(port, server)
         suite = [str(node / "node_modules/node/bin/node"), str(node / "node_modules/.bin/conformance")]

@@ -30,7 +30,7 @@ def test_a_script_is_written_read_and_compiled(use: Any, bench: Bench) -> None:
 
 def test_errors_come_with_their_lines(use: Any) -> None:
     use("pine_set_source", source=WRONG)
-    compiled = use("pine_compile")
+    compiled = use("pine_smart_compile")
     assert compiled["has_errors"]
     assert [each["line"] for each in compiled["errors"]] == [3, 4, 5]
     marked = use("pine_get_errors")

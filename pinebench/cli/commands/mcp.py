@@ -73,9 +73,8 @@ def run(args: argparse.Namespace) -> int:
         return _uninstall(args.uninstall)
     from pinebench.tools import registry
 
-    suite = args.tools == "conformance"
     groups = f"{args.tools or 'default'},files" if args.folder else args.tools
-    chosen = [] if suite else registry.chosen(groups, read_only=args.read_only)
+    chosen = registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
     try:
         from pinebench.mcp import access, serving
@@ -92,14 +91,9 @@ def run(args: argparse.Namespace) -> int:
     desk = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
-    if suite:
-        from pinebench.mcp.conformance import Fixtures
-
-        offer = Fixtures(desk)
-    else:
-        offer = Offer(desk, chosen, output_schemas=args.output_schemas)
+    offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
-        token = None if suite else access.kept_token()
+        token = access.kept_token()
         with until_stopped(), desk:
             serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0

@@ -133,7 +133,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     session.check_files(args.output, base)
     if args.template not in (None, session.FROM_NOTHING):
         catalogue.template(args.template)
-    trial = behaviour.trial(goals, data)
+    trial = behaviour.trial(goals, args.data)
     author = Claude(args.model, libraries=config.library_folders(args.output or base or "."))
     return session.write(
         args.request,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.arrays import is_private, made_size, receiver
+from pinebench.linter.rules.arrays import GROWING, is_private, made_size, receiver
 from pinebench.linter.rules.context import bare
 from pinebench.syntax import nodes
 
@@ -17,16 +18,14 @@ if TYPE_CHECKING:
 _EXTREMES = {">": "ta.highest()", ">=": "ta.highest()", "<": "ta.lowest()", "<=": "ta.lowest()"}
 _LARGER = {"math.max": "ta.highest()", "math.min": "ta.lowest()"}
 _PRICES = frozenset("open high low close hl2 hlc3 ohlc4 hlcc4 volume".split())
-_NEVER_NA = _PRICES | frozenset(
-    "bar_index last_bar_index time time_close timenow hour minute second dayofweek dayofmonth month year".split()
-)
+_NEVER_NA = _PRICES | reference.having("never_na")
 _AS_ITS_ARGUMENTS = frozenset(
     ("int", "float", *(f"math.{name}" for name in ("abs", "max", "min", "avg", "round", "floor", "ceil", "sign")))
 )
 _GIVES_NUMBERS = ("nz", "str.length", "array.size", "map.size", "input")
 _DEEPEST = 50
 """So deep an expression is looked into."""
-_FILLING = ("array.push", "array.unshift", "array.insert", "array.set", "array.fill")
+_FILLING = GROWING | reference.having("sets")
 
 
 def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | None:
@@ -175,7 +174,7 @@ def _is_filled(context: RuleContext, node: Node) -> bool:
     if not _is_made_full(context, symbol.value):
         return False
     is_alone = is_private(context, symbol)
-    for call in context.calls(*_FILLING, "array.concat"):
+    for call in context.calls(*sorted(_FILLING)):
         filled = receiver(context, call)
         if filled is symbol:
             value = context.argument(call, "value")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.context import LOOPS, bare, blocks
+from pinebench.linter.rules.context import bare, blocks
 from pinebench.linter.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
-GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.concat"))
+ADDING = reference.having("adds", "array.")
+GROWING = ADDING | reference.having("joins", "array.")
 """What makes an array longer."""
-_SHRINKING = frozenset(("array.pop", "array.shift", "array.remove", "array.clear"))
-RESIZING = GROWING | _SHRINKING
+SHRINKING = reference.having("removes", "array.")
+RESIZING = GROWING | SHRINKING
 """What changes the length of an array."""
 RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
@@ -101,7 +103,7 @@ def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
 def only_grows(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether elements are added to an array that nothing else reaches, and none is ever taken from it."""
     uses = _uses_of(context, symbol)
-    return not GROWING.isdisjoint(uses) and _SHRINKING.isdisjoint(uses) and is_private(context, symbol)
+    return not GROWING.isdisjoint(uses) and SHRINKING.isdisjoint(uses) and is_private(context, symbol)
 
 
 def never_resized(context: RuleContext, symbol: VariableSymbol) -> bool:
@@ -142,7 +144,7 @@ def stays_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
     return GROWING.isdisjoint(_uses_of(context, symbol))
 
 
-_PUTTING = ("map.put", "map.put_all")
+_PUTTING = reference.having("adds", "map.") | reference.having("joins", "map.")
 
 
 def starts_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
@@ -341,7 +343,7 @@ def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> boo
         if _adds(context, part, symbol) or (
             context.called_function(part) is not None and _always_adds(context, part, symbol)
         ):
-            if context.statement(part) is statement or isinstance(statement, LOOPS):
+            if context.statement(part) is statement or isinstance(statement, nodes.LOOPS):
                 return True
             if isinstance(statement, nodes.If):
                 if "isfirst" in context.text(statement.condition) or speaks_of(context, (statement.condition,), symbol):
@@ -350,7 +352,7 @@ def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> boo
                     any(_grows(context, each, symbol) for each in block) for block in blocks(statement)
                 ):
                     return True
-            if isinstance(statement, nodes.Once):
+            if isinstance(statement, nodes.ONE_TIME):
                 return True
     return False
 

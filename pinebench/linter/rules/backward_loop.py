@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
@@ -78,4 +79,4 @@ def _always_takes(context: RuleContext, loop: nodes.ForTo) -> bool:
     )
 
 
-_TAKING = ("array.get", "array.set", "array.remove")
+_TAKING = reference.having("indexes", "array.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker.symbols import ImportSymbol
 from pinebench.checker.types import SIMPLE
-from pinebench.linter.rules.context import LOOPS, blocks, path
+from pinebench.linter.rules.context import blocks, path
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
 
@@ -60,7 +60,7 @@ def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node
     """Whether `node` or another one of `alike` runs on every bar: each branch of a choice around it holds one."""
     outermost = None
     for above in context.parents(node):
-        if isinstance(above, (nodes.FunctionDeclaration, *LOOPS)):
+        if isinstance(above, (nodes.FunctionDeclaration, *nodes.LOOPS)):
             break
         if isinstance(above, _CHOICES):
             outermost = above
@@ -78,7 +78,7 @@ def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
             branches = _branches(each) if depth < _DEEPEST else []
             if branches and all(any(_holds_one(part, wanted, depth + 1) for part in branch) for branch in branches):
                 return True
-        elif not isinstance(each, (nodes.FunctionDeclaration, *LOOPS)):
+        elif not isinstance(each, (nodes.FunctionDeclaration, *nodes.LOOPS)):
             pending += children(each)
     return False
 

@@ -38,15 +38,14 @@ _Fact = TypeVar("_Fact")
 
 MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
-LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 _STANDING = (nodes.Name, nodes.Parenthesized)
 _JUMPS = (nodes.Break, nodes.Continue)
-_BODIES = (nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case, nodes.Once, nodes.FunctionDeclaration)
+_BODIES = (*nodes.ONE_BLOCK, nodes.FunctionDeclaration)
 """What holds one block of statements."""
 _WITH_BLOCKS = frozenset((nodes.If, *_BODIES))
 _FAR = 8
 """So many levels up are gone each time that they are asked for; of more is kept what was found."""
-_CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
+_CONDITIONAL = frozenset((nodes.Binary, nodes.Ternary, *nodes.CONDITIONED))
 """What may set a condition for what stands in it."""
 
 
@@ -247,7 +246,9 @@ class RuleContext:
         parent = self.parent
         below, above = node, self.above(node)
         while above is not None and type(above) is not nodes.FunctionDeclaration:
-            if isinstance(above, LOOPS) and (isinstance(above, nodes.While) or block_of(above, below) is not None):
+            if isinstance(above, nodes.LOOPS) and (
+                isinstance(above, nodes.While) or block_of(above, below) is not None
+            ):
                 found.append(above)
             below, above = above, parent.get(above)
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker.types import SIMPLE
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.bars import is_first_value, may_be_deleted
@@ -42,7 +43,7 @@ class DefaultDrawingLimit(Rule):
     """
 
     code = "PB4005"
-    calls = ("label.new", "line.new", "box.new", "polyline.new")
+    calls = tuple(sorted(reference.having("limited")))
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the first call of each such kind."""

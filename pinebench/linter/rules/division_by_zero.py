@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
 from pinebench.linter.rules.context import bare, path
@@ -67,7 +68,7 @@ class DivisionByZero(Rule):
 
 
 _PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))
-_MAYBE_ZERO = frozenset(("array.size", "ta.stdev", "ta.variance", "ta.dev", "ta.change", "ta.mom", "map.size"))
+_MAYBE_ZERO = reference.having("maybe_zero")
 _COUNTS = frozenset(
     f"strategy.{name}"
     for name in ("closedtrades", "wintrades", "losstrades", "eventrades", "grossloss", "grossprofit", "position_size")

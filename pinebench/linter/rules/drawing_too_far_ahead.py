@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import asked
 from pinebench.linter.rules.ranges import reachable
@@ -17,21 +18,7 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 
-_PLACES = {
-    "label.new": ("x",),
-    "label.set_x": ("x",),
-    "label.set_xy": ("x",),
-    "line.new": ("x1", "x2"),
-    "line.set_x1": ("x",),
-    "line.set_x2": ("x",),
-    "line.set_xy1": ("x",),
-    "line.set_xy2": ("x",),
-    "box.new": ("left", "right"),
-    "box.set_left": ("left",),
-    "box.set_right": ("right",),
-    "box.set_rightbottom": ("right",),
-    "chart.point.from_index": ("index",),
-}
+_PLACES = reference.bar_places()
 """The parameters that say where on the axis of bars a drawing is."""
 
 

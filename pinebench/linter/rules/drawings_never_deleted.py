@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
 from pinebench.linter.rules.rule import Rule, register
 
@@ -36,7 +37,7 @@ class DrawingsNeverDeleted(Rule):
     """
 
     code = "PB4004"
-    calls = ("label.new", "line.new", "box.new", "polyline.new")
+    calls = tuple(sorted(reference.having("limited")))
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report calls that run on every bar, of kinds of which nothing is ever deleted."""

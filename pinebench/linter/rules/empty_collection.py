@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.arrays import may_be_empty, starts_empty
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
@@ -43,7 +44,7 @@ class EmptyCollection(Rule):
     """
 
     code = "PB1005"
-    calls = ("array.first", "array.last", "array.pop", "array.shift")
+    calls = tuple(sorted(reference.having("needs_elements")))
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a call on an array that nothing shows to hold elements."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in
-from pinebench.linter.rules.arrays import GROWING, RESIZING, handed_to, is_private, receiver
+from pinebench.linter.rules.arrays import ADDING, GROWING, RESIZING, SHRINKING, handed_to, is_private, receiver
 from pinebench.linter.rules.context import bare, gives_a_value
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
@@ -129,7 +129,7 @@ def _grown(context: RuleContext, loop: nodes.ForTo) -> str | None:
     arrays = {symbol for size in sizes if (symbol := receiver(context, size)) is not None}
     for statement in loop.body:
         call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-        if context.called(call) in GROWING - {"array.concat"} and call is not None:
+        if context.called(call) in ADDING and call is not None:
             grown = receiver(context, call)
             if grown in arrays and grown is not None and not _shrunk(context, loop, grown):
                 return grown.name
@@ -137,8 +137,7 @@ def _grown(context: RuleContext, loop: nodes.ForTo) -> str | None:
 
 
 def _shrunk(context: RuleContext, loop: nodes.ForTo, symbol: object) -> bool:
-    shrinking = ("array.pop", "array.shift", "array.remove", "array.clear")
-    return any(context.called(part) in shrinking and receiver(context, part) is symbol for part in walk(loop.body))
+    return any(context.called(part) in SHRINKING and receiver(context, part) is symbol for part in walk(loop.body))
 
 
 def _touched(context: RuleContext, loop: nodes.While, symbol: object) -> bool:

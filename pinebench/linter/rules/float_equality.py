@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker.types import FLOAT
 from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.context import bare, blocks
@@ -132,16 +133,10 @@ def _chosen(context: RuleContext, value: nodes.Node) -> Iterator[nodes.Node]:
             yield node
 
 
-_COMPUTING = frozenset(
-    "ta.sma ta.ema ta.rma ta.wma ta.vwma ta.hma ta.alma ta.swma ta.linreg ta.stdev ta.variance ta.rsi ta.atr ta.cci "
-    "ta.mfi ta.vwap ta.stoch math.sqrt math.log math.log10 math.exp math.pow math.sin math.cos math.avg".split()
-)
+_COMPUTING = reference.having("inexact")
 
 
-_CHOOSING = frozenset(
-    "ta.max ta.min ta.highest ta.lowest ta.valuewhen ta.pivothigh ta.pivotlow math.max math.min nz fixnan array.max "
-    "array.min array.get array.first array.last math.round math.floor math.ceil math.round_to_mintick".split()
-)
+_CHOOSING = reference.having("picks")
 """What gives one of the numbers that it is given, digit for digit, or a number without fractions."""
 
 

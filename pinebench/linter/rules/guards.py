@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.linter.rules.context import LOOPS
+from pinebench import reference
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -140,13 +140,13 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
 def home(context: RuleContext, statement: Node) -> Sequence[Node]:
     """The block in which a statement stands, or that of the loops around it."""
     above = context.parent.get(statement)
-    while isinstance(above, LOOPS):
+    while isinstance(above, nodes.LOOPS):
         statement, above = above, context.parent.get(above)
     return context.block(statement)
 
 
-_ORDERS = ("strategy.entry", "strategy.order")
-_FILLING = ("array.push", "array.unshift", "array.insert", "map.put")
+_ORDERS = reference.having("enters")
+_FILLING = reference.having("adds")
 
 
 def _is_among(mentioned: Mentions, noted: _Noted) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pinebench import reference
 from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.arrays import (
     RESHAPING,
@@ -51,7 +52,7 @@ class IndexOutOfBounds(Rule):
     """
 
     code = "PB1004"
-    calls = ("array.get", "array.set", "array.remove", "matrix.get", "matrix.set")
+    calls = tuple(sorted(reference.having("indexes")))
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a known index, or the last of a counter, that is too large or too small."""

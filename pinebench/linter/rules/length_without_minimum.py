@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import asked
 from pinebench.linter.rules.requests import parts
@@ -95,4 +96,4 @@ def _may_have_length(function: str) -> bool:
     return function.startswith("ta.") and function not in _ANY_LENGTH
 
 
-_ANY_LENGTH = ("ta.change", "ta.mom", "ta.roc")
+_ANY_LENGTH = reference.having("any_length")

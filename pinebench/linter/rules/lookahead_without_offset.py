@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.settings import by_default
@@ -87,4 +88,4 @@ def _tells_a_beginning(context: RuleContext, part: nodes.Node) -> bool:
     return context.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False
 
 
-_DATES = ("session.isfirstbar", "session.isfirstbar_regular", "dayofmonth", "dayofweek", "weekofyear", "month", "year")
+_DATES = reference.having("calendar")

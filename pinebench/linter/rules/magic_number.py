@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
+from pinebench import reference
 from pinebench.checker.types import SIMPLE
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Option, Rule, register
@@ -39,7 +40,7 @@ class MagicNumber(Rule):
 
     code = "PB7007"
     operators = ("<", "<=", ">", ">=")
-    calls = ("ta.cross", "ta.crossover", "ta.crossunder")
+    calls = tuple(sorted(reference.having("crosses")))
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
@@ -88,7 +89,7 @@ _NUMBERS = frozenset((nodes.Literal, nodes.Unary, nodes.Parenthesized))
 """What may be a number."""
 _TINY = 1e-6
 """So little stands for zero."""
-_SIZES = ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length")
+_SIZES = reference.having("counts")
 
 
 def _is_of_settings_or_sizes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.linter.rules.alike import flattened, names_in, same
 from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 UNKNOWN = "\0"
 """Stands in a joined text for a piece that only the run tells."""
 
-_ORDERS = ("strategy.entry", "strategy.order", "strategy.exit", "strategy.close", "strategy.close_all")
+_ORDERS = sorted(reference.having("enters") | reference.having("leaves"))
 _PARAMETERS = {
     "alert": ("message",),
     "alertcondition": ("message",),

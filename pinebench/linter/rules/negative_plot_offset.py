@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker.types import INPUT
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.ranges import reachable
@@ -92,7 +93,7 @@ def _is_negative(context: RuleContext, node: nodes.Node) -> bool:
     return isinstance(node, nodes.Unary) and node.operator == "-"
 
 
-_ROUNDING = ("int", "math.round", "math.floor", "math.ceil")
+_ROUNDING = reference.having("rounds")
 
 
 def _lags(context: RuleContext, drawn: nodes.Node, bars: float) -> bool:
@@ -109,4 +110,4 @@ def _lags(context: RuleContext, drawn: nodes.Node, bars: float) -> bool:
     return reach > 0 and reach >= bars
 
 
-_LAGGING = frozenset(("ta.pivothigh", "ta.pivotlow", "ta.valuewhen", "ta.barssince", "ta.highestbars", "ta.lowestbars"))
+_LAGGING = reference.having("lags")

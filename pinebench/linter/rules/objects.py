@@ -101,5 +101,5 @@ def _assigns(context: RuleContext, statement: Node, symbol: object) -> bool:
         if statement.cases[-1].condition is not None:
             return False
     else:
-        return isinstance(statement, nodes.Once)
+        return isinstance(statement, nodes.ONE_TIME)
     return all(any(_assigns(context, each, symbol) for each in branch) for branch in branches)

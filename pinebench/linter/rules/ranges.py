@@ -6,6 +6,7 @@ from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare, path
 from pinebench.syntax import nodes
@@ -169,31 +170,9 @@ def _is_still(symbol: VariableSymbol | None) -> bool:
     return symbol is None or not (symbol.reassignments or symbol.mode == "varip")
 
 
-_WITHIN = {
-    **dict.fromkeys(("ta.rsi", "ta.mfi", "ta.percentrank", "ta.stoch"), Range(0, 100)),
-    "ta.wpr": Range(-100, 0),
-    "ta.correlation": Range(-1, 1),
-    **dict.fromkeys(("math.sin", "math.cos"), Range(-1, 1)),
-    **dict.fromkeys(
-        ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length", "math.abs", "math.sqrt"), Range(0)
-    ),
-    **dict.fromkeys(("ta.atr", "ta.tr", "ta.stdev", "ta.variance", "ta.dev", "ta.barssince"), Range(0)),
-}
-_NAMED = {
-    **dict.fromkeys(("volume", "bar_index", "last_bar_index", "ta.tr", "timenow"), Range(0)),
-    **dict.fromkeys(("strategy.closedtrades", "strategy.opentrades", "strategy.wintrades"), Range(0)),
-    "month": Range(1, 12),
-    "dayofmonth": Range(1, 31),
-    "dayofweek": Range(1, 7),
-    "hour": Range(0, 23),
-    **dict.fromkeys(("minute", "second"), Range(0, 59)),
-}
-
-
-_NEVER_NA = frozenset(
-    "array.size map.size matrix.rows matrix.columns str.length bar_index last_bar_index time timenow month dayofmonth "
-    "dayofweek hour minute second strategy.closedtrades strategy.opentrades strategy.wintrades".split()
-)
+_WITHIN = {name: Range(*bounds) for name, bounds in reference.functions_within().items()}
+_NAMED = {name: Range(*bounds) for name, bounds in reference.variables_within().items()}
+_NEVER_NA = reference.having("never_na")
 
 
 def may_be_na(context: RuleContext, node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pinebench import reference
 from pinebench.linter.rules.orders import POSITION, deciding, entries, is_pending
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -78,10 +79,7 @@ def _ages(context: RuleContext) -> set[nodes.Node]:
 
 _CLOCKS = ("bar_index", "time")
 _AGES = ("strategy.opentrades.entry_bar_index", "strategy.opentrades.entry_time")
-_EVENTS = frozenset(
-    "ta.crossover ta.crossunder ta.cross ta.change ta.barssince ta.rising ta.falling timeframe.change ta.pivothigh "
-    "ta.pivotlow strategy.closedtrades.exit_bar_index strategy.closedtrades.exit_time".split()
-)
+_EVENTS = reference.having("event")
 
 
 def _is_moment(context: RuleContext, part: nodes.Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pinebench import reference
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.settings import by_default
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
-ENTRIES = ("strategy.entry", "strategy.order")
-EXITS = ("strategy.exit", "strategy.close", "strategy.close_all")
+ENTRIES = tuple(sorted(reference.having("enters")))
+EXITS = tuple(sorted(reference.having("leaves")))
 ORDERS = (*ENTRIES, *EXITS)
 ALERTS = ("alert", "alertcondition")
 MARKS = ("plotshape", "plotchar", "plotarrow")

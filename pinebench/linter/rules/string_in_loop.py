@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.checker.types import STRING
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.bars import runs_on_every_bar
-from pinebench.linter.rules.context import LOOPS, bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -45,7 +45,7 @@ class StringInLoop(Rule):
     """
 
     code = "PB4007"
-    nodes = LOOPS
+    nodes = nodes.LOOPS
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.checker.types import SIMPLE
 from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
@@ -15,11 +16,7 @@ if TYPE_CHECKING:
 
 _ONCE_A_BAR = frozenset(("barstate.isconfirmed", "barstate.ishistory", "barstate.isfirst"))
 """States in which a bar is calculated once only."""
-_SETTLED = frozenset(
-    "open time time_close time_tradingday bar_index last_bar_index na year month weekofyear dayofmonth dayofweek hour "
-    "minute second barstate.isfirst session.isfirstbar session.isfirstbar_regular session.ismarket "
-    "session.ispremarket session.ispostmarket".split()
-)
+_SETTLED = reference.having("settled")
 """Built-in variables of a series that have one value within a bar."""
 _PURE_NAMESPACES = ("math.", "str.", "color.", "input.")
 _PURE = frozenset(("na", "nz", "int", "float", "bool", "string"))

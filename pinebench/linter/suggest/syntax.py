@@ -9,6 +9,7 @@ from pinebench.checker import spelling
 from pinebench.checker.spelling import Slip
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest.candidate import Candidate, line_bounds, next_line, replacement
+from pinebench.syntax.words import soft_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +42,7 @@ _FOREIGN_OPERATOR = re.compile(r"&&|\|\||!(?!=)")
 _JOINS = re.compile(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
 """A sign that joins texts elsewhere."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
-_KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
+_KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", *soft_keywords("declaration"))
 _KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
 """What is proof of a keyword at the start of a line."""
 _FOREIGN_COMMENT = re.compile(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)

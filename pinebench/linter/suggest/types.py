@@ -184,7 +184,7 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.Reassignment | nodes.VariableDeclaration) and not isinstance(
             node.value,
-            nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once | nodes.ErrorStatement,
+            (*nodes.STRUCTURES, nodes.ErrorStatement),
         ):
             value = node.value
             if given == "na" and expected.endswith("bool") and isinstance(value, nodes.Name):

@@ -48,6 +48,9 @@ class Drawings:
 
     A method's name is the function's with a line for the dot, its arguments are those of the reference by name. What is
     asked of na or of a drawing that is gone changes nothing, and what it gives is na.
+
+    `add`, `delete`, `move` and `setter` are the ways by which all drawings are made and changed: a class that watches
+    drawings overrides these.
     """
 
     def __init__(self, running: Running, limits: Limits) -> None:
@@ -68,13 +71,14 @@ class Drawings:
         if kind == "table" and rest.startswith("cell_set_"):
             made = _cell_setter(rest.removeprefix("cell_set_"))
         elif kind in _CLASSES and verb in ("set", "get") and prop in _CLASSES[kind].properties:
-            made = self._setter(kind, name, prop) if verb == "set" else _getter(prop)
+            made = self.setter(kind, name, prop) if verb == "set" else _getter(prop)
         else:
             raise AttributeError(name)
         setattr(self, name, made)
         return made
 
-    def _setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+    def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+        """What sets property `prop` of a kind of drawing; `name` is the function for messages."""
         if prop not in _ACROSS[kind]:
             return _setter_at_rest(prop)
 
@@ -90,7 +94,8 @@ class Drawings:
 
     # making and taking away
 
-    def _add(self, drawing: Drawing) -> Drawing:
+    def add(self, drawing: Drawing) -> Drawing:
+        """Put a new drawing on the chart, and delete the oldest ones where there are too many."""
         drawings = self.alive[drawing.kind]
         drawings.append(drawing)
         if len(drawings) > self._most[drawing.kind]:
@@ -118,7 +123,8 @@ class Drawings:
                 count -= 1
         drawings[:] = stay
 
-    def _delete(self, drawing: Drawing | None) -> None:
+    def delete(self, drawing: Drawing | None) -> None:
+        """Take a drawing off the chart; na and one that is gone change nothing."""
         if drawing is None or drawing.deleted:
             return
         drawing.deleted = True
@@ -129,15 +135,15 @@ class Drawings:
                 return
 
     def line_delete(self, *, id: Drawing | None) -> None:
-        self._delete(id)
+        self.delete(id)
 
     label_delete = box_delete = polyline_delete = linefill_delete = line_delete
 
     def table_delete(self, *, table_id: Drawing | None) -> None:
-        self._delete(table_id)
+        self.delete(table_id)
 
     def line_copy(self, *, id: Drawing | None) -> Drawing | None:
-        return None if id is None or id.deleted else self._add(type(id)(**id.state()))
+        return None if id is None or id.deleted else self.add(type(id)(**id.state()))
 
     label_copy = box_copy = line_copy
 
@@ -165,23 +171,23 @@ class Drawings:
             values["x1"], values["y1"] = _coordinates(first_point, xloc)
             values["x2"], values["y2"] = _coordinates(second_point, xloc)
         self._reachable("line_new", [("x1", values["x1"]), ("x2", values["x2"])], xloc)
-        return self._add(Line(**values))
+        return self.add(Line(**values))
 
     def line_set_xy1(self, *, id: Line | None, x: float, y: float) -> None:
-        self._move("line_set_xy1", id, x1=x, y1=y)
+        self.move("line_set_xy1", id, x1=x, y1=y)
 
     def line_set_xy2(self, *, id: Line | None, x: float, y: float) -> None:
-        self._move("line_set_xy2", id, x2=x, y2=y)
+        self.move("line_set_xy2", id, x2=x, y2=y)
 
     def line_set_first_point(self, *, id: Line | None, point: ChartPoint | None) -> None:
         if id is not None:
             x, y = _coordinates(point, id.xloc)
-            self._move("line_set_first_point", id, x1=x, y1=y)
+            self.move("line_set_first_point", id, x1=x, y1=y)
 
     def line_set_second_point(self, *, id: Line | None, point: ChartPoint | None) -> None:
         if id is not None:
             x, y = _coordinates(point, id.xloc)
-            self._move("line_set_second_point", id, x2=x, y2=y)
+            self.move("line_set_second_point", id, x2=x, y2=y)
 
     def line_set_xloc(self, *, id: Line | None, x1: float, x2: float, xloc: str) -> None:
         self._relocate(id, xloc=xloc, x1=x1, x2=x2)
@@ -194,7 +200,8 @@ class Drawings:
             raise RuntimeFault("RE10119")
         return id.price(x)
 
-    def _move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+    def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+        """Set places of a drawing; `function` is the one that messages name."""
         if drawing is None or drawing.deleted:
             return
         across = [(name, value) for name, value in values.items() if name in _ACROSS[drawing.kind]]
@@ -205,7 +212,7 @@ class Drawings:
     def _relocate(self, drawing: Drawing | None, **values: Any) -> None:
         if drawing is not None and not drawing.deleted:
             drawing.xloc = values.pop("xloc")  # type: ignore[attr-defined]
-            self._move(f"{drawing.kind}_set_xloc", drawing, **values)
+            self.move(f"{drawing.kind}_set_xloc", drawing, **values)
 
     # labels
 
@@ -216,15 +223,15 @@ class Drawings:
         x = values["x"]
         if x is not None and not current - FARTHEST_BACK <= x <= current + FARTHEST_AHEAD:
             self._reachable("label_new", [("x", x)], values["xloc"])
-        return self._add(Label(**values))
+        return self.add(Label(**values))
 
     def label_set_xy(self, *, id: Label | None, x: float, y: float) -> None:
-        self._move("label_set_xy", id, x=x, y=y)
+        self.move("label_set_xy", id, x=x, y=y)
 
     def label_set_point(self, *, id: Any, point: ChartPoint | None) -> None:
         if id is not None:
             x, y = _coordinates(point, id.xloc)
-            self._move("label_set_point", id, x=x, y=y)
+            self.move("label_set_point", id, x=x, y=y)
 
     def label_set_xloc(self, *, id: Label | None, x: float, xloc: str) -> None:
         self._relocate(id, xloc=xloc, x=x)
@@ -246,23 +253,23 @@ class Drawings:
             values["left"], values["top"] = _coordinates(top_left, xloc)
             values["right"], values["bottom"] = _coordinates(bottom_right, xloc)
         self._reachable("box_new", [("left", values["left"]), ("right", values["right"])], xloc)
-        return self._add(Box(**values))
+        return self.add(Box(**values))
 
     def box_set_lefttop(self, *, id: Box | None, left: float, top: float) -> None:
-        self._move("box_set_lefttop", id, left=left, top=top)
+        self.move("box_set_lefttop", id, left=left, top=top)
 
     def box_set_rightbottom(self, *, id: Box | None, right: float, bottom: float) -> None:
-        self._move("box_set_rightbottom", id, right=right, bottom=bottom)
+        self.move("box_set_rightbottom", id, right=right, bottom=bottom)
 
     def box_set_top_left_point(self, *, id: Any, point: ChartPoint | None) -> None:
         if id is not None:
             x, y = _coordinates(point, id.xloc)
-            self._move("box_set_top_left_point", id, left=x, top=y)
+            self.move("box_set_top_left_point", id, left=x, top=y)
 
     def box_set_bottom_right_point(self, *, id: Any, point: ChartPoint | None) -> None:
         if id is not None:
             x, y = _coordinates(point, id.xloc)
-            self._move("box_set_bottom_right_point", id, right=x, bottom=y)
+            self.move("box_set_bottom_right_point", id, right=x, bottom=y)
 
     def box_set_xloc(self, *, id: Box | None, left: float, right: float, xloc: str) -> None:
         self._relocate(id, xloc=xloc, left=left, right=right)
@@ -280,14 +287,14 @@ class Drawings:
             if (other.line1 is line1 and other.line2 is line2) or (other.line1 is line2 and other.line2 is line1)
         ]
         for other in same:
-            self._delete(other)
-        return self._add(Linefill(line1=line1, line2=line2, color=color))
+            self.delete(other)
+        return self.add(Linefill(line1=line1, line2=line2, color=color))
 
     def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
         if points is None:
             raise RuntimeFault("RE10052")
         copied = [ChartPoint(point.time, point.index, point.price) for point in points.items if point is not None]
-        return self._add(Polyline(points=copied, **values))
+        return self.add(Polyline(points=copied, **values))
 
     # tables
 
@@ -297,8 +304,8 @@ class Drawings:
                 raise RuntimeFault("RE10001", argName=name, value=values[name], funName="table.new", op=">=")
         for other in list(self.alive["table"]):
             if other.position == values["position"]:  # type: ignore[attr-defined]
-                self._delete(other)
-        return self._add(Table(**values))
+                self.delete(other)
+        return self.add(Table(**values))
 
     def table_cell(self, *, table_id: Table | None, column: float, row: float, **values: Any) -> None:
         if table_id is not None and not table_id.deleted:

@@ -245,7 +245,7 @@ def inner_statements(statement: ir.Statement) -> list[ir.Statement]:
         return statement.body
     if isinstance(statement, ir.If):
         return [*statement.then.statements, *(statement.otherwise.statements if statement.otherwise else [])]
-    return statement.body.statements if isinstance(statement, ir.Range | ir.Each | ir.While | ir.Once) else []
+    return statement.body.statements if isinstance(statement, ir.WITH_BODY) else []
 
 
 def _stays(variable: ir.Variable, assigned: dict[ir.Variable, int]) -> bool:

@@ -142,7 +142,7 @@ def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
                 pending.append(statement.then)
                 if statement.otherwise is not None:
                     pending.append(statement.otherwise)
-            elif isinstance(statement, ir.Range | ir.Each | ir.While | ir.Once):
+            elif isinstance(statement, ir.WITH_BODY):
                 pending.append(statement.body)
     return found
 

@@ -1,8 +1,9 @@
-"""What Pine's built-in functions and variables compute, by the names of the reference.
+"""What Pine's built-in functions and variables compute.
 
-`FUNCTIONS` are plain functions of their arguments, in the reference's order with all defaults filled in.
-`CONTEXT_FUNCTIONS` take a `Context` before them. `KERNELS` are classes with state, one object a call site, called with
-the index of the bar, the arguments, and what the class `reads` of the bar.
+Which function or class computes a built-in is said by the line `runs` of its record in `pinebench.reference.data`; what
+is in a module of `MODULES` can be named there. `FUNCTIONS` are plain functions of their arguments, in the reference's
+order with all defaults filled in. `CONTEXT_FUNCTIONS` take a `Context` before them. `KERNELS` are classes with state,
+one object a call site, called with the index of the bar, the arguments, and what the class `reads` of the bar.
 
 What a kernel reads is a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), `close[1]` for the close of
 the bar before (na on the first, whether or not the call ran there), or the variable `session.isfirstbar`. Variables
@@ -16,9 +17,10 @@ compute; `#variable` is the variable of a name that is a function as well.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
+from pinebench import reference
 from pinebench.runtime.library import (
     arrays,
     averages,
@@ -30,6 +32,7 @@ from pinebench.runtime.library import (
     matrices,
     momentum,
     numbers,
+    randomness,
     ranks,
     spread,
     sums,
@@ -39,158 +42,31 @@ from pinebench.runtime.library import (
     volume,
 )
 from pinebench.runtime.library.kernel import Kernel
-from pinebench.runtime.library.randomness import Random
 
-__all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS"]
+__all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS", "MODULES", "computed_by"]
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **arrays.FUNCTIONS,
-    **footprint.FUNCTIONS,
-    **maps.FUNCTIONS,
-    **matrices.FUNCTIONS,
-    **times.FUNCTIONS,
-    "color.b": colors.blue,
-    "color.from_gradient": colors.from_gradient,
-    "color.g": colors.green,
-    "color.new": lru_cache(4096)(colors.new),
-    "color.new#0": lru_cache(4096)(colors.new_of_constants),
-    "color.r": colors.red,
-    "color.rgb": colors.rgb,
-    "color.t": colors.transparency,
-    "math.abs": numbers.absolute,
-    "math.acos": numbers.arc_cosine,
-    "math.asin": numbers.arc_sine,
-    "math.atan": numbers.arc_tangent,
-    "math.avg": numbers.average,
-    "math.ceil": numbers.ceil,
-    "math.cos": numbers.cosine,
-    "math.exp": numbers.exponential,
-    "math.floor": numbers.floor,
-    "math.log": numbers.logarithm,
-    "math.log10": numbers.logarithm10,
-    "math.max": numbers.maximum,
-    "math.min": numbers.minimum,
-    "math.pow": numbers.power,
-    **{f"math.round#{k}": numbers.round_whole for k in range(4)},
-    **{f"math.round#{k}": numbers.round_to for k in range(4, 8)},
-    "math.sign": numbers.sign,
-    "math.sin": numbers.sine,
-    "math.sqrt": numbers.square_root,
-    "math.tan": numbers.tangent,
-    "math.todegrees": numbers.to_degrees,
-    "math.toradians": numbers.to_radians,
-    "str.contains": texts.contains,
-    "str.endswith": texts.ends_with,
-    "str.format": texts.format_text,
-    "str.format_time": texts.format_time,
-    "str.length": texts.length,
-    "str.lower": texts.lower,
-    "str.match": texts.match,
-    "str.pos": texts.position,
-    "str.repeat": texts.repeat,
-    "str.replace": texts.replace,
-    "str.replace_all": texts.replace_all,
-    "str.split": texts.split,
-    "str.startswith": texts.starts_with,
-    "str.substring": texts.substring,
-    "str.tonumber": texts.to_number,
-    "str.trim": texts.trim,
-    "str.upper": texts.upper,
-    "syminfo.prefix": texts.ticker_prefix,
-    "syminfo.ticker": texts.ticker_name,
+MODULES: dict[str, ModuleType] = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (
+        *(arrays, averages, colors, events, extremes, footprint, maps, matrices, momentum, numbers, randomness),
+        *(ranks, spread, sums, texts, times, trend, volume),
+    )
 }
+"""The modules that records name, by the names that they have there."""
 
-CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **times.CONTEXT_FUNCTIONS,
-    "math.round_to_mintick": numbers.round_to_mintick,
-    "str.tostring": texts.to_string,
-}
 
-KERNELS: dict[str, type[Kernel]] = {
-    "fixnan#0": events.FixnanColor,
-    "fixnan#1": events.Fixnan,
-    "fixnan#2": events.Fixnan,
-    "math.random": Random,
-    "math.sum": sums.Sum,
-    "ta.accdist": volume.Accdist,
-    "ta.alma": averages.Alma,
-    "ta.atr": spread.Atr,
-    "ta.barssince": events.BarsSince,
-    "ta.bb": spread.Bb,
-    "ta.bbw": spread.Bbw,
-    "ta.cci": spread.Cci,
-    "ta.change#0": momentum.Change,
-    "ta.change#1": momentum.Change,
-    "ta.change#2": momentum.ChangeOfBool,
-    "ta.cmo": momentum.Cmo,
-    "ta.cog": ranks.Cog,
-    "ta.correlation": spread.Correlation,
-    "ta.cross": events.Cross,
-    "ta.crossover": events.Crossover,
-    "ta.crossunder": events.Crossunder,
-    "ta.cum": events.Cum,
-    "ta.dev": spread.Dev,
-    "ta.dmi": trend.Dmi,
-    "ta.ema": averages.Ema,
-    "ta.falling": events.Falling,
-    "ta.highest#0": extremes.HighestOfBars,
-    "ta.highest#1": extremes.Highest,
-    "ta.highestbars#0": extremes.HighestBarsOfBars,
-    "ta.highestbars#1": extremes.HighestBars,
-    "ta.hma": averages.Hma,
-    "ta.iii": volume.Iii,
-    "ta.kc": spread.Kc,
-    "ta.kcw": spread.Kcw,
-    "ta.linreg": spread.Linreg,
-    "ta.lowest#0": extremes.LowestOfBars,
-    "ta.lowest#1": extremes.Lowest,
-    "ta.lowestbars#0": extremes.LowestBarsOfBars,
-    "ta.lowestbars#1": extremes.LowestBars,
-    "ta.macd": momentum.Macd,
-    "ta.max": events.Max,
-    "ta.median": ranks.Median,
-    "ta.mfi": momentum.Mfi,
-    "ta.min": events.Min,
-    "ta.mode": ranks.Mode,
-    "ta.mom": momentum.Mom,
-    "ta.nvi": volume.Nvi,
-    "ta.obv": volume.Obv,
-    "ta.percentile_linear_interpolation": ranks.PercentileLinearInterpolation,
-    "ta.percentile_nearest_rank": ranks.PercentileNearestRank,
-    "ta.percentrank": ranks.PercentRank,
-    "ta.pivot_point_levels": trend.PivotPointLevels,
-    "ta.pivothigh#0": extremes.PivotHighOfBars,
-    "ta.pivothigh#1": extremes.PivotHigh,
-    "ta.pivotlow#0": extremes.PivotLowOfBars,
-    "ta.pivotlow#1": extremes.PivotLow,
-    "ta.pvi": volume.Pvi,
-    "ta.pvt": volume.Pvt,
-    "ta.range": ranks.Range,
-    "ta.rci": ranks.Rci,
-    "ta.rising": events.Rising,
-    "ta.rma": averages.Rma,
-    "ta.roc": momentum.Roc,
-    "ta.rsi": momentum.Rsi,
-    "ta.sar": trend.Sar,
-    "ta.sma": sums.Sma,
-    "ta.stdev": spread.Stdev,
-    "ta.stoch": extremes.Stoch,
-    "ta.supertrend": trend.Supertrend,
-    "ta.swma": averages.Swma,
-    "ta.tr": spread.Tr,
-    "ta.tr#variable": spread.TrVariable,
-    "ta.tsi": momentum.Tsi,
-    "ta.valuewhen#0": events.ValueWhenColor,
-    "ta.valuewhen#1": events.ValueWhen,
-    "ta.valuewhen#2": events.ValueWhen,
-    "ta.valuewhen#3": events.ValueWhenBool,
-    "ta.variance": spread.Variance,
-    "ta.vwap#0": volume.Vwap,
-    "ta.vwap#1": volume.VwapBands,
-    "ta.vwap#variable": volume.VwapVariable,
-    "ta.vwma": sums.Vwma,
-    "ta.wad": volume.Wad,
-    "ta.wma": averages.Wma,
-    "ta.wpr": extremes.Wpr,
-    "ta.wvad": volume.Wvad,
-}
+def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[str, Any]:
+    """The functions and classes of `modules` that compute built-ins, by the built-ins' names; those that take the
+    bar's context first, or the others."""
+    found: dict[str, Any] = {}
+    for key, (path, takes_context) in reference.runs().items():
+        module, _, name = path.partition(".")
+        if module in modules and takes_context == context:
+            found[key] = getattr(modules[module], name)
+    return found
+
+
+_PLAIN = computed_by(MODULES)
+FUNCTIONS: dict[str, Callable[..., Any]] = {key: made for key, made in _PLAIN.items() if not isinstance(made, type)}
+CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = computed_by(MODULES, context=True)
+KERNELS: dict[str, type[Kernel]] = {key: made for key, made in _PLAIN.items() if isinstance(made, type)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -571,53 +570,3 @@ def percentile_linear_interpolation(array: Array | None, percentage: float) -> f
     if len(values) < n:
         return NA
     return values[below - 1] * (1 - part) + values[below] * part
-
-
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "array.abs": absolute,
-    "array.avg": average,
-    "array.binary_search": binary_search,
-    "array.binary_search_leftmost": binary_search_leftmost,
-    "array.binary_search_rightmost": binary_search_rightmost,
-    "array.clear": clear,
-    "array.concat": concat,
-    "array.copy": copy,
-    "array.covariance": covariance,
-    "array.every": every,
-    "array.fill": fill,
-    "array.first": first,
-    "array.from": of,
-    "array.get": get,
-    "array.includes": includes,
-    "array.indexof": index_of,
-    "array.insert": insert,
-    "array.join": join,
-    "array.last": last,
-    "array.lastindexof": last_index_of,
-    "array.max": maximum,
-    "array.median": median,
-    "array.min": minimum,
-    "array.mode": mode,
-    "array.new": new,
-    **{f"array.new_{kind}": new for kind in "bool box color float int label line linefill string table".split()},
-    "array.percentile_linear_interpolation": percentile_linear_interpolation,
-    "array.percentile_nearest_rank": percentile_nearest_rank,
-    "array.percentrank": percentrank,
-    "array.pop": pop,
-    "array.push": push,
-    "array.range": spread,
-    "array.remove": remove,
-    "array.reverse": reverse,
-    "array.set": put,
-    "array.shift": shift,
-    "array.size": size,
-    "array.slice": slice_of,
-    "array.some": some,
-    "array.sort": sort,
-    "array.sort_indices": sort_indices,
-    "array.standardize": standardize,
-    "array.stdev": deviation,
-    "array.sum": sum_of,
-    "array.unshift": unshift,
-    "array.variance": variance,
-}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import floor
 
 NOTHING = 0x00000000
@@ -17,6 +18,7 @@ def opacity(transparency: float) -> int:
     return floor((1 - transparency / 100.0) * 255 + 0.5)
 
 
+@lru_cache(4096)
 def new(color: int | None, transp: float) -> int | None:
     """`color.new(color, transp)`."""
     if color is None or transp != transp:
@@ -24,6 +26,7 @@ def new(color: int | None, transp: float) -> int | None:
     return (color & 0xFFFFFF00) | opacity(transp)
 
 
+@lru_cache(4096)
 def new_of_constants(color: int | None, transp: float) -> int | None:
     """`color.new` of constants: the transparency is cut to a whole number first."""
     return new(color, int(transp) if transp == transp else transp)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
@@ -84,18 +83,3 @@ def keys(map_: Map | None) -> Array:
 def values(map_: Map | None) -> Array:
     """`map.values(id)`: a new array."""
     return Array(list(_of(map_).values()))
-
-
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "map.clear": clear,
-    "map.contains": contains,
-    "map.copy": copy,
-    "map.get": get,
-    "map.keys": keys,
-    "map.new": new,
-    "map.put": put,
-    "map.put_all": put_all,
-    "map.remove": remove,
-    "map.size": size,
-    "map.values": values,
-}

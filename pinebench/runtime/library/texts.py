@@ -310,13 +310,3 @@ def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None,
 def format_time(time: float, format: str | None, timezone: str | None) -> str:
     """`str.format_time(time, format, timezone)`: a missing time is the epoch."""
     return date_text(time if is_moment(time) else 0, timezone or "UTC", format or DEFAULT)
-
-
-def ticker_prefix(symbol: str | None) -> str:
-    """`syminfo.prefix(symbol)`: what stands before the colon."""
-    return (symbol or "").rpartition(":")[0]
-
-
-def ticker_name(symbol: str | None) -> str:
-    """`syminfo.ticker(symbol)`: what stands behind the colon."""
-    return (symbol or "").rpartition(":")[2]

@@ -225,7 +225,7 @@ def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | No
     return part
 
 
-def _year(time: float, timezone: str | None) -> float:
+def year(time: float, timezone: str | None) -> float:
     """`year(time, timezone)`; years before the first count back from 1."""
     if not is_moment(time):
         return NA
@@ -307,35 +307,10 @@ def timestamp(
     return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "dayofmonth": _part(lambda moment: moment.day),
-    "dayofweek": _part(lambda moment: moment.isoweekday() % 7 + 1),
-    "hour": _part(lambda moment: moment.hour),
-    "minute": _part(lambda moment: moment.minute),
-    "month": _part(lambda moment: moment.month),
-    "second": _part(lambda moment: moment.second),
-    "timeframe.from_seconds": from_seconds,
-    "timestamp#0": timestamp_of_text,
-    "timestamp#1": timestamp_of_text,
-    "timestamp#4": timestamp_in,
-    "timestamp#5": timestamp_in,
-    "weekofyear": _part(lambda moment: moment.isocalendar()[1]),
-    "year": _year,
-}
-
-CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "session.isfirstbar": is_first_bar,
-    "session.isfirstbar_regular": is_first_bar,
-    "session.islastbar": is_last_bar,
-    "session.islastbar_regular": is_last_bar,
-    "session.ismarket": is_market,
-    "session.ispostmarket": is_postmarket,
-    "session.ispremarket": is_premarket,
-    "time": time,
-    "time_close": time_close,
-    "time_tradingday": trading_day,
-    "timeframe.change": timeframe_change,
-    "timeframe.in_seconds": in_seconds,
-    "timestamp#2": timestamp,
-    "timestamp#3": timestamp,
-}
+day_of_month = _part(lambda moment: moment.day)
+day_of_week = _part(lambda moment: moment.isoweekday() % 7 + 1)
+hour = _part(lambda moment: moment.hour)
+minute = _part(lambda moment: moment.minute)
+month = _part(lambda moment: moment.month)
+second = _part(lambda moment: moment.second)
+week_of_year = _part(lambda moment: moment.isocalendar()[1])

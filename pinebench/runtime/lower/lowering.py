@@ -30,9 +30,7 @@ _STATEMENTS: Handlers = {
     nodes.Import: statements.nothing,
     nodes.Break: statements.leave,
     nodes.Continue: statements.leave,
-    **dict.fromkeys(
-        (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once), statements.structure_statement
-    ),
+    **dict.fromkeys(nodes.STRUCTURES, statements.structure_statement),
 }
 
 

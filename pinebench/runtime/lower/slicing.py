@@ -139,6 +139,6 @@ def _blocks(node: nodes.Node) -> list[Sequence[nodes.Node]]:
         return [node.body, node.otherwise or []]
     if isinstance(node, nodes.Switch):
         return [case.body for case in node.cases]
-    if isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once):
+    if isinstance(node, nodes.ONE_BLOCK):
         return [node.body]
     return []

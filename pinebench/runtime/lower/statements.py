@@ -13,8 +13,6 @@ from pinebench.runtime.lower.expressions import as_kind, operation
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
-_STRUCTURES = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once)
-
 
 def inside(place: Place, block: ir.Block) -> Place:
     """The same code, with its statements going into `block`."""
@@ -23,7 +21,7 @@ def inside(place: Place, block: ir.Block) -> Place:
 
 def value_of(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
     """The value of what stands on the right of an assignment: an expression or a structure."""
-    if not isinstance(node, _STRUCTURES):
+    if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
     type_ = lowering.typed(node, place)
     kind = kind_of(type_)
@@ -67,7 +65,7 @@ def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Express
     """The value of a block's last statement, or None when it has none; the statement itself is lowered."""
     place.line = lowering.line_of(node, place)
     expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
-    if isinstance(expression, _STRUCTURES):
+    if isinstance(expression, nodes.STRUCTURES):
         if kind_of(lowering.typed(expression, place)) == "void":
             statement(lowering, expression, place)
             return None
@@ -170,7 +168,7 @@ def _set_field(lowering: Lowering, node: nodes.Reassignment, place: Place) -> No
 
 
 def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, place: Place) -> None:
-    if isinstance(node.expression, _STRUCTURES):
+    if isinstance(node.expression, nodes.STRUCTURES):
         structure(lowering, node.expression, place, None)
         return
     value = lowering.expression(node.expression, place)

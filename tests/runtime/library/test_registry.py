@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from pinebench import reference
-from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 
 _OTHERS = frozenset(
     """

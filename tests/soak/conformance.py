@@ -1,6 +1,6 @@
 """What the protocol's own conformance suite asks of a server: tools, resources and prompts of its names.
 
-It is offered only where it is asked for (`pinebench mcp --http --tools conformance`) and stands in no list of groups.
+`python -m tests.soak.conformance PORT` serves it over HTTP as `pinebench mcp --http` serves pinebench's tools.
 Tools with results, pictures, errors and progress take the way that every tool of pinebench takes; what none of them
 does (questions to the client, log messages, subscriptions) is answered here.
 """
@@ -11,6 +11,7 @@ import base64
 import json
 import re
 import struct
+import sys
 import zlib
 from typing import Any
 
@@ -22,12 +23,10 @@ from mcp.shared.exceptions import MCPError
 
 from pinebench import __version__
 from pinebench.context import Context
+from pinebench.mcp import serving
 from pinebench.mcp.server import Offer, called
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser, Image
-
-GROUP = "conformance"
-"""What `--tools` says to get it."""
 
 _Request = ServerRequestContext[Any, Any]
 _PAUSE = 0.05
@@ -322,3 +321,8 @@ async def _elicited(request: _Request, message: str, properties: dict[str, Any])
     answer = await request.session.elicit_form(message, schema, related_request_id=request.request_id)
     told = f"action={answer.action}, content={json.dumps(answer.content)}"
     return types.CallToolResult(content=[_text(f"User response: {told}")])
+
+
+if __name__ == "__main__":
+    with ChartBrowser() as shared:
+        serving.over_http(Fixtures(shared), int(sys.argv[1]), None, lambda address: print(address, file=sys.stderr))
