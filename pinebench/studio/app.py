@@ -258,10 +258,11 @@ class Studio:
         symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
             raise BadRequest("expected a source, a symbol that there is, and its resolution")
-        chart = self._market.chart(symbol, resolution, told["count"], told["until"])
+        chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
         key = (self._market, symbol, resolution, told["count"], told["until"])
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, told.get("study", "")))
+        study = told.get("study", "")
+        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown))
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request

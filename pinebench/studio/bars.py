@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,10 @@ from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES, Session, Symbol, find
 
 MOST_BARS = 20_000
+"""How many bars a chart shows at most; scripts run on all that there are."""
+_MOST_MADE = 5_000
+_MOST_MINUTES = 120_000
+"""How far back the sample market goes for scripts: so many bars, and as many as so many minutes come to."""
 
 
 class Bar(NamedTuple):
@@ -70,11 +75,30 @@ class Market:
 
     def bars(self, symbol: Symbol, resolution: Timeframe, count: int) -> list[Bar]:
         """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
-        return _as_rows(self.chart(symbol, resolution, count).bars)
+        return _as_rows(self.chart(symbol, resolution, min(count, MOST_BARS)).bars)
+
+    def whole(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> tuple[Chart, int]:
+        """All bars that there are, which are what scripts run on, and how many of them a chart of `count` shows.
+
+        Own bars are all those of the file; the sample market, which has no beginning, has a fixed number. Neither has
+        those that open after `until` (unix seconds).
+        """
+        count = max(1, min(count, MOST_BARS))
+        every = self.chart(symbol, resolution, max(count, self._depth(symbol, resolution)))
+        shown = min(count, len(every.bars))
+        if until is None:
+            return every, shown
+        bars = every.bars.at(range(bisect_right(every.bars.time, until * 1000)))
+        return every._replace(bars=bars), max(0, shown - len(every.bars) + len(bars))
+
+    def _depth(self, symbol: Symbol, resolution: Timeframe) -> int:
+        if self.is_own(symbol):
+            return sys.maxsize
+        return MOST_BARS if resolution.unit else min(_MOST_MADE, _MOST_MINUTES // resolution.multiplier)
 
     def chart(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
         """The last `count` bars as scripts see them, without those that open after `until` (unix seconds)."""
-        count = max(1, min(count, MOST_BARS))
+        count = max(1, count)
         series = self._series_of(symbol)
         if not series:
             info, bars = symbol.info(resolution.text), sample_bars(symbol, resolution, count)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from pinebench.context import CancelledError, Context
@@ -54,10 +55,11 @@ class Runs:
         others: Mapping[str, Chart],
         key: tuple[Any, ...],
         study: str = "",
+        shown: int = sys.maxsize,
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
-        A run of the same `study` that is still under way after a while is given up for this one.
+        The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a while is given up for this one.
         """
         known_by = (text, json.dumps(inputs, sort_keys=True), *key)
         with self._lock:
@@ -68,7 +70,7 @@ class Runs:
         request = Request(text, chart.bars, chart.symbol, dict(inputs), sources, samples=True, budget=self._budget)
         self._give_up(study)
         try:
-            told = self._asked(request, study)
+            told = self._asked(request, study, shown)
         except CancelledError:
             return refused(_GIVEN_UP)
         except PinebenchError as error:
@@ -82,12 +84,12 @@ class Runs:
             if run is not None and time.monotonic() - run.since >= _PATIENCE:
                 run.given_up.set()
 
-    def _asked(self, request: Request, study: str) -> bytes:
+    def _asked(self, request: Request, study: str, shown: int) -> bytes:
         mine = _Run()
         if study:
             self._busy[study] = mine
         try:
-            return execute(request, page, Context(cancelled=mine.given_up.is_set))
+            return execute(request, partial(page, shown=shown), Context(cancelled=mine.given_up.is_set))
         finally:
             with self._lock:
                 if self._busy.get(study) is mine:

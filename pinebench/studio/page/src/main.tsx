@@ -13,6 +13,7 @@ import { keepRequestsHere } from './network';
 import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
+import './style/tester.css';
 import { App } from './view/App';
 
 declare global {

@@ -1,4 +1,5 @@
 // What the page asks its server for.
+import { Watched } from './watched';
 
 export type Bar = [time: number, open: number, high: number, low: number, close: number, volume: number];
 
@@ -88,7 +89,9 @@ export interface RunError {
 /** What a script left on the bars of a chart. */
 export interface RunResult {
   declared: { overlay: boolean | null; format: string | null; precision: number | null };
-  /** When the bars open that it ran on, in seconds. */
+  /** All bars that it ran on, of which the chart may show only the last: how many, and when the first and last open, in seconds. */
+  ran: { bars: number; from: number; to: number } | null;
+  /** When the bars open that the chart shows, in seconds; what was drawn counts bars from the first of them. */
   times: number[];
   outputs: Output[];
   drawings: Record<string, Drawing[]>;
@@ -148,6 +151,8 @@ export interface Tested {
   equity: number[];
   drawDown: number[];
   buyHold: number[];
+  /** The account over all bars that were run on, in points few enough to draw; times in seconds. */
+  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
 }
 
 /** What is not computed, and why. */
@@ -242,13 +247,18 @@ export class ServerError extends Error {
   }
 }
 
+/** Whether the studio answered when it was last asked something. */
+export const answers = new Watched(true);
+
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: 'include', ...init });
   } catch {
+    if (init?.signal?.aborted !== true) answers.setValue(false);
     throw new ServerError(0, 'The studio does not answer; is it still running?');
   }
+  answers.setValue(true);
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) throw new ServerError(response.status, reasonOf(answer) ?? `The studio answered ${response.status}`);
   return answer as T;
@@ -285,7 +295,9 @@ export const server = {
   /** What the editor asks about a version of its text; null where that is the text no more. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
-  run: (request: RunRequest) => ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request) }),
+  run: (request: RunRequest, signal: AbortSignal) =>
+    ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
+  health: () => ask<{ studio: string }>('/studio/api/health'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>

@@ -46,7 +46,7 @@ export interface KeptChart {
 
 /** How many older bars come at a time. */
 const OLDER = 1000;
-const MOST_AT_ONCE = 4000;
+const MOST_AT_ONCE = 20_000;
 
 /** How long others wait for the first values of a study. */
 const MOMENT_MS = 2000;
@@ -126,6 +126,25 @@ export class Chart {
       await (this.older ?? this.fetchOlder(this.count));
       if (this.loaded === before) return;
     }
+  }
+
+  /** Show the bar that is open at a moment in seconds in the middle, with older ones where it lies before those that are there. */
+  async goTo(time: number): Promise<void> {
+    await this.loadBackTo(time);
+    const after = this.bars.value().findIndex((bar) => bar[0] > time);
+    const at = (after < 0 ? this.bars.value().length : after) - 1;
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined || this.bars.value().length === 0) return;
+    const half = Math.max(10, (shown.to - shown.from) / 2);
+    this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
+  }
+
+  /** Show the newest bars, as many as there are on the screen. */
+  goToEnd(): void {
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined) return;
+    const end = this.bars.value().length + 4;
+    this.view?.showBars(end - (shown.to - shown.from), end);
   }
 
   /** Let the bars end at a moment in seconds; null shows all of them again. */

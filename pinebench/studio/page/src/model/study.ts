@@ -2,6 +2,7 @@
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { plotsOf, type Plot } from './plots';
+import { Turns } from './turns';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -29,6 +30,11 @@ export interface KeptStudy {
 /** How it stands with the values of a study; `problem` says why there are none. */
 export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
 
+/** How many runs are asked for at once; browsers have six connections to a server. */
+const turns = new Turns(4);
+/** After so long a run is given up where the same study is to run again. */
+const PATIENCE_MS = 2000;
+
 const RUNNING: StudyState = { kind: 'running' };
 const DONE: StudyState = { kind: 'done' };
 
@@ -41,6 +47,9 @@ export class Study {
   /** The plots of the last run that went well, whether it still belongs to what the chart shows or not. */
   plotted: readonly Plot[] = [];
   private round = 0;
+  /** What the newest run asks for, but for the moment of a replay. */
+  private wanted = '';
+  private last: { since: number; abort: AbortController; done: Promise<unknown> } | null = null;
 
   private constructor(
     public meta: MetaInfo,
@@ -140,6 +149,7 @@ export class Study {
   /** Forget the last run: it was on other bars. */
   forget(): void {
     this.round += 1;
+    this.wanted = '';
     this.state.setValue(RUNNING);
     this.result.setValue(null);
   }
@@ -147,12 +157,32 @@ export class Study {
   /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
   async run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
-    this.state.setValue(RUNNING);
     const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id };
-    const answer = await server.run(request).catch((error: unknown) => error);
+    const wanted = JSON.stringify({ ...request, until: null });
+    this.wanted = wanted;
+    this.state.setValue(RUNNING);
+    await this.endOfLast();
     if (round !== this.round) return;
-    if (answer instanceof Error) this.fail(answer.message);
-    else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
+    const mine = new AbortController();
+    this.last = { since: performance.now(), abort: mine, done: Promise.resolve() };
+    const asking = turns.take(() => server.run(request, mine.signal)).catch((error: unknown) => error);
+    this.last.done = asking;
+    const answer = await asking;
+    if (round === this.round) {
+      if (answer instanceof Error) this.fail(answer.message);
+      else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
+    } else if (this.wanted === wanted && isResult(answer)) {
+      this.result.setValue(answer); // of a replay that went on meanwhile: nearer to what it shows than what there was
+    }
+  }
+
+  /** Wait for the run that is under way; one that takes long is given up, as the server does it. */
+  private async endOfLast(): Promise<void> {
+    const { last } = this;
+    if (last === null) return;
+    const left = Math.max(0, last.since + PATIENCE_MS - performance.now());
+    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), left));
+    if ((await Promise.race([last.done, late])) === 'late') last.abort.abort();
   }
 
   private take(answer: Awaited<ReturnType<typeof server.run>>, times: readonly number[]): void {
@@ -195,6 +225,9 @@ export class Study {
     if (next.some(({ value }, i) => value !== this.inputs.value()[i]?.value)) this.inputs.setValue(next);
   }
 }
+
+const isResult = (answer: unknown): answer is RunResult =>
+  !(answer instanceof Error) && typeof answer === 'object' && answer !== null && 'outputs' in answer && (answer as RunResult).error === null;
 
 const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
 

@@ -21,6 +21,7 @@ import type { Bar } from '../server';
 import { colorAt, css } from '../model/plots';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
+import { nextSpan } from './following';
 import { StudyLayer } from './study/layer';
 
 const COLORS = {
@@ -174,20 +175,11 @@ export class DrawnChart implements ChartView {
     this.drawBars(false);
   }
 
-  /** Other bars show the newest of them; older ones before those that are there move nothing. */
+  /** Other bars show the newest of them; bars that come before or after those that are there move nothing. */
   private follow(): void {
-    const added = this.addedBefore();
-    const range = added > 0 ? this.lwc.timeScale().getVisibleLogicalRange() : null;
-    this.drawBars(range === null);
-    if (range !== null) this.showBars(range.from + added, range.to + added);
-  }
-
-  /** How many bars were put before those that are drawn; 0 where the bars are others. */
-  private addedBefore(): number {
-    const bars = this.model.bars.value();
-    const [first, last] = [this.drawnBars[0], this.drawnBars.at(-1)];
-    if (first === undefined || last?.join() !== bars.at(-1)?.join()) return 0;
-    return Math.max(0, bars.findIndex((bar) => bar[0] === first[0]));
+    const next = nextSpan(this.drawnBars, this.model.bars.value(), this.lwc.timeScale().getVisibleLogicalRange());
+    this.drawBars(next === null);
+    if (next !== null) this.showBars(next.from, next.to);
   }
 
   /** Ask for older bars where the oldest one is about to be seen. */
