@@ -255,7 +255,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   try {
     response = await fetch(path, { credentials: 'include', ...init });
   } catch {
-    if (init?.signal?.aborted !== true) answers.setValue(false);
+    if (path.startsWith('/studio/') && init?.signal?.aborted !== true) answers.setValue(false);
     throw new ServerError(0, 'The studio does not answer; is it still running?');
   }
   answers.setValue(true);
@@ -297,7 +297,7 @@ export const server = {
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
   run: (request: RunRequest, signal: AbortSignal) =>
     ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
-  health: () => ask<{ studio: string }>('/studio/api/health'),
+  health: () => ask<{ studio: string; scripts?: number }>('/studio/api/health'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
@@ -321,8 +321,9 @@ export const server = {
   deleteScript: (id: string) => ask(`${facade}/delete/${encodeURIComponent(id)}`, { method: 'POST' }),
   saveNew: (name: string, source: string) =>
     ask<SaveAnswer>(`${facade}/save/new?${query({ name, allow_overwrite: 'false' })}`, form(source)).then(savedScript),
-  saveNext: (id: string, source: string) =>
-    ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}`, form(source)).then(savedScript),
+  /** Save the next version; refused with status 409 where `base`, the version that the text comes from, is not the newest. */
+  saveNext: (id: string, source: string, base: string | null) =>
+    ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}${base === null ? '' : `?${query({ base })}`}`, form(source)).then(savedScript),
   rename: (id: string, name: string) =>
     ask<SavedScript>(`${facade}/rename/${encodeURIComponent(id)}?${query({ name })}`, { method: 'POST' }),
 };

@@ -30,6 +30,15 @@ export interface KeptStudy {
 /** How it stands with the values of a study; `problem` says why there are none. */
 export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
 
+/** A run that is wanted; `done` is called when it came to its end, or when another took its place. */
+interface Job {
+  request: RunRequest;
+  times: readonly number[];
+  round: number;
+  wanted: string;
+  done: () => void;
+}
+
 /** How many runs are asked for at once; browsers have six connections to a server. */
 const turns = new Turns(4);
 /** After so long a run is given up where the same study is to run again. */
@@ -49,7 +58,9 @@ export class Study {
   private round = 0;
   /** What the newest run asks for, but for the moment of a replay. */
   private wanted = '';
-  private last: { since: number; abort: AbortController; done: Promise<unknown> } | null = null;
+  private next: Job | null = null;
+  private asking = false;
+  private underWay: { since: number; abort: AbortController } | null = null;
 
   private constructor(
     public meta: MetaInfo,
@@ -155,19 +166,38 @@ export class Study {
   }
 
   /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
-  async run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
+  run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
     const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id };
-    const wanted = JSON.stringify({ ...request, until: null });
-    this.wanted = wanted;
+    this.wanted = JSON.stringify({ ...request, until: null });
     this.state.setValue(RUNNING);
-    await this.endOfLast();
-    if (round !== this.round) return;
-    const mine = new AbortController();
-    this.last = { since: performance.now(), abort: mine, done: Promise.resolve() };
-    const asking = turns.take(() => server.run(request, mine.signal)).catch((error: unknown) => error);
-    this.last.done = asking;
-    const answer = await asking;
+    return new Promise((done) => {
+      this.next?.done();
+      this.next = { request, times, round, wanted: this.wanted, done };
+      if (!this.asking) void this.ask();
+      else this.giveUpLate();
+    });
+  }
+
+  /** Ask for one run after the other until none is wanted: in a fast replay only for the newest of those that came meanwhile. */
+  private async ask(): Promise<void> {
+    this.asking = true;
+    while (this.next !== null) {
+      await turns.take(async () => {
+        const job = this.next;
+        this.next = null;
+        if (job !== null && job.round === this.round) await this.perform(job);
+        job?.done();
+      });
+    }
+    this.asking = false;
+  }
+
+  private async perform({ request, times, round, wanted }: Job): Promise<void> {
+    const abort = new AbortController();
+    this.underWay = { since: performance.now(), abort };
+    const answer = await server.run(request, abort.signal).catch((error: unknown) => error);
+    this.underWay = null;
     if (round === this.round) {
       if (answer instanceof Error) this.fail(answer.message);
       else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
@@ -176,13 +206,14 @@ export class Study {
     }
   }
 
-  /** Wait for the run that is under way; one that takes long is given up, as the server does it. */
-  private async endOfLast(): Promise<void> {
-    const { last } = this;
-    if (last === null) return;
-    const left = Math.max(0, last.since + PATIENCE_MS - performance.now());
-    const late = new Promise<'late'>((done) => setTimeout(() => done('late'), left));
-    if ((await Promise.race([last.done, late])) === 'late') last.abort.abort();
+  /** Do not let the next run wait for one that takes long, which the server gives up too. */
+  private giveUpLate(): void {
+    const { underWay } = this;
+    if (underWay === null) return;
+    const left = Math.max(0, underWay.since + PATIENCE_MS - performance.now());
+    setTimeout(() => {
+      if (this.underWay === underWay && this.next !== null) underWay.abort.abort();
+    }, left);
   }
 
   private take(answer: Awaited<ReturnType<typeof server.run>>, times: readonly number[]): void {

@@ -55,6 +55,7 @@ export type Dialog =
   | { kind: 'study'; chart: Chart; study: Study }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
+  | { kind: 'overtaken'; name: string; reason: string }
   | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
   | { kind: 'signIn' };

@@ -84,6 +84,8 @@ function Chosen({ current }: { current: Dialog }) {
           answer={current.answer}
         />
       );
+    case 'overtaken':
+      return <Overtaken name={current.name} reason={current.reason} />;
     case 'externalData':
       return (
         <Question
@@ -105,6 +107,35 @@ function Chosen({ current }: { current: Dialog }) {
     case 'signIn':
       return <Notice title="Sign in" name="sign-in-dialog" text="Saving scripts needs an account. Sign in and try again." close="Not now" />;
   }
+}
+
+/** What is to become of two texts of one script; none of the answers loses either. */
+function Overtaken({ name, reason }: { name: string; reason: string }) {
+  const { pine } = useWorkspace();
+  const close = useClose();
+  const choose = (action: () => void) => {
+    close();
+    action();
+  };
+  return (
+    <Frame title="Saved elsewhere too" name="overtaken-dialog" close={close}>
+      <p>
+        Of &quot;{name}&quot; {reason}. Your text comes from an older one, and knows nothing of it. Saved as the newest version, yours takes its
+        place; the other one stays in the list of versions.
+      </p>
+      <div className="dialog__buttons">
+        <button className="button" name="cancel" data-first onClick={close}>
+          Cancel
+        </button>
+        <button className="button" name="copy" onClick={() => choose(() => pine.askCopyName())}>
+          Save as a copy…
+        </button>
+        <button className="button button--accent" name="yes" onClick={() => choose(() => void pine.saveOver())}>
+          Save as newest
+        </button>
+      </div>
+    </Frame>
+  );
 }
 
 function Notice({ title, name, text, close }: { title: string; name: string; text: string; close: string }) {
