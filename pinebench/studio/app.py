@@ -125,7 +125,7 @@ class Studio:
         add(
             "GET",
             r"/studio/assets/([A-Za-z0-9_.-]+)",
-            lambda _request, groups: self._assets.file(groups[0]),
+            lambda request, groups: self._assets.file(groups[0], request),
             open=True,
         )
         add("GET", api + "health", self._health, open=True)
@@ -137,6 +137,7 @@ class Studio:
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
+        add("POST", api + "stop", self._stop)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
         add("GET", api + "drafts", self._list_drafts)
@@ -263,6 +264,16 @@ class Studio:
         key = (self._market, symbol, resolution, told["count"], told["until"])
         study = told.get("study", "")
         return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown))
+
+    def _stop(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """End the run of a study, if one is under way."""
+        del groups
+        asked = request.json()
+        study = asked.get("study") if isinstance(asked, dict) else None
+        if not isinstance(study, str):
+            raise BadRequest("expected the name of a study")
+        self._runs.stop(study)
+        return json_response({})
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request

@@ -20,6 +20,7 @@ _MOST_SAID = 10_000
 """Of logs and alerts the last are told, as many as TradingView lists."""
 
 
+_LOOP = "That is TradingView's limit; here, where scripts run slower, a bar was given {:g} s of the processor"
 _BY_BARS = ("x", "x1", "x2", "left", "right")
 """Properties of drawings that are numbers of bars where their `xloc` says so."""
 
@@ -37,6 +38,8 @@ def page(request: Request, shown: int = sys.maxsize) -> bytes:
         return refused(error.message, None, error.hint)
     first = max(0, len(ran.result.times) - shown)
     told = _told(opened(request.source, request.libraries), ran.result, first)
+    if told["error"] is not None and told["error"]["code"] == "RE10022":
+        told["error"]["hint"] = _LOOP.format(request.budget.bar_seconds)
     return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})
 
 

@@ -59,7 +59,8 @@ class Runs:
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
-        The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a while is given up for this one.
+        The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a
+        while is given up for this one.
         """
         known_by = (text, json.dumps(inputs, sort_keys=True), *key)
         with self._lock:
@@ -77,6 +78,13 @@ class Runs:
             return refused(error.message, None, error.hint)
         self._keep(known_by, told)
         return told
+
+    def stop(self, study: str) -> None:
+        """Give up the run of `study` that is under way, if there is one."""
+        with self._lock:
+            run = self._busy.get(study)
+            if run is not None:
+                run.given_up.set()
 
     def _give_up(self, study: str) -> None:
         with self._lock:

@@ -13,7 +13,7 @@ from tests.studio.support import BARS, CHART, CTRL, Driver, Tabs
 
 MINE = "//@version=6\nindicator('Mine')\nplot(open)\n"
 THEIRS = "//@version=6\nindicator('Theirs')\nplot(high)\n"
-SCRIPT = "[data-name=\"overtaken-dialog\"]"
+SCRIPT = '[data-name="overtaken-dialog"]'
 
 
 def versions(session: Session) -> list[str]:
@@ -128,7 +128,8 @@ def test_twenty_studies_in_a_fast_replay_ask_for_few_runs_at_once(page: Driver) 
         "window.open = 0; window.most = 0; window.failed = 0; const native = window.fetch;"
         "window.fetch = (input, init) => { if (!String(input).includes('/run')) return native(input, init);"
         " window.most = Math.max(window.most, ++window.open); return native(input, init)"
-        ".catch((error) => { window.failed += error.name !== 'AbortError'; throw error; }).finally(() => window.open--); }; 1"
+        ".catch((error) => { window.failed += error.name !== 'AbortError'; throw error; })"
+        ".finally(() => window.open--); }; 1"
     )
     add = f"{CHART}.createStudy('SMA', false, false, {{in_0: 5 + i}})"
     page.js(f"(async () => {{ for (let i = 0; i < 20; i++) await {add}; }})()")

@@ -159,7 +159,9 @@ def test_a_trade_is_shown_by_a_click_and_the_list_is_ordered_and_filtered(page: 
     moment = page.js(f"Date.parse('{entry.split(' · ')[1]}Z') / 1000")
     page.until(f"(({{from, to}}) => from <= {moment} && to >= {moment})({CHART}.getVisibleRange())")
     page.js(f"void ([...{PANEL}.querySelectorAll('.strategyReport__sort')][5].click())")
-    profits = f"{rows}.map((row) => Number(row.cells[5].textContent.split(' ')[0].replace('−', '-').replaceAll(',', '')))"
+    profits = (
+        f"{rows}.map((row) => Number(row.cells[5].textContent.split(' ')[0].replace('−', '-').replaceAll(',', '')))"
+    )
     page.until(f"{profits}.length > 5 && {profits}.every((p, i, all) => i === 0 || all[i - 1] <= p)")
     choose = (
         "(() => { const s = document.querySelector('[aria-label=\"Which trades\"]');"

@@ -9,6 +9,7 @@ import { loadIndicators } from './model/indicators';
 import { watchConnection } from './model/connection';
 import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
+import { tellOfScripts } from './model/scriptAlerts';
 import { followOthers } from './model/together';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
@@ -16,6 +17,8 @@ import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
 import './style/notices.css';
+import './style/phone.css';
+import './style/settings.css';
 import './style/tester.css';
 import { App } from './view/App';
 
@@ -56,6 +59,7 @@ async function start(): Promise<void> {
   await (desk === null ? workspace.pine.openLatest() : putBack(workspace, desk)).catch(workspace.pine.complain);
   keepDesk(workspace);
   followOthers(workspace);
+  tellOfScripts(workspace);
   watchConnection(() => {
     workspace.pine.checkSoon();
     void keepDraft(workspace.pine);

@@ -84,6 +84,8 @@ export interface RunError {
   message: string;
   bar: number | null;
   line: number | null;
+  /** What the studio has to say of it. */
+  hint?: string;
 }
 
 /** What a script left on the bars of a chart. */
@@ -284,12 +286,27 @@ const facade = '/pine-facade';
 /** How many bars a chart has at first. */
 export const BARS = 500;
 
+interface BarsAnswer {
+  symbol: SymbolInfo;
+  resolution: string;
+  bars: Bar[];
+  more: boolean;
+}
+
+/** Bars that are being asked for, by address: several parts of the page may want the same at once. */
+const asked = new Map<string, Promise<BarsAnswer>>();
+
+function barsOf(address: string): Promise<BarsAnswer> {
+  const known = asked.get(address);
+  if (known !== undefined) return known;
+  const answer = ask<BarsAnswer>(address).finally(() => asked.delete(address));
+  asked.set(address, answer);
+  return answer;
+}
+
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string, count = BARS) =>
-    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[]; more: boolean }>(
-      `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
-    ),
+  bars: (symbol: string, resolution: string, count = BARS) => barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
   /** What the editor asks about a version of its text; null where that is the text no more. */
@@ -297,6 +314,7 @@ export const server = {
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
   run: (request: RunRequest, signal: AbortSignal) =>
     ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
+  stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
   health: () => ask<{ studio: string; scripts?: number }>('/studio/api/health'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),

@@ -63,6 +63,8 @@ export class Chart {
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
+  /** The number of the bar under the pointer; null where there is none. */
+  readonly pointed = new Watched<number | null>(null);
   /** Rises whenever something of a study changes. */
   readonly changed = new Watched(0);
   view: ChartView | null = null;

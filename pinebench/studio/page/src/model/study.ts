@@ -206,6 +206,14 @@ export class Study {
     }
   }
 
+  /** End the run that is under way. */
+  stop(): void {
+    if (this.state.value().kind !== 'running') return;
+    this.underWay?.abort.abort();
+    void server.stop(this.id).catch(() => undefined);
+    this.fail('You stopped the run.');
+  }
+
   /** Do not let the next run wait for one that takes long, which the server gives up too. */
   private giveUpLate(): void {
     const { underWay } = this;
@@ -222,7 +230,7 @@ export class Study {
     } else if (answer.times.length !== times.length || answer.times.some((time, i) => time !== times[i])) {
       this.fail('The chart shows other bars than the script ran on.');
     } else if (answer.error !== null) {
-      this.fail(answer.error.message, answer.error.line, answer);
+      this.fail([answer.error.message, answer.error.hint ?? ''].filter(Boolean).join('. '), answer.error.line, answer);
     } else {
       this.plotted = plotsOf(answer);
       this.state.setValue(DONE);

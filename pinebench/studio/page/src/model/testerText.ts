@@ -107,8 +107,11 @@ export function tradesCsv({ trades, currency }: Tested, chosen: readonly Numbere
       [number, `Entry ${sideOf(trade)}`, momentText(e.tm), e.c, e.p, q, ...money],
     ];
   });
-  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n') + '\n';
+  return csvText([head, ...rows]);
 }
+
+/** Rows as the text of a CSV file. */
+export const csvText = (rows: readonly (readonly (string | number)[])[]): string => rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
 
 const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));
 

@@ -5,6 +5,7 @@ import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Chart } from './chart';
 import { chartsOf, Layouts, type Arranged } from './layouts';
+import { Notices } from './notices';
 import { Pine } from './pine';
 import { Replay } from './replay';
 import { normalResolution } from './resolution';
@@ -35,7 +36,7 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
-export type BottomTab = 'pine' | 'tester' | 'logs';
+export type BottomTab = 'pine' | 'tester' | 'logs' | 'data';
 
 export type SidePanel = 'watchlist' | 'alerts' | 'trading' | null;
 
@@ -76,6 +77,7 @@ export class Workspace {
   readonly pine: Pine;
   readonly replay: Replay;
   readonly alerts: Alerts;
+  readonly notices = new Notices();
   readonly layouts: Layouts;
 
   constructor(
@@ -88,6 +90,10 @@ export class Workspace {
     this.active = new Watched(chart);
     this.layouts = new Layouts(this, layouts, layout);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
+    // In a narrow window the panel lies over the chart and the editor, where only whoever asks for it wants it.
+    window.matchMedia('(max-width: 760px)').addEventListener('change', ({ matches }) => {
+      if (matches) this.side.setValue(null);
+    });
     this.pine = new Pine(this);
     this.replay = new Replay(this);
     this.alerts = new Alerts(this);
@@ -147,6 +153,11 @@ export class Workspace {
 
   openLogs(): void {
     this.bottomTab.setValue('logs');
+    this.bottomOpen.setValue(true);
+  }
+
+  openData(): void {
+    this.bottomTab.setValue('data');
     this.bottomOpen.setValue(true);
   }
 

@@ -2,6 +2,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { DataWindow } from './DataWindow';
 import { Icon } from './icons';
 import { PineEditor } from './PineEditor';
 import { PineLogs } from './PineLogs';
@@ -52,6 +53,17 @@ export function BottomArea() {
           >
             <Icon name="list" size={15} /> Pine Logs
           </button>
+          <button
+            className="bottom-tabs__tab"
+            role="tab"
+            aria-label="Data Window"
+            aria-selected={open && tab === 'data'}
+            data-name="data-window-button"
+            title="What every plot says on each bar"
+            onClick={() => workspace.openData()}
+          >
+            <Icon name="layout" size={15} /> Data
+          </button>
         </div>
         <span className="grow" />
         {open && (
@@ -70,6 +82,7 @@ export function BottomArea() {
           {tab === 'pine' && <PineEditor />}
           {tab === 'tester' && <Tester />}
           {tab === 'logs' && <PineLogs />}
+          {tab === 'data' && <DataWindow />}
         </div>
       )}
     </section>

@@ -113,6 +113,8 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   editor.onDidChangeCursorPosition(({ position }) => pine.cursor.setValue({ line: position.lineNumber, column: position.column }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => void pine.compile(true));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void pine.save());
+  // As on other systems, and as TradingView has it: Monaco's own key on Linux is another.
+  editor.addCommand(monaco.KeyMod.Shift | monaco.KeyMod.Alt | monaco.KeyCode.KeyF, () => void editor.getAction('editor.action.formatDocument')?.run());
   suffering(editor);
   return editor;
 }

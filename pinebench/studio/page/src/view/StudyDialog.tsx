@@ -51,11 +51,13 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
           {groups.map((group) => (
             <div key={group ?? ''} role="group" aria-label={group ?? 'Inputs'}>
               {group !== undefined && <p className="dialog__group">{group}</p>}
-              {definitions
-                .filter((definition) => definition.group === group)
-                .map((definition) => (
-                  <InputField key={definition.id} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
-                ))}
+              {linesOf(definitions.filter((definition) => definition.group === group)).map((line) => (
+                <div key={line[0]?.id} className={line.length > 1 ? 'dialog__inline' : undefined}>
+                  {line.map((definition) => (
+                    <InputField key={definition.id} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
+                  ))}
+                </div>
+              ))}
             </div>
           ))}
         </div>
@@ -83,6 +85,17 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
       </form>
     </Frame>
   );
+}
+
+/** Inputs of one group by the lines in which they stand: those of the same `inline` share one, where the first of them is. */
+function linesOf(definitions: readonly InputDefinition[]): InputDefinition[][] {
+  const lines: InputDefinition[][] = [];
+  for (const definition of definitions) {
+    const line = definition.inline === undefined ? undefined : lines.find(([first]) => first?.inline === definition.inline);
+    if (line === undefined) lines.push([definition]);
+    else line.push(definition);
+  }
+  return lines;
 }
 
 interface FieldProps {

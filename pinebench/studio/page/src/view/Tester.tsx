@@ -15,6 +15,7 @@ import { FILTERS, listed, type Order } from '../model/tradeList';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { saveText } from './download';
 import { EquityChart } from './EquityChart';
 import { Icon } from './icons';
 import { TradeList } from './TradeList';
@@ -73,7 +74,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
             className="button"
             data-name="export-trades"
             title="The list of trades as a CSV file: those that are listed, in their order"
-            onClick={() => download(study, tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
+            onClick={() => saveText(fileName(study), tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
           >
             <Icon name="download" size={14} /> Export
           </button>
@@ -158,11 +159,4 @@ function Performance({ tested }: { tested: Tested }) {
   );
 }
 
-/** Give the list of trades to the browser as a file. */
-function download(study: Study, csv: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-  link.download = `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const fileName = (study: Study): string => `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;

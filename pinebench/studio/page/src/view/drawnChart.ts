@@ -55,7 +55,7 @@ interface DrawnStudy {
 
 export class DrawnChart implements ChartView {
   /** The index of the bar under the pointer; null where there is none. */
-  readonly pointed = new Watched<number | null>(null);
+  readonly pointed: Watched<number | null>;
   /** Where the pane of a study begins, in pixels from the chart's top; only studies with a pane of their own are in it. */
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
   private readonly resized = new ResizeObserver(() => this.measurePanes());
@@ -74,6 +74,7 @@ export class DrawnChart implements ChartView {
     readonly element: HTMLElement,
     private readonly model: Chart,
   ) {
+    this.pointed = model.pointed;
     this.lwc = createChart(element, {
       autoSize: true,
       layout: {
