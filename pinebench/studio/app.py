@@ -20,7 +20,7 @@ from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
-from pinebench.studio.running import Runs, shared
+from pinebench.studio.running import Runs, Trading, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
@@ -34,9 +34,10 @@ _RUN = {
     "until": (int, None),
     "inputs": {str: (str, int, float, bool)},
     "study?": str,
+    "properties?": {str: (str, int, float, bool)},
 }
 """What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
-names what runs."""
+names what runs, `properties` replace arguments of a strategy's declaration."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -262,8 +263,9 @@ class Studio:
         chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
         key = (self._market, symbol, resolution, told["count"], told["until"])
+        trading = Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
         study = told.get("study", "")
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown))
+        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading))
 
     def _stop(self, request: Request, groups: tuple[str, ...]) -> Response:
         """End the run of a study, if one is under way."""

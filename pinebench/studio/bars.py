@@ -116,6 +116,11 @@ class Market:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))
         return Chart(bars, info, resolution)
 
+    def lower(self, symbol: Symbol, resolution: Timeframe) -> Bars | None:
+        """The longest own bars that are shorter than a chart's, for what happens inside one; None without any."""
+        fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
+        return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
+
     def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
         """The own symbols that scripts on a chart of `symbol` may ask for, with the shortest bars that there are."""
         found: dict[str, Chart] = {}

@@ -9,13 +9,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
+from pinebench.market.bars import Bars
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 from pinebench.studio.bars import Chart
@@ -37,6 +38,13 @@ class _Run:
         self.given_up = threading.Event()
 
 
+class Trading(NamedTuple):
+    """How a strategy trades: properties in place of its declaration's, and shorter bars for its bar magnifier."""
+
+    properties: Mapping[str, Any] = {}
+    lower: Bars | None = None
+
+
 class Runs:
     """Runs scripts; safe to use from many threads."""
 
@@ -56,19 +64,31 @@ class Runs:
         key: tuple[Any, ...],
         study: str = "",
         shown: int = sys.maxsize,
+        trading: Trading | None = None,
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
         The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a
         while is given up for this one.
         """
-        known_by = (text, json.dumps(inputs, sort_keys=True), *key)
+        trading = trading or Trading()
+        known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
                 return self._known[known_by]
         sources = {name: Source(other.bars, other.symbol) for name, other in others.items()}
-        request = Request(text, chart.bars, chart.symbol, dict(inputs), sources, samples=True, budget=self._budget)
+        request = Request(
+            text,
+            chart.bars,
+            chart.symbol,
+            dict(inputs),
+            sources,
+            samples=True,
+            budget=self._budget,
+            properties=trading.properties,
+            lower=trading.lower,
+        )
         self._give_up(study)
         try:
             told = self._asked(request, study, shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from pinebench.broker.trades import Fill
@@ -48,7 +49,8 @@ _MOST_POINTS = 1_000
 
 
 def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
-    """`currency`, `performance` with `all`, `long` and `short`, `trades`, `filledOrders` and the account by bar.
+    """`currency`, the `properties` that it was tested with, `performance` with `all`, `long` and `short`, `trades`,
+    `filledOrders` and the account by bar.
 
     The page shows the bars from `first` on, and counts from there: bars before it have negative numbers, and the
     account by bar begins there. `curve` has the account over all bars that were run on, in at most 2,000 points.
@@ -70,6 +72,7 @@ def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
     falls, held = _falls(equity, capital), _held(tested, capital)
     return {
         "currency": tested.currency,
+        "properties": asdict(tested.properties),
         "performance": performance,
         "trades": _trades(tested, capital, first),
         "filledOrders": [_order(fill, first) for fill in tested.fills],

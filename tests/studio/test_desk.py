@@ -203,3 +203,91 @@ def test_a_phone_shows_tabs_save_and_the_tester(open_page: Tabs, session: Sessio
         assert page.js(f"{seen}({json.dumps(selector)})"), selector
     assert page.js("document.documentElement.scrollWidth <= innerWidth")
     assert findings(page) == []
+
+
+STRATEGY = """//@version=6
+strategy("Tabs", overlay = true, initial_capital = 5000, default_qty_type = strategy.fixed, default_qty_value = 1)
+length = input.int(10, "Length")
+if bar_index % 40 == length
+    strategy.entry("In", strategy.long)
+if bar_index % 40 == 30
+    strategy.close("In")
+plot(ta.sma(close, length), "Mean", color.blue, 2)
+"""
+DIALOG = "document.querySelector('[data-name=\"indicator-properties-dialog\"]')"
+STUDY = f"{CHART}._chartWidget.model().model().dataSources().at(-1)"
+
+
+def open_tab(page: Driver, name: str) -> None:
+    settings(page)
+    page.js(f"[...{DIALOG}.querySelectorAll('[role=tab]')].find((one) => one.textContent === '{name}').click(), 1")
+    page.until(f"{DIALOG}.querySelector('[role=tabpanel]').getAttribute('aria-label') === '{name}'")
+    assert findings(page) == []
+
+
+def put(page: Driver, selector: str, value: str) -> None:
+    """Change a field as a person would, so that the page hears of it."""
+    page.js(
+        f"(() => {{ const field = {DIALOG}.querySelector({json.dumps(selector)});"
+        " const kind = field instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;"
+        f" Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, {json.dumps(value)});"
+        " field.dispatchEvent(new Event('input', {bubbles: true}));"
+        " field.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+
+
+def ok(page: Driver) -> None:
+    page.js(f"{DIALOG}.querySelector('[type=submit]').click(), 1")
+    page.until(f"{DIALOG} === null")
+
+
+def test_properties_of_a_strategy_are_those_it_is_tested_with(page: Driver) -> None:
+    add(page, STRATEGY)
+    page.until(f"{STUDY}.reportData() !== null")
+    one = page.js(f"{STUDY}.reportData().performance.all")
+    open_tab(page, "Properties")
+    shown = page.js(f"{DIALOG}.querySelector('[name=initial_capital]').value")
+    assert shown == "5000", "what the declaration says stands there"
+    put(page, "[name=default_qty_value]", "3")
+    put(page, "[name=initial_capital]", "7000")
+    ok(page)
+    page.until(f"{STUDY}.reportData()?.trades[0].q === 3")
+    three = page.js(f"{STUDY}.reportData().performance.all")
+    assert three["totalTrades"] == one["totalTrades"]
+    assert three["netProfit"] == pytest.approx(3 * one["netProfit"])
+    assert page.js(f"{STUDY}.reportData().performance.initialCapital") == 7000
+    open_tab(page, "Properties")
+    assert page.js(f"{DIALOG}.querySelector('[name=default_qty_value]').value") == "3"
+    page.js(f"[...{DIALOG}.querySelectorAll('button')].find((one) => one.textContent === 'Defaults').click(), 1")
+    ok(page)
+    page.until(f"{STUDY}.reportData()?.trades[0].q === 1")
+    assert page.js(f"{STUDY}.reportData().performance.all.netProfit") == pytest.approx(one["netProfit"])
+
+
+def test_a_style_changes_the_look_and_no_number(page: Driver) -> None:
+    add(page, STRATEGY)
+    page.until(f"{STUDY}.reportData() !== null")
+    legend = 'document.querySelector(\'.legend__study [title="Mean"], .legend [title="Mean"]\')'
+    before = page.js(f"{legend}.textContent")
+    open_tab(page, "Style")
+    put(page, "[data-style='plot 1'] input[type=color]", "#ff8800")
+    ok(page)
+    page.until(f"getComputedStyle({legend}).color === 'rgb(255, 136, 0)'")
+    assert page.js(f"{legend}.textContent") == before
+    open_tab(page, "Style")
+    page.js(f"{DIALOG}.querySelector(\"[data-style='plot 1'] input[type=checkbox]\").click(), 1")
+    ok(page)
+    page.until(f"{legend} === null")
+    assert page.js(f"{STUDY}.reportData() !== null")
+
+
+def test_a_study_is_shown_on_the_intervals_it_is_for(page: Driver) -> None:
+    add(page, STRATEGY)
+    open_tab(page, "Visibility")
+    page.js(f"{DIALOG}.querySelector('[name=Weeks]').click(), 1")
+    ok(page)
+    assert page.js(f"{STUDY}.isVisible()") is True
+    page.js(f"new Promise((done) => {CHART}.setResolution('1W', done))")
+    page.until(f"{STUDY}.isVisible() === false")
+    page.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+    page.until(f"{STUDY}.isVisible() === true")

@@ -147,6 +147,8 @@ export interface FilledOrder {
 /** A strategy's report in the shape in which TradingView's page keeps it; shares are of 1. */
 export interface Tested {
   currency: string;
+  /** What it was tested with: the declaration's, TradingView's defaults, and what was put in their place. */
+  properties: Readonly<Record<string, string | number | boolean>>;
   performance: { all: Figures; long: Figures; short: Figures } & Record<string, number | Figures>;
   trades: TestedTrade[];
   filledOrders: FilledOrder[];
@@ -174,6 +176,8 @@ export interface RunRequest {
   inputs: Record<string, InputData>;
   /** What runs: an older run of the same is given up. */
   study: string;
+  /** What replaces arguments of a strategy's declaration. */
+  properties?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface SavedScript {

@@ -5,7 +5,7 @@ import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape } from './shapes';
-import { Study, type KeptStudy } from './study';
+import { KINDS, kindOf, Study, type KeptStudy } from './study';
 
 export interface TimeRange {
   from: number;
@@ -83,6 +83,9 @@ export class Chart {
     this.symbol = new Watched(symbol);
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
+    this.resolution.subscribe(() => {
+      for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
+    });
     void this.load();
   }
 
@@ -246,7 +249,24 @@ export class Chart {
       this.tell();
     });
     study.visible.subscribe(() => this.tell());
+    study.properties.subscribe(() => {
+      void this.run(study);
+      this.tell();
+    });
+    study.styles.subscribe(() => {
+      study.dress();
+      this.tell();
+    });
+    study.kinds.subscribe(() => {
+      this.showByKind(study);
+      this.tell();
+    });
     this.studies.setValue([...this.studies.value(), study]);
+  }
+
+  /** Show a study on the intervals that it is for, and hide it on others. */
+  private showByKind(study: Study): void {
+    study.visible.setValue(study.kinds.value().includes(kindOf(this.resolution.value())));
   }
 
   private tell(): void {

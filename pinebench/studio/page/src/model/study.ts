@@ -2,6 +2,7 @@
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { plotsOf, type Plot } from './plots';
+import { withStyles, type Styles } from './styles';
 import { Turns } from './turns';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -25,6 +26,21 @@ export interface KeptStudy {
   scriptKey: string | null;
   inputs: readonly InputValue[];
   visible: boolean;
+  properties?: Properties;
+  styles?: Styles;
+  kinds?: readonly Kind[];
+}
+
+/** What replaces arguments of a strategy's declaration, by their names. */
+export type Properties = Readonly<Record<string, string | number | boolean>>;
+
+/** The kinds of intervals on which a study is shown. */
+export const KINDS = ['Minutes', 'Hours', 'Days', 'Weeks', 'Months'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export function kindOf(resolution: string): Kind {
+  const units: Record<string, Kind> = { D: 'Days', W: 'Weeks', M: 'Months' };
+  return units[resolution.slice(-1)] ?? (Number(resolution) >= 60 ? 'Hours' : 'Minutes');
 }
 
 /** How it stands with the values of a study; `problem` says why there are none. */
@@ -50,12 +66,16 @@ const DONE: StudyState = { kind: 'done' };
 export class Study {
   readonly visible = new Watched(true);
   readonly inputs: Watched<readonly InputValue[]>;
+  readonly properties = new Watched<Properties>({});
+  readonly styles = new Watched<Styles>({});
+  readonly kinds = new Watched<readonly Kind[]>(KINDS);
   /** What the last run left; it stays to be seen while the next one is under way. */
   readonly result = new Watched<RunResult | null>(null);
   readonly state = new Watched<StudyState>(RUNNING);
   /** The plots of the last run that went well, whether it still belongs to what the chart shows or not. */
   plotted: readonly Plot[] = [];
   private round = 0;
+  private raw: RunResult | null = null;
   /** What the newest run asks for, but for the moment of a replay. */
   private wanted = '';
   private next: Job | null = null;
@@ -86,16 +106,20 @@ export class Study {
   }
 
   /** The study that was kept; null where it has no source any more. */
-  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible }: KeptStudy): Study | null {
+  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds }: KeptStudy): Study | null {
     if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
     const study = new Study(meta, source, definitions, scriptKey, inputs, id);
     study.visible.setValue(visible);
+    study.properties.setValue(properties ?? {});
+    study.styles.setValue(styles ?? {});
+    study.kinds.setValue(kinds ?? KINDS);
     return study;
   }
 
   kept(): KeptStudy {
     const { id, meta, source, definitions, scriptKey } = this;
-    return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value() };
+    const look = { properties: this.properties.value(), styles: this.styles.value(), kinds: this.kinds.value() };
+    return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value(), ...look };
   }
 
   /** Take another text of the same script; inputs that it still has keep their values. */
@@ -166,9 +190,9 @@ export class Study {
   }
 
   /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
-  run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
+  run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
-    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id };
+    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
     this.wanted = JSON.stringify({ ...request, until: null });
     this.state.setValue(RUNNING);
     return new Promise((done) => {
@@ -202,7 +226,7 @@ export class Study {
       if (answer instanceof Error) this.fail(answer.message);
       else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
     } else if (this.wanted === wanted && isResult(answer)) {
-      this.result.setValue(answer); // of a replay that went on meanwhile: nearer to what it shows than what there was
+      this.result.setValue(withStyles(answer, this.styles.value())); // of a replay that went on meanwhile: nearer to what it shows than what there was
     }
   }
 
@@ -232,10 +256,28 @@ export class Study {
     } else if (answer.error !== null) {
       this.fail([answer.error.message, answer.error.hint ?? ''].filter(Boolean).join('. '), answer.error.line, answer);
     } else {
-      this.plotted = plotsOf(answer);
+      this.raw = answer;
       this.state.setValue(DONE);
-      this.result.setValue(answer);
+      this.dress();
     }
+  }
+
+  /** Show the last run in the colours that its person chose. */
+  dress(): void {
+    if (this.raw === null || this.state.value().kind !== 'done') return;
+    const shown = withStyles(this.raw, this.styles.value());
+    this.plotted = plotsOf(shown);
+    this.result.setValue(shown);
+  }
+
+  /** The run as the script left it. */
+  undressed(): RunResult | null {
+    return this.state.value().kind === 'done' ? this.raw : null;
+  }
+
+  private trading(): { properties?: Properties } {
+    const properties = this.properties.value();
+    return this.isStrategy && Object.keys(properties).length > 0 ? { properties } : {};
   }
 
   /** Say why there is nothing to see; a run that is under way is too late. */

@@ -93,6 +93,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     lineHeight: 20,
     fontLigatures: false,
     padding: { top: 10, bottom: 10 },
+    renderFinalNewline: 'on', // dimmed, its number could hardly be read
     scrollBeyondLastLine: false,
     renderLineHighlight: 'all',
     renderLineHighlightOnlyWhenFocus: true,
