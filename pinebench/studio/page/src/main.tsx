@@ -9,6 +9,7 @@ import { loadIndicators } from './model/indicators';
 import { watchConnection } from './model/connection';
 import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
+import { followFolder, takeDroppedFiles } from './model/myData';
 import { tellOfScripts } from './model/scriptAlerts';
 import { followOthers } from './model/together';
 import { Workspace } from './model/workspace';
@@ -60,10 +61,14 @@ async function start(): Promise<void> {
   keepDesk(workspace);
   followOthers(workspace);
   tellOfScripts(workspace);
-  watchConnection(() => {
-    workspace.pine.checkSoon();
-    void keepDraft(workspace.pine);
-  });
+  takeDroppedFiles(workspace);
+  watchConnection(
+    () => {
+      workspace.pine.checkSoon();
+      void keepDraft(workspace.pine);
+    },
+    (news) => followFolder(workspace, news),
+  );
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();

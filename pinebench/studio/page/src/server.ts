@@ -159,6 +159,13 @@ export interface Tested {
   curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
 }
 
+/** Bars of a person's own that can be charted now. */
+export interface TakenData {
+  symbol: string;
+  resolution: string;
+  bars: number;
+}
+
 /** What is not computed, and why. */
 export interface RunRefusal {
   refused: string;
@@ -319,7 +326,10 @@ export const server = {
   run: (request: RunRequest, signal: AbortSignal) =>
     ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
   stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
-  health: () => ask<{ studio: string; scripts?: number }>('/studio/api/health'),
+  /** Chart a file of bars. */
+  putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
+  fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),
+  health: () => ask<{ studio: string; scripts?: number; data?: { generation: number; problems: string[] } }>('/studio/api/health'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>

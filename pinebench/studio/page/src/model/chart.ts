@@ -180,6 +180,11 @@ export class Chart {
     return this.loadSoon();
   }
 
+  /** Load the bars anew: they may be others now. */
+  reload(): Promise<void> {
+    return this.loadSoon();
+  }
+
   /** Refuses what is no type of TradingView's. */
   setType(type: number): void {
     if (!CHART_TYPES.some(({ id }) => id === type)) {

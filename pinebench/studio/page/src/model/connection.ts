@@ -10,12 +10,20 @@ export const connection = new Watched<Connection>('there');
 const CALM_MS = 5000;
 const ANXIOUS_MS = 1000;
 
-/** Watch from now on; `back` is called each time the server is there again. */
-export function watchConnection(back: () => void): void {
+/** What the studio says of bars that its person brought. */
+export interface DataNews {
+  generation: number;
+  problems: readonly string[];
+}
+
+/** Watch from now on; `back` is called each time the server is there again, `heard` with what it says of own bars. */
+export function watchConnection(back: () => void, heard: (news: DataNews) => void): void {
   let timer = 0;
   const look = async () => {
     clearTimeout(timer);
-    const now = await state();
+    const health = await server.health().catch(() => null);
+    const now = health === null ? 'gone' : health.data === undefined ? 'locked' : 'there';
+    if (health?.data !== undefined) heard(health.data);
     const before = connection.value();
     connection.setValue(now);
     if (now === 'there' && before !== 'there') back();
@@ -25,11 +33,5 @@ export function watchConnection(back: () => void): void {
   answers.subscribe((there) => {
     if (!there) void look();
   });
-  timer = window.setTimeout(() => void look(), CALM_MS);
-}
-
-async function state(): Promise<Connection> {
-  const health = await server.health().catch(() => null);
-  if (health === null) return 'gone';
-  return 'scripts' in health ? 'there' : 'locked';
+  void look();
 }

@@ -1,12 +1,26 @@
 // Short words over the page: alerts of scripts, scripts that take long.
+import { dropping } from '../model/myData';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
+
+/** Says what happens to files that are held over the page. */
+function DropVeil() {
+  if (!useWatched(dropping)) return null;
+  return (
+    <div className="dropveil" data-name="drop-veil">
+      <b>Drop CSV or Parquet files to chart them</b>
+      <span>Columns: time, open, high, low, close, and perhaps volume</span>
+    </div>
+  );
+}
 
 export function Toasts() {
   const { notices } = useWorkspace();
   const shown = useWatched(notices.shown);
   return (
+    <>
+    <DropVeil />
     <div className="toasts" role="status" aria-label="News" data-name="toasts">
       {shown.map(({ key, title, text, action }) => (
         <div key={key} className="toast" data-name="toast">
@@ -31,5 +45,6 @@ export function Toasts() {
         </div>
       ))}
     </div>
+    </>
   );
 }

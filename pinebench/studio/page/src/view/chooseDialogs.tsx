@@ -3,9 +3,11 @@ import { useRef } from 'react';
 import { StudyLimitReached } from '../model/chart';
 import { indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
+import { chartExchange, chartFiles, ENDINGS } from '../model/myData';
 import { server, type Draft, type SavedScript } from '../server';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
 import { useWorkspace } from './context';
+import { useClose } from './Frame';
 
 // Sweden writes dates as everybody can read them: 2026-11-22 12:08, by the clock of this computer.
 const minute = (seconds: number): string => new Date(seconds * 1000).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
@@ -39,16 +41,63 @@ interface SymbolProps {
   lenient?: boolean;
 }
 
+/** How bars of one's own come on the chart. */
+function HowToChartMyData() {
+  return (
+    <div className="my-data" data-name="my-data">
+      <p>No symbol matches. To chart your own data:</p>
+      <ul>
+        <li>drop a CSV or Parquet file onto this page (time, open, high, low, close, volume), or choose one below;</li>
+        <li>
+          start with <code>pinebench studio --data FOLDER</code>: files named like NASDAQ_AAPL_60.csv are charted, and followed as they change;
+        </li>
+        <li>
+          type an exchange&apos;s symbol such as <code>ccxt:binance:BTC/USDT:1h</code> and press Enter.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** For files where nothing can be dropped: on a phone, or with the keyboard alone. */
+function OpenFile() {
+  const workspace = useWorkspace();
+  const close = useClose();
+  return (
+    <div className="my-data">
+      <label className="button my-data__file">
+        Open a file of bars…
+        <input
+          type="file"
+          accept={ENDINGS.join(',')}
+          multiple
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            close();
+            void chartFiles(workspace, files);
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
 export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolProps) {
+  const workspace = useWorkspace();
+  const ask = (text: string) => {
+    if (/^ccxt:/i.test(text)) void chartExchange(workspace, text);
+    else choose(text.toUpperCase());
+  };
   return (
     <ChoiceDialog
       title={title}
       name="symbol-search-items-dialog"
       hint="Symbol or name"
       typed={typed}
-      nothing={lenient ? 'No sample symbol matches; press Enter to ask for it anyway.' : 'No sample symbol matches.'}
+      nothing={lenient ? <HowToChartMyData /> : <p>No symbol matches.</p>}
+      foot={lenient ? <OpenFile /> : undefined}
       find={findSymbols}
-      fallback={lenient ? (text) => choose(text.toUpperCase()) : undefined}
+      fallback={lenient ? ask : undefined}
       choose={choose}
     />
   );
