@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,7 @@ class Studio:
         add("GET", api + "bars", self._bars, open=True)
         add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
         add("GET", api + "indicators", lambda _request, _groups: Response(200, indicators_json(), JSON), open=True)
+        add("GET", api + "templates", lambda _request, _groups: Response(200, _templates_json(), JSON))
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
@@ -348,3 +350,16 @@ class Studio:
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
+
+
+@cache
+def _templates_json() -> bytes:
+    """The templates, as the page's list of indicators offers them."""
+    from pinebench.authoring.catalogue import templates
+
+    told = [
+        {"name": one.name, "title": one.title, "kind": one.kind, "source": one.source}
+        for one in templates()
+        if one.kind != "library"
+    ]
+    return json_response(told).body

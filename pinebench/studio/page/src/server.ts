@@ -159,6 +159,14 @@ export interface Tested {
   curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
 }
 
+/** A script that pinebench brings, to begin with. */
+export interface Template {
+  name: string;
+  title: string;
+  kind: string;
+  source: string;
+}
+
 /** Bars of a person's own that can be charted now. */
 export interface TakenData {
   symbol: string;
@@ -330,6 +338,7 @@ export const server = {
   putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
   fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),
   health: () => ask<{ studio: string; scripts?: number; data?: { generation: number; problems: string[] } }>('/studio/api/health'),
+  templates: () => ask<Template[]>('/studio/api/templates'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>

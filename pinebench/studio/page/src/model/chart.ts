@@ -17,6 +17,7 @@ export interface ChartView {
   visibleRange: () => TimeRange | null;
   visibleBars: () => TimeRange | null;
   showBars: (first: number, last: number) => void;
+  point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
 }
@@ -142,6 +143,13 @@ export class Chart {
     if (shown === null || shown === undefined || this.bars.value().length === 0) return;
     const half = Math.max(10, (shown.to - shown.from) / 2);
     this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
+  }
+
+  /** Show the bars from a moment in seconds on, up to the newest; null for all that there are. */
+  async showSince(time: number | null): Promise<void> {
+    await this.loadBackTo(time ?? 0);
+    const first = this.bars.value().findIndex((bar) => bar[0] >= (time ?? 0));
+    if (first >= 0) this.view?.showBars(first, this.bars.value().length + 1);
   }
 
   /** Show the newest bars, as many as there are on the screen. */

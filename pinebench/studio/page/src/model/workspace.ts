@@ -4,12 +4,14 @@ import type { SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Chart } from './chart';
+import { ChartHistory } from './chartHistory';
 import { chartsOf, Layouts, type Arranged } from './layouts';
 import { Notices } from './notices';
 import { Pine } from './pine';
 import { Replay } from './replay';
 import { normalResolution } from './resolution';
 import type { Study } from './study';
+import { Sync } from './sync';
 import { Watchlist } from './watchlist';
 
 /** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
@@ -56,6 +58,8 @@ export type Dialog =
   | { kind: 'study'; chart: Chart; study: Study }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
+  | { kind: 'goTo' }
+  | { kind: 'keys' }
   | { kind: 'overtaken'; name: string; reason: string }
   | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
@@ -78,6 +82,8 @@ export class Workspace {
   readonly replay: Replay;
   readonly alerts: Alerts;
   readonly notices = new Notices();
+  readonly history: ChartHistory;
+  readonly sync: Sync;
   readonly layouts: Layouts;
 
   constructor(
@@ -100,6 +106,8 @@ export class Workspace {
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
     if (layout.content !== undefined) this.restore(chartsOf(layout));
     this.layouts.settle();
+    this.history = new ChartHistory(this);
+    this.sync = new Sync(this);
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);
       this.cookieQuestion.setValue(faults.cookieBanner);

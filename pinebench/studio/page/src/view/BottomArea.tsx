@@ -6,6 +6,7 @@ import { DataWindow } from './DataWindow';
 import { Icon } from './icons';
 import { PineEditor } from './PineEditor';
 import { PineLogs } from './PineLogs';
+import { Ranges } from './Ranges';
 import { Tester } from './Tester';
 
 const LEAST_HEIGHT = 140;
@@ -66,6 +67,7 @@ export function BottomArea() {
           </button>
         </div>
         <span className="grow" />
+        <Ranges />
         {open && (
           <button
             className="button button--square button--small"

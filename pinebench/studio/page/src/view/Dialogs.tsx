@@ -4,7 +4,8 @@ import { useWatched } from '../watched';
 import { AlertDialog, DeleteAlertsDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
 import { useWorkspace } from './context';
-import { IntervalDialog, NameDialog } from './formDialogs';
+import { KEYS } from '../keyboard';
+import { GoToDialog, IntervalDialog, NameDialog } from './formDialogs';
 import { StudyDialog } from './StudyDialog';
 import { Frame, Question, useClose } from './Frame';
 
@@ -84,6 +85,10 @@ function Chosen({ current }: { current: Dialog }) {
           answer={current.answer}
         />
       );
+    case 'goTo':
+      return <GoToDialog />;
+    case 'keys':
+      return <KeysDialog />;
     case 'overtaken':
       return <Overtaken name={current.name} reason={current.reason} />;
     case 'externalData':
@@ -107,6 +112,24 @@ function Chosen({ current }: { current: Dialog }) {
     case 'signIn':
       return <Notice title="Sign in" name="sign-in-dialog" text="Saving scripts needs an account. Sign in and try again." close="Not now" />;
   }
+}
+
+function KeysDialog() {
+  const close = useClose();
+  return (
+    <Frame title="Keys" name="keys-dialog" close={close}>
+      <dl className="keys">
+        {KEYS.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Frame>
+  );
 }
 
 /** What is to become of two texts of one script; none of the answers loses either. */

@@ -4,7 +4,7 @@ import { StudyLimitReached } from '../model/chart';
 import { indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
 import { chartExchange, chartFiles, ENDINGS } from '../model/myData';
-import { server, type Draft, type SavedScript } from '../server';
+import { server, type Draft, type SavedScript, type Template } from '../server';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
 import { useWorkspace } from './context';
 import { useClose } from './Frame';
@@ -103,30 +103,46 @@ export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolPr
   );
 }
 
+const TEMPLATE = 'template ';
+const OWN = 'script ';
+
+/** Indicators of the studio, the person's own scripts, and the templates. */
 export function IndicatorsDialog() {
   const workspace = useWorkspace();
-  const find = useOnce(() =>
-    Promise.resolve(
-      indicators().map(({ metaInfo: { description, shortDescription } }) => ({
-        key: description,
-        name: description,
-        detail: '',
-        side: shortDescription,
-      })),
-    ),
-  );
+  const { pine } = workspace;
+  const templates = useRef<readonly Template[]>([]);
+  const find = useOnce(async () => {
+    const [own, known] = await Promise.all([pine.listScripts(), server.templates().catch(() => [])]);
+    templates.current = known;
+    return [
+      ...indicators().map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription })),
+      ...own
+        .filter(({ kind }) => kind !== 'library')
+        .map(({ scriptIdPart, scriptName, kind }) => ({ key: OWN + scriptIdPart, name: scriptName, detail: kind, side: 'your script' })),
+      ...known.map(({ name, title, kind }) => ({ key: TEMPLATE + name, name: title, detail: kind, side: 'template' })),
+    ];
+  });
+  const add = async (key: string): Promise<unknown> => {
+    const chart = workspace.active.value();
+    if (!key.startsWith(OWN) && !key.startsWith(TEMPLATE)) return chart.addIndicator(key, {});
+    const template = templates.current.find(({ name }) => TEMPLATE + name === key);
+    const id = key.slice(OWN.length);
+    const source = template?.source ?? (await server.script(id, 'last')).source;
+    const checked = await server.check(source);
+    if (!checked.ok) throw new Error('The script has errors; open it in the editor to see them.');
+    return chart.addScript(checked, source, template === undefined ? id : key);
+  };
   return (
     <ChoiceDialog
       title="Indicators"
       name="indicators-dialog"
       hint="Search"
-      nothing="No indicator matches."
+      nothing={<p>No indicator matches.</p>}
       find={find}
-      choose={(name) => {
-        const added = workspace.active.value().addIndicator(name, {});
-        added.catch((error: unknown) => {
+      choose={(key) => {
+        add(key).catch((error: unknown) => {
           if (error instanceof StudyLimitReached) workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
-          else workspace.pine.complain(error);
+          else pine.complain(error);
         });
       }}
     />
@@ -156,7 +172,7 @@ export function ScriptsDialog({ title, name, choose }: ScriptsProps) {
       title={title}
       name={name}
       hint="Search"
-      nothing="No saved script matches."
+      nothing={<p>No saved script matches.</p>}
       find={find}
       choose={(id) => {
         const script = scripts.current.find((known) => known.scriptIdPart === id);
@@ -181,7 +197,7 @@ export function VersionsDialog({ script }: { script: SavedScript }) {
       title={`Versions of ${script.scriptName}`}
       name="version-history-dialog"
       hint="Search"
-      nothing="No version matches."
+      nothing={<p>No version matches.</p>}
       find={find}
       choose={(version) => void pine.openVersion(version).catch(pine.complain)}
     />
@@ -205,7 +221,7 @@ export function DraftsDialog() {
       title="Recover text that was not kept"
       name="recover-dialog"
       hint="Search"
-      nothing="There is none."
+      nothing={<p>There is none.</p>}
       find={find}
       choose={(page) => {
         const draft = drafts.current.find((known) => known.page === page);

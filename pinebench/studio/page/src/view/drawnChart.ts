@@ -91,7 +91,7 @@ export class DrawnChart implements ChartView {
         horzLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
       },
       rightPriceScale: { borderColor: COLORS.border },
-      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 1 },
+      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 0.05 },
       localization: { locale: 'en-GB' },
     });
     this.volume = this.lwc.addSeries(HistogramSeries, {
@@ -145,6 +145,17 @@ export class DrawnChart implements ChartView {
 
   picture(): HTMLCanvasElement {
     return this.lwc.takeScreenshot();
+  }
+
+  /** Put the crosshair at the bar that is open at a moment in seconds; null takes it away. */
+  point(time: number | null): void {
+    const bars = this.model.bars.value();
+    const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
+    const index = (after < 0 ? bars.length : after) - 1;
+    const bar = bars[index];
+    if (bar === undefined) this.lwc.clearCrosshairPosition();
+    else this.lwc.setCrosshairPosition(bar[4], utc(bar[0]), this.main);
+    this.pointed.setValue(bar === undefined ? null : index); // the library tells of pointers only
   }
 
   private addMain(): AnySeries {
