@@ -18,9 +18,9 @@ import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
 import './style/notices.css';
-import './style/phone.css';
 import './style/settings.css';
 import './style/tester.css';
+import './style/phone.css'; // the last word
 import { App } from './view/App';
 
 declare global {
