@@ -51,7 +51,7 @@ def test_the_report_has_the_shape_that_clients_read(page: Driver) -> None:
     assert page.js(f"{SOURCES}.at(-1).metaInfo().is_price_study") is False
     assert page.js(f"{SOURCES}.at(-1).performance().value().all.totalTrades") == 28
     assert page.js(f"{SOURCES}.at(-1).ordersData().length") == 57
-    assert page.js(f"{SOURCES}.at(-1).equityData().length") == 500
+    assert page.js(f"{SOURCES}.at(-1).equityData().length") > 500
 
 
 def test_an_indicator_has_no_report(page: Driver) -> None:
