@@ -45,8 +45,8 @@ def test_a_date_is_gone_to_and_end_and_home_lead_to_the_ends(page: Driver) -> No
     put(page, "[data-name=go-to-date-dialog] input", "2023-03-01T16:00")
     page.click("[data-name=go-to-date-dialog] [type=submit]")
     wanted = page.js("Date.parse('2023-03-01T16:00Z') / 1000")
-    page.until(f"{SHOWN}.from < {wanted} && {SHOWN}.to > {wanted}")
-    assert page.js(f"Math.abs({SHOWN}.from + {SHOWN}.to - 2 * {wanted}) < 86400 * 20"), "it is in the middle"
+    # In the middle of what is shown.
+    page.until(f"Math.abs({SHOWN}.from + {SHOWN}.to - 2 * {wanted}) < 86400 * 20")
     page.press("End", "End", 35)
     page.until(f"{SHOWN}.to === {BARS}.valueAt({BARS}.lastIndex())[0]")
     page.press("Home", "Home", 36)
