@@ -25,7 +25,7 @@ from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.own import LARGEST_FILE, Series
 from pinebench.studio.resolutions import parse_resolution
-from pinebench.studio.running import Runs, Trading, shared
+from pinebench.studio.script_runs import Runs, Trading, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
