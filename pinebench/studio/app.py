@@ -34,6 +34,7 @@ _RUN = {
     "until": (int, None),
     "inputs": {str: (str, int, float, bool)},
     "study?": str,
+    "look?": {"heikinAshi": bool, "dark": bool},
 }
 """What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
 names what runs."""
@@ -204,7 +205,8 @@ class Studio:
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
         wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
-        bars = self._market.bars(symbol, resolution, wanted + 1)
+        heikin_ashi = request.query.get("heikin_ashi") == "true"
+        bars = self._market.bars(symbol, resolution, wanted + 1, heikin_ashi=heikin_ashi)
         return json_response(
             {
                 "symbol": self._symbol_answer(symbol),
@@ -227,6 +229,7 @@ class Studio:
             "type": symbol.type,
             "currency": symbol.currency,
             "decimals": symbol.decimals,
+            "timezone": symbol.session.timezone,
             "own": self._market.is_own(symbol),
         }
 
@@ -258,10 +261,13 @@ class Studio:
         symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
             raise BadRequest("expected a source, a symbol that there is, and its resolution")
-        chart = self._market.chart(symbol, resolution, told["count"], told["until"])
+        look = told.get("look", {"heikinAshi": False, "dark": False})
+        chart_of = self._market.averaged if look["heikinAshi"] else self._market.chart
+        chart = chart_of(symbol, resolution, told["count"], told["until"])
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
-        key = (self._market, symbol, resolution, told["count"], told["until"])
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, told.get("study", "")))
+        key = (self._market, symbol, resolution, told["count"], told["until"], look["heikinAshi"])
+        study, dark = told.get("study", ""), look["dark"]
+        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, dark=dark))
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request

@@ -18,8 +18,11 @@ from pinebench.market.information import symbol_info
 from pinebench.market.reading import read_csv
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES, Session, Symbol, find
+from pinebench.runtime.aggregation import Columns, average
 
 MOST_BARS = 20_000
+_SETTLED = 100
+"""An averaged bar depends on all before it, on each by half as much; after so many nobody sees where they began."""
 
 
 class Bar(NamedTuple):
@@ -39,6 +42,8 @@ class Chart(NamedTuple):
     bars: Bars
     symbol: SymbolInfo
     timeframe: Timeframe
+    standard: Bars | None = None
+    """The market's bars, where those of the chart are averaged as Heikin Ashi are."""
 
 
 def parse_resolution(text: str) -> Timeframe | None:
@@ -68,9 +73,16 @@ class Market:
         """Whether the symbol's bars come from a CSV file."""
         return any(_full_name(info) == symbol.full_name for info, _, _ in self._series)
 
-    def bars(self, symbol: Symbol, resolution: Timeframe, count: int) -> list[Bar]:
+    def bars(self, symbol: Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False) -> list[Bar]:
         """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
-        return _as_rows(self.chart(symbol, resolution, count).bars)
+        if not heikin_ashi:
+            return _as_rows(self.chart(symbol, resolution, count).bars)
+        return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
+
+    def averaged(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
+        """As `chart`, with the bars of Heikin Ashi."""
+        plain = self.chart(symbol, resolution, count, until)
+        return averaged(self.chart(symbol, resolution, count + _SETTLED, until), len(plain.bars))
 
     def chart(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
         """The last `count` bars as scripts see them, without those that open after `until` (unix seconds)."""
@@ -106,6 +118,14 @@ class Market:
 
     def _series_of(self, symbol: Symbol) -> list[tuple[SymbolInfo, Timeframe, Bars]]:
         return [one for one in self._series if _full_name(one[0]) == symbol.full_name]
+
+
+def averaged(chart: Chart, count: int) -> Chart:
+    """The chart with the last `count` of its bars averaged as Heikin Ashi are, all of them looked at."""
+    made = Columns()
+    average(chart.bars, made, 0)
+    bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
+    return chart._replace(bars=bars.last(count), standard=chart.bars.last(count))
 
 
 def _as_rows(bars: Bars) -> list[Bar]:

@@ -15,6 +15,8 @@ from pinebench.runtime.report import report
 from pinebench.runtime.runtime import Result, declared
 from pinebench.studio.tested import told as tested_report
 
+_DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
+"""The arguments of the declaration that say how the script is shown."""
 _MOST_SAID = 10_000
 """Of logs and alerts the last are told, as many as TradingView lists."""
 
@@ -44,7 +46,7 @@ def _told(program: Program, result: Result) -> dict[str, Any]:
     del result.logs[:-_MOST_SAID], result.alerts[:-_MOST_SAID]
     told, given = report(result), declared(program)
     return {
-        "declared": {name: _plain(given.get(name)) for name in ("overlay", "format", "precision")},
+        "declared": {name: _plain(given.get(name)) for name in _DECLARED},
         "times": [time // 1000 for time in result.times],
         "outputs": [_output(output) for output in result.outputs],
         "drawings": told["drawings"],

@@ -15,6 +15,7 @@ from pinebench.errors import PinebenchError
 from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 from pinebench.studio.bars import Chart
@@ -54,18 +55,22 @@ class Runs:
         others: Mapping[str, Chart],
         key: tuple[Any, ...],
         study: str = "",
+        *,
+        dark: bool = False,
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
         A run of the same `study` that is still under way after a while is given up for this one.
         """
-        known_by = (text, json.dumps(inputs, sort_keys=True), *key)
+        known_by = (text, json.dumps(inputs, sort_keys=True), dark, *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
                 return self._known[known_by]
         sources = {name: Source(other.bars, other.symbol) for name, other in others.items()}
-        request = Request(text, chart.bars, chart.symbol, dict(inputs), sources, samples=True, budget=self._budget)
+        look = Look(dark, chart.standard)
+        given = dict(inputs)
+        request = Request(text, chart.bars, chart.symbol, given, sources, samples=True, budget=self._budget, look=look)
         self._give_up(study)
         try:
             told = self._asked(request, study)

@@ -10,6 +10,7 @@ export interface SymbolInfo {
   type: string;
   currency: string;
   decimals: number;
+  timezone: string;
   /** Whether its prices come from a file of the person's own. */
   own: boolean;
 }
@@ -87,7 +88,14 @@ export interface RunError {
 
 /** What a script left on the bars of a chart. */
 export interface RunResult {
-  declared: { overlay: boolean | null; format: string | null; precision: number | null };
+  declared: {
+    overlay: boolean | null;
+    format: string | null;
+    precision: number | null;
+    scale: string | null;
+    behind_chart: boolean | null;
+    explicit_plot_zorder: boolean | null;
+  };
   /** When the bars open that it ran on, in seconds. */
   times: number[];
   outputs: Output[];
@@ -167,6 +175,8 @@ export interface RunRequest {
   inputs: Record<string, InputData>;
   /** What runs: an older run of the same is given up. */
   study: string;
+  /** How the chart looks to the script: its kind of bars, and whether it is dark. */
+  look: { heikinAshi: boolean; dark: boolean };
 }
 
 export interface SavedScript {
@@ -276,9 +286,9 @@ export const BARS = 500;
 
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string, count = BARS) =>
+  bars: (symbol: string, resolution: string, count = BARS, heikinAshi = false) =>
     ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[]; more: boolean }>(
-      `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
+      `/studio/api/bars?${query({ symbol, resolution, count: String(count), ...(heikinAshi ? { heikin_ashi: 'true' } : {}) })}`,
     ),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
