@@ -1,13 +1,16 @@
 // One chart with its legend on top.
 import { useEffect, useRef, useState } from 'react';
 import { faults } from '../faults';
-import { CHART_TYPES, type Chart } from '../model/chart';
+import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
+import { timeZone } from '../model/preferences';
 import { isIntraday, resolutionLabel } from '../model/resolution';
 import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
+import { dateText } from '../model/zones';
 import type { RunResult } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { ChartCorner } from './ChartCorner';
 import { DrawnChart } from './drawnChart';
 import { Icon } from './icons';
 import { useFaults } from './useFaults';
@@ -18,12 +21,18 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const many = useWatched(workspace.charts).length > 1;
   const canvas = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
+  const zone = useWatched(timeZone);
+  const before = useRef<{ chart: Chart; shown: TimeRange | null } | null>(null);
+  // In another time zone other bars begin the day: the chart is drawn anew, and shows the same bars.
   useEffect(() => {
     if (canvas.current === null) return;
-    const made = new DrawnChart(canvas.current, chart);
+    const made = new DrawnChart(canvas.current, chart, before.current?.chart === chart ? before.current.shown : null);
     setDrawn(made);
-    return () => made.dispose();
-  }, [chart]);
+    return () => {
+      before.current = { chart, shown: made.visibleBars() };
+      made.dispose();
+    };
+  }, [chart, zone]);
   return (
     <section
       className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
@@ -33,9 +42,24 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
     >
       <div className="chart-markup-table" ref={canvas} />
       {drawn !== null && <Legend chart={chart} drawn={drawn} />}
+      {drawn !== null && <ChartCorner chart={chart} drawn={drawn} />}
+      {drawn !== null && <DrawingTip drawn={drawn} />}
       <Loading chart={chart} />
       <Problem chart={chart} />
     </section>
+  );
+}
+
+/** The tooltip of a label or a cell that the pointer rests on. */
+function DrawingTip({ drawn }: { drawn: DrawnChart }) {
+  const tip = useWatched(drawn.tip);
+  if (tip === null) return null;
+  const onRight = tip.x > drawn.element.clientWidth / 2;
+  const across = onRight ? { right: drawn.element.clientWidth - tip.x + 10 } : { left: tip.x + 10 };
+  return (
+    <div className="drawing-tip" role="tooltip" style={{ top: tip.y + 12, ...across }}>
+      {tip.text}
+    </div>
   );
 }
 
@@ -47,12 +71,18 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const pointed = useWatched(drawn.pointed);
   const studies = useWatched(chart.studies);
   const tops = useWatched(drawn.paneTops);
+  const height = useWatched(drawn.pricesHeight);
   const index = pointed ?? bars.length - 1;
   const bar = bars[index];
   const before = bars[index - 1];
   const decimals = info?.decimals ?? 2;
+  const rows = (own: boolean) =>
+    studies
+      .filter((study) => tops.has(study) === own)
+      .map((study) => <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />);
   return (
     <div className="legend" data-name="legend">
+      <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
       <div className="legend__main">
         <span data-name="legend-source-title" className="legend__title">
           {symbol}
@@ -78,13 +108,13 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
               </span>
             ))}
             <span>{change(bar[4], before?.[4] ?? bar[1], decimals)}</span>
-            <span className="legend__date">{dateText(bar[0], isIntraday(resolution))}</span>
+            <span className="legend__date">{dateText(bar[0], drawn.zone, isIntraday(resolution))}</span>
           </span>
         )}
       </div>
-      {studies.map((study) => (
-        <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />
-      ))}
+      {rows(false)}
+      </div>
+      {rows(true)}
     </div>
   );
 }
@@ -208,9 +238,4 @@ function change(now: number, before: number, decimals: number): string {
   const difference = now - before;
   const sign = difference < 0 ? '−' : '+';
   return `${sign}${Math.abs(difference).toFixed(decimals)} (${sign}${Math.abs((difference / before) * 100).toFixed(2)} %)`;
-}
-
-function dateText(seconds: number, withTime: boolean): string {
-  const text = new Date(seconds * 1000).toISOString();
-  return withTime ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
 }

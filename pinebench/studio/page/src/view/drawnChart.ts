@@ -18,7 +18,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
-import { colorAt, css } from '../model/plots';
+import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
 import { theme, timeZone } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
@@ -179,6 +179,12 @@ export class DrawnChart implements ChartView {
   /** Whether the scale of the prices follows what is seen; a hand on the axis ends that. */
   get scalesItself(): boolean {
     return this.lwc.priceScale('right').options().autoScale;
+  }
+
+  /** Whether a node is an axis of prices. */
+  isOnAxis(node: EventTarget | null): boolean {
+    const cell = node instanceof Element ? node.closest('td') : null;
+    return cell !== null && cell.parentElement?.children[1] !== cell && cell.parentElement?.nextElementSibling !== null;
   }
 
   private get colors(): Palette {
@@ -417,7 +423,9 @@ export class DrawnChart implements ChartView {
       for (const output of result?.outputs.filter((one) => one.function === 'barcolor') ?? []) {
         colors ??= this.model.bars.value().map(() => null);
         const offset = Number(output.settings['offset'] ?? 0);
-        colors = colors.map((before, i) => {
+        const last = Number(output.settings['show_last'] ?? Infinity);
+        colors = colors.map((before, i, { length }) => {
+          if (i < length - last + offset || !isDisplayed(output, DISPLAY.pane)) return before;
           const color = colorAt(output, i - offset, 'color', null);
           return color === null ? before : css(color);
         });

@@ -306,7 +306,9 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     if (run !== null) pane.surface([...run.over, ...run.under.reverse()], css(run.color));
     run = null;
   };
-  for (let index = pane.first - 1; index <= pane.last + 1; index++) {
+  const { length } = pane.bars;
+  const begin = Math.max(pane.first - 1, length - number(output.settings['show_last'], length));
+  for (let index = begin; index <= pane.last + 1; index++) {
     const [upper, lower] = [one(index), two(index)];
     if (upper === null || lower === null) {
       if (output.settings['fillgaps'] !== true) {

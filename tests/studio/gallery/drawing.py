@@ -1,0 +1,98 @@
+"""How a script of the gallery is drawn: by the studio in Chromium, by `run --plot` as a PNG, and as an HTML page."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+
+from PIL import Image
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import opened
+from pinebench.execution.request import Request
+from pinebench.market.samples import find
+from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
+from pinebench.studio.bars import Market
+from tests.studio.support import CHART, Driver
+
+WIDTH, HEIGHT = 900, 560
+SYMBOL, RESOLUTION, BARS = "NASDAQ:AAPL", "1D", 500
+_GRID = (36, 22)
+"""What is kept of a picture: so many cells across and down, each with its mean colour."""
+
+
+def prepare(page: Driver) -> None:
+    """Show the chart alone, at the gallery's size."""
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False
+    )
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    page.until(f"innerWidth === {WIDTH}")
+
+
+def draw(page: Driver, source: str) -> Image.Image:
+    """Add a script to the page's chart as a person does, and take a picture of the chart; the pointer stays away."""
+    page.js(f"{CHART}.removeAllStudies()")
+    page.editor.write(source)
+    assert page.editor.compile().outcome in ("added", "updated")
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    settled(page)
+    return shot(page)
+
+
+def settled(page: Driver) -> None:
+    """Wait until nothing runs and the frame after that is drawn."""
+    page.until("document.querySelector('[data-name=\"loading\"]') === null")
+    page.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+
+
+def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
+    """What is seen of an area of the page."""
+    clip = page.js(
+        f"(({{x, y, width, height}}) => ({{x, y, width, height, scale: 1}}))"
+        f"(document.querySelector('{area}').getBoundingClientRect())"
+    )
+    answer = page.connection.command("Page.captureScreenshot", format="png", clip=clip)
+    return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
+
+
+def scene(source: str) -> Scene:
+    """The picture that `pinebench run --plot` writes, on the bars that the studio shows."""
+    symbol, resolution = find(SYMBOL), timeframe(RESOLUTION)
+    assert symbol is not None
+    chart = Market().chart(symbol, resolution, BARS)
+    ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
+    assert ran.result.error is None, ran.result.error
+    view = view_of(opened(source, ()), len(chart.bars) - 140)
+    fills = [
+        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        for one in (ran.tested.fills if ran.tested is not None else ())
+    ]
+    return picture(ran.result, chart.bars, chart.symbol, view, fills)
+
+
+def files(source: str, folder: Path) -> tuple[Image.Image, Path]:
+    """The PNG as a picture, and the page as a file of `folder`."""
+    made = scene(source)
+    path = folder / "page.html"
+    path.write_text(as_html(made), encoding="utf-8")
+    return Image.open(io.BytesIO(as_png(made))).convert("RGB"), path
+
+
+def measure(image: Image.Image) -> str:
+    """What is kept of a picture: the mean colours of its cells, three hexadecimal digits each."""
+    small = image.resize(_GRID, Image.Resampling.BOX)
+    return "".join(f"{r >> 4:x}{g >> 4:x}{b >> 4:x}" for r, g, b in small.getdata())
+
+
+def distance(one: str, other: str) -> float:
+    """How far two measures are apart, 0 to 1: the share of cells of another colour, a near one counted in part."""
+    if len(one) != len(other):
+        return 1.0
+    cells = [
+        max(abs(int(a, 16) - int(b, 16)) for a, b in zip(one[i : i + 3], other[i : i + 3], strict=True))
+        for i in range(0, len(one), 3)
+    ]
+    return sum(min(max(cell - 1, 0) / 4, 1) for cell in cells) / len(cells)
