@@ -15,10 +15,11 @@ from pinebench.execution.request import Request
 from pinebench.market.samples import find
 from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.studio.bars import Market
+from tests.studio.support import BARS as BARS_API
 from tests.studio.support import CHART, Driver
 
 WIDTH, HEIGHT = 900, 560
-SYMBOL, RESOLUTION, BARS = "NASDAQ:AAPL", "1D", 500
+SYMBOL, RESOLUTION, BARS, SEEN = "NASDAQ:AAPL", "1D", 500, 140
 _GRID = (36, 22)
 """What is kept of a picture: so many cells across and down, each with its mean colour."""
 
@@ -28,8 +29,10 @@ def prepare(page: Driver) -> None:
     page.connection.command(
         "Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False
     )
-    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
     page.until(f"innerWidth === {WIDTH}")
+    hide_panel(page)
+    first, last = (page.js(f"{BARS_API}.valueAt({bar})[0]") for bar in (BARS - SEEN, BARS - 1))
+    page.js(f"{CHART}.setVisibleRange({{from: {first}, to: {last}}})")
 
 
 def draw(page: Driver, source: str) -> Image.Image:
@@ -37,15 +40,27 @@ def draw(page: Driver, source: str) -> Image.Image:
     page.js(f"{CHART}.removeAllStudies()")
     page.editor.write(source)
     assert page.editor.compile().outcome in ("added", "updated")
-    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    hide_panel(page)
     settled(page)
     return shot(page)
 
 
+def hide_panel(page: Driver) -> None:
+    """Close the panel at the foot, which opens with every script that is added, and wait until the chart has room."""
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    page.until(
+        "(({height}) => Math.abs(document.querySelector('.chart-markup-table table').clientHeight - height) < 2"
+        " && height > 300)(document.querySelector('.chart-container').getBoundingClientRect())"
+    )
+
+
 def settled(page: Driver) -> None:
     """Wait until nothing runs and the frame after that is drawn."""
-    page.until("document.querySelector('[data-name=\"loading\"]') === null")
-    page.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    page.until(
+        "document.querySelector('[data-name=\"loading\"]') === null && ![...document.querySelectorAll("
+        "'.legend__study .legend__detail')].some((node) => node.textContent === '…')"
+    )
+    page.js("(async () => { for (let i = 0; i < 3; i++) await new Promise((done) => requestAnimationFrame(done)); })()")
 
 
 def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
@@ -65,7 +80,7 @@ def scene(source: str) -> Scene:
     chart = Market().chart(symbol, resolution, BARS)
     ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
     assert ran.result.error is None, ran.result.error
-    view = view_of(opened(source, ()), len(chart.bars) - 140)
+    view = view_of(opened(source, ()), BARS - SEEN)
     fills = [
         Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in (ran.tested.fills if ran.tested is not None else ())

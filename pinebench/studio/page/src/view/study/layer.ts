@@ -83,7 +83,8 @@ export class StudyLayer implements ISeriesPrimitive {
     this.drawings = Object.fromEntries(
       Object.entries(shown?.drawings ?? {}).map(([kind, all]) => [kind, all.filter((drawing: Drawing) => here(drawing['force_overlay']))]),
     );
-    this.labels = shown === null ? [] : this.lastValues(shown);
+    const isOnScale = !this.onPrices || this.study.ownScale !== 'none';
+    this.labels = shown === null || !isOnScale ? [] : this.lastValues(shown);
     this.attachment?.requestUpdate();
   }
 
