@@ -13,6 +13,7 @@ from pinebench.runtime.outputs import Output
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.report import report
 from pinebench.runtime.runtime import Result, declared
+from pinebench.studio.differences import differences
 from pinebench.studio.tested import told as tested_report
 
 _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
@@ -53,6 +54,7 @@ def _told(program: Program, result: Result) -> dict[str, Any]:
         "alerts": told["alerts"],
         "logs": told["logs"],
         "notes": told["notes"],
+        "differences": differences(program),
         "error": told["error"],
     }
 

@@ -361,3 +361,16 @@ def test_legends_stay_in_their_panes_and_no_logo_lies_on_tables(page: Driver) ->
     page.until(f"{spilled} === false")
     assert page.js("document.querySelector('#tv-attr-logo')") is None
     assert page.js("document.querySelector('a[href=\"https://www.tradingview.com/\"]').textContent")
+
+
+def test_what_differs_from_tradingview_is_listed_and_nothing_else(page: Driver) -> None:
+    shown = "document.querySelector('[data-name=\"study-differences\"]')"
+    add(page, OVER + "plot(close, color = color.red)\n")
+    assert page.js(shown) is None
+    add(page, OVER + "plot(barstate.isrealtime ? close : open)\n")
+    page.until(f"{shown} !== null")
+    page.click('[data-name="study-differences"]')
+    said = page.until("document.querySelector('[data-name=\"differences-dialog\"]')?.textContent")
+    assert "barstate.isrealtime: All bars are history here" in said
+    page.press("Escape", "Escape", 27)
+    page.until("document.querySelector('[role=\"dialog\"]') === null")

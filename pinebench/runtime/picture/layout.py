@@ -221,9 +221,23 @@ def _legend(layer: Layer, outputs: list[Output], axis: Axis, heading: str, title
             continue
         column = output.columns.get("color")
         color = column[axis.last - 1] if column is not None else output.settings.get("color", BLUE)
-        text = f"{output.title} {value:.6g}".strip()
+        text = f"{output.title} {_value(value, output.settings)}".strip()
         layer.shapes.append(Words(x, y, text, (color or _INK) | 0xFF, 11))
         x += len(text) * 6.8 + 12
+
+
+def _value(value: float, settings: dict[str, Any]) -> str:
+    """A value as its plot writes it: by its format and precision where it has them."""
+    precision, unit = settings.get("precision"), str(settings.get("format") or "").removeprefix("format.")
+    decimals = precision if isinstance(precision, int) else None
+    if unit == "volume":
+        size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
+        return f"{value / size:.{2 if decimals is None else decimals}f}{letter}"
+    text = f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
+    return f"{text}%" if unit == "percent" else text
+
+
+_SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 
 def _axis(scene: Scene, scale: Scale, axis: Axis, height: tuple[float, float], *, on_left: bool = False) -> None:

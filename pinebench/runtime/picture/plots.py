@@ -118,6 +118,17 @@ def _plot(pane: Pane, output: Output) -> None:
         _points(pane, output, style)
     else:
         _line(pane, output, style)
+    if output.settings.get("trackprice"):
+        _track(pane, output)
+
+
+def _track(pane: Pane, output: Output) -> None:
+    """The dotted line at the last value."""
+    last = len(output.values) - 1
+    color = _color_of(output, "color", BLUE)(last)
+    if last >= 0 and _is_number(output.values[last]) and color is not None:
+        y = pane.scale.y(output.values[last])
+        pane.shapes.append(Stroke(((pane.axis.left, y), (pane.axis.right, y)), color, 1, "dotted"))
 
 
 def _line(pane: Pane, output: Output, style: str) -> None:

@@ -15,11 +15,13 @@ from pinebench.execution.request import Request
 from pinebench.market.samples import find
 from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.studio.bars import Market
+from pinebench.tradingview.tab import Tab
 from tests.studio.support import BARS as BARS_API
 from tests.studio.support import CHART, Driver
+from tests.tradingview.support import LIMIT, until
 
 WIDTH, HEIGHT = 900, 560
-SYMBOL, RESOLUTION, BARS, SEEN = "NASDAQ:AAPL", "1D", 500, 140
+SYMBOL, BARS, SEEN = "NASDAQ:AAPL", 500, 140
 _GRID = (36, 22)
 """What is kept of a picture: so many cells across and down, each with its mean colour."""
 
@@ -31,13 +33,21 @@ def prepare(page: Driver) -> None:
     )
     page.until(f"innerWidth === {WIDTH}")
     hide_panel(page)
+    show(page, "1D")
+
+
+def show(page: Driver, resolution: str) -> None:
+    """Show the chart's last bars at a resolution."""
+    if page.js(f"{CHART}.resolution()") != resolution:
+        page.js(f"new Promise((done) => {CHART}.setResolution('{resolution}', done))")
     first, last = (page.js(f"{BARS_API}.valueAt({bar})[0]") for bar in (BARS - SEEN, BARS - 1))
     page.js(f"{CHART}.setVisibleRange({{from: {first}, to: {last}}})")
 
 
-def draw(page: Driver, source: str) -> Image.Image:
+def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
     """Add a script to the page's chart as a person does, and take a picture of the chart; the pointer stays away."""
     page.js(f"{CHART}.removeAllStudies()")
+    show(page, resolution)
     page.editor.write(source)
     assert page.editor.compile().outcome in ("added", "updated")
     hide_panel(page)
@@ -73,9 +83,9 @@ def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
 
 
-def scene(source: str) -> Scene:
+def scene(source: str, asked: str) -> Scene:
     """The picture that `pinebench run --plot` writes, on the bars that the studio shows."""
-    symbol, resolution = find(SYMBOL), timeframe(RESOLUTION)
+    symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
     chart = Market().chart(symbol, resolution, BARS)
     ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
@@ -88,9 +98,9 @@ def scene(source: str) -> Scene:
     return picture(ran.result, chart.bars, chart.symbol, view, fills)
 
 
-def files(source: str, folder: Path) -> tuple[Image.Image, Path]:
+def files(source: str, folder: Path, resolution: str = "1D") -> tuple[Image.Image, Path]:
     """The PNG as a picture, and the page as a file of `folder`."""
-    made = scene(source)
+    made = scene(source, resolution)
     path = folder / "page.html"
     path.write_text(as_html(made), encoding="utf-8")
     return Image.open(io.BytesIO(as_png(made))).convert("RGB"), path
@@ -99,7 +109,7 @@ def files(source: str, folder: Path) -> tuple[Image.Image, Path]:
 def measure(image: Image.Image) -> str:
     """What is kept of a picture: the mean colours of its cells, three hexadecimal digits each."""
     small = image.resize(_GRID, Image.Resampling.BOX)
-    return "".join(f"{r >> 4:x}{g >> 4:x}{b >> 4:x}" for r, g, b in small.getdata())
+    return "".join(f"{value >> 4:x}" for value in small.tobytes())
 
 
 def distance(one: str, other: str) -> float:
@@ -111,3 +121,16 @@ def distance(one: str, other: str) -> float:
         for i in range(0, len(one), 3)
     ]
     return sum(min(max(cell - 1, 0) / 4, 1) for cell in cells) / len(cells)
+
+
+def page_of(viewer: Tab, path: Path) -> Image.Image:
+    """A page of a file, as a tab shows it at the size of its drawing."""
+    size = {"width": 1600, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    viewer.request("Page.bringToFront", {}, LIMIT)
+    viewer.request("Emulation.setDeviceMetricsOverride", size, LIMIT)
+    viewer.request("Page.navigate", {"url": path.as_uri()}, LIMIT)
+    shown = f"location.href === {path.as_uri()!r} && document.readyState === 'complete' && innerWidth === 1600"
+    asked = {"expression": shown, "returnByValue": True}
+    until(lambda: viewer.request("Runtime.evaluate", asked, LIMIT)["result"].get("value"))
+    answer = viewer.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
+    return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+_ROOT = Path(__file__).resolve().parents[3]
 
 _OVER = '//@version=6\nindicator("Gallery", overlay = true)\n'
 _UNDER = '//@version=6\nindicator("Gallery")\n'
@@ -215,8 +215,18 @@ _SINGLE: dict[str, str] = {
     'if ta.crossunder(ta.sma(close, 5), ta.sma(close, 15))\n    strategy.close("Long")\n',
 }
 
-SCRIPTS: dict[str, str] = {
-    **_SINGLE,
-    **{f"template_{path.stem}": path.read_text(encoding="utf-8") for path in sorted(TEMPLATES.glob("*.pine"))},
-}
+
+def _folder(name: str) -> dict[str, str]:
+    """The scripts of a folder of the repository that show something; libraries are none."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((_ROOT / name).glob("*.pine"))}
+    return {f"{name[:-1]}_{stem}": text for stem, text in texts.items() if "\nlibrary(" not in text}
+
+
+SCRIPTS: dict[str, str] = {**_SINGLE, **_folder("templates"), **_folder("samples")}
 """The source of each script by its name."""
+
+INTRADAY = frozenset(
+    f"template_{name}"
+    for name in ("opening_range_breakout session_levels session_structure_map vwap_bands vwap_institutional".split())
+)
+"""The scripts that ask for a chart of minutes."""

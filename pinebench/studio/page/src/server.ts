@@ -103,6 +103,8 @@ export interface RunResult {
   alerts: { bar: number; time: number; message: string }[];
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
+  /** What of the script is not drawn or not known as on TradingView, a sentence each. */
+  differences: string[];
   error: RunError | null;
   /** What a strategy came to; null for other scripts. */
   tested: Tested | null;

@@ -12,7 +12,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { ChartCorner } from './ChartCorner';
 import { DrawnChart } from './drawnChart';
-import { Icon } from './icons';
+import { Icon, type IconName } from './icons';
 import { useFaults } from './useFaults';
 
 export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
@@ -79,7 +79,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const rows = (own: boolean) =>
     studies
       .filter((study) => tops.has(study) === own)
-      .map((study) => <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />);
+      .map((study) => <StudyRow key={study.id} chart={chart} drawn={drawn} study={study} index={index} decimals={decimals} top={tops.get(study)} />);
   return (
     <div className="legend" data-name="legend">
       <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
@@ -119,6 +119,12 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   );
 }
 
+/** What a script does not see of a chart whose type is shown as candles. */
+function typeDifference(type: number): string[] {
+  const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
+  return name === undefined ? [] : [`The bars of ${name} charts are not computed here: the script ran on the bars themselves.`];
+}
+
 /** A word beside the symbol where the chart has a type that is shown as candles. */
 function TypeNotDrawn({ chart }: { chart: Chart }) {
   const type = useWatched(chart.type);
@@ -131,8 +137,17 @@ function TypeNotDrawn({ chart }: { chart: Chart }) {
   );
 }
 
+/** What can be done with the pane of a study. */
+const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (drawn: DrawnChart, study: Study) => void }[] = [
+  { label: 'Move pane up', icon: 'up', act: (drawn, study) => drawn.movePane(study, -1) },
+  { label: 'Move pane down', icon: 'down', act: (drawn, study) => drawn.movePane(study, 1) },
+  { label: 'Maximise pane', icon: 'fullscreen', act: (drawn, study) => drawn.maximisePane(study) },
+  { label: 'Collapse pane', icon: 'collapse', act: (drawn, study) => drawn.collapsePane(study) },
+];
+
 interface StudyRowProps {
   chart: Chart;
+  drawn: DrawnChart;
   study: Study;
   index: number;
   decimals: number;
@@ -140,12 +155,14 @@ interface StudyRowProps {
   top: number | undefined;
 }
 
-function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
+function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) {
   const { dialog } = useWorkspace();
   const visible = useWatched(study.visible);
   const result = useWatched(study.result);
   const state = useWatched(study.state);
   useWatched(study.inputs);
+  const type = useWatched(chart.type);
+  const differences = [...typeDifference(type), ...(result?.differences ?? [])];
   const settings = study.definitions.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
   return (
     <div
@@ -164,6 +181,16 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
           {result.notes.length === 1 ? 'note' : 'notes'}
         </span>
       )}
+      {differences.length > 0 && (
+        <button
+          className="tag legend__differences"
+          data-name="study-differences"
+          title="What of this script is shown otherwise than on TradingView"
+          onClick={() => dialog.setValue({ kind: 'differences', name: study.shortName, told: differences })}
+        >
+          {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+        </button>
+      )}
       {settings !== undefined && (
         <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
           <Icon name="settings" size={14} />
@@ -177,6 +204,12 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
       >
         <Icon name={visible ? 'eye' : 'eyeOff'} size={14} />
       </button>
+      {top !== undefined &&
+        PANE_BUTTONS.map(({ label, icon, act }) => (
+          <button key={label} className="legend__button" aria-label={label} title={label} onClick={() => act(drawn, study)}>
+            <Icon name={icon} size={14} />
+          </button>
+        ))}
       <button className="legend__button" aria-label="Remove" title="Remove" onClick={() => chart.remove(study.id)}>
         <Icon name="close" size={14} />
       </button>
@@ -190,7 +223,7 @@ function PlotValues({ study, result, index, decimals }: { study: Study; result: 
     .filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine))
     .map(({ title, output, values }) => (
       <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
-        {valueText(values[index], result, decimals)}
+        {valueText(values[index], result, decimals, output)}
       </span>
     ));
 }

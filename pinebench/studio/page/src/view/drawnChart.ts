@@ -37,6 +37,11 @@ const BARS_AHEAD = 20;
 /** How many times the height of a study's pane the prices get. */
 const PRICES_TO_STUDY = 2.5;
 
+/** Shares of a pane that has all the room, and of one that has as little as there may be. */
+const WHOLE = 1000;
+const LEAST = 0.001;
+
+type Pane = ReturnType<ISeriesApi<SeriesType>['getPane']>;
 type AnySeries = ISeriesApi<SeriesType>;
 
 const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
@@ -439,6 +444,33 @@ export class DrawnChart implements ChartView {
     return study.result.value()?.outputs.some((output) => output.function === 'barcolor') ?? false;
   }
 
+  /** Move the pane of a study up (-1) or down (1); the prices stay above all. */
+  movePane(study: Study, by: number): void {
+    const pane = this.paneOf(study);
+    const to = (pane?.paneIndex() ?? 0) + by;
+    if (to < 1 || to >= this.lwc.panes().length) return;
+    pane?.moveTo(to);
+    requestAnimationFrame(() => this.measurePanes());
+  }
+
+  /** Give the pane of a study all the room that there is; a second time, every pane has its share again. */
+  maximisePane(study: Study): void {
+    const whole = this.paneOf(study);
+    if (whole === undefined) return;
+    const isWhole = whole.getStretchFactor() === WHOLE;
+    for (const pane of this.lwc.panes()) pane.setStretchFactor(isWhole ? shareOf(pane) : pane === whole ? WHOLE : LEAST);
+  }
+
+  /** Make the pane of a study as low as its legend; a second time, it has its share again. */
+  collapsePane(study: Study): void {
+    const pane = this.paneOf(study);
+    pane?.setStretchFactor(pane.getStretchFactor() === LEAST ? shareOf(pane) : LEAST);
+  }
+
+  private paneOf(study: Study): Pane | undefined {
+    return this.drawn.get(study)?.own?.anchor.getPane();
+  }
+
   private readonly unpoint = (): void => this.tip.setValue(null);
 
   /** Show the tooltip of what the pointer rests on. */
@@ -467,5 +499,8 @@ export class DrawnChart implements ChartView {
     for (const canvas of this.element.querySelectorAll('td:nth-child(2) canvas')) canvas.setAttribute('data-name', 'pane-canvas');
   }
 }
+
+/** The share of the height that a pane has by itself. */
+const shareOf = (pane: Pane): number => (pane.paneIndex() === 0 ? PRICES_TO_STUDY : 1);
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

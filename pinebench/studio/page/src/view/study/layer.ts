@@ -155,7 +155,7 @@ export class StudyLayer implements ISeriesPrimitive {
       const offset = output.settings['offset'];
       if (output.function !== 'plot' || typeof value !== 'number' || color === null || color % 256 === 0) return [];
       if (!isDisplayed(output, DISPLAY.priceScale) || !isDisplayed(output, DISPLAY.pane) || (typeof offset === 'number' && offset !== 0)) return [];
-      const text = valueText(value, result, decimals);
+      const text = valueText(value, result, decimals, output);
       return [
         {
           coordinate: () => this.attachment?.series.priceToCoordinate(value) ?? -100,

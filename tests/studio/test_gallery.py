@@ -1,0 +1,99 @@
+"""The gallery: what scripts show is what was looked at, in the studio, as `run --plot` draws it, and as a page.
+
+`seen.json` keeps the mean colours of a grid of cells of each picture that a person looked at; fonts move little in it.
+With GALLERY=keep in the environment pictures are written to the folder GALLERY_FOLDER and take their place: look at
+them first. `docs/gallery.md` says what was judged how.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pinebench.tradingview import browser, targets
+from pinebench.tradingview.tab import Tab
+from pinebench.tradingview.targets import Target
+from tests.studio.gallery import drawing
+from tests.studio.gallery.scripts import INTRADAY, SCRIPTS
+from tests.studio.support import Driver
+
+SEEN = Path(__file__).parent / "gallery" / "seen.json"
+FEW = ("plot_stepline_diamond", "shape_labels", "fill_gradient", "box_text", "template_supertrend_strategy")
+"""Those that every run of the tests draws."""
+NEAR = 0.04
+"""How far a picture may be from the one that was looked at."""
+PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
+Compare = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def viewer(chromium: browser.Launched) -> Iterator[Tab]:
+    """A tab that shows pages of files."""
+    entry = targets.ask_browser("127.0.0.1", chromium.port, "/json/new?about:blank", "PUT")
+    tab = Tab("127.0.0.1", chromium.port, Target(entry["id"], "page", "", "about:blank"))
+    tab.start()
+    yield tab
+    tab.stop()
+    targets.ask_browser("127.0.0.1", chromium.port, f"/json/close/{tab.target.id}")
+
+
+@pytest.fixture
+def compare(shared: Driver, viewer: Tab, tmp_path: Path) -> Compare:
+    """Draws a script in all three ways and compares the pictures."""
+    drawing.prepare(shared)
+
+    def drawn(name: str) -> None:
+        source, resolution = SCRIPTS[name], "15" if name in INTRADAY else "1D"
+        studio = drawing.draw(shared, source, resolution)
+        problem = shared.js(PROBLEM)
+        if problem:
+            assert "Traceback" not in problem and len(problem) < 250, problem
+            assert name not in json.loads(SEEN.read_text()), f"{name} was drawn: {problem}"
+            return
+        png, path = drawing.files(source, tmp_path, resolution)
+        page = drawing.page_of(viewer, path)
+        shared.page.bring_to_front()
+        measures = {"studio": drawing.measure(studio), "png": drawing.measure(png)}
+        assert drawing.distance(drawing.measure(page), measures["png"]) < 2 * NEAR, "the page is another picture"
+        if os.environ.get("GALLERY") == "keep":
+            keep(name, measures, {"studio": studio, "png": png, "html": page})
+            return
+        seen = json.loads(SEEN.read_text())[name]
+        far = {kind: drawing.distance(measures[kind], seen[kind]) for kind in measures}
+        assert all(value < NEAR for value in far.values()), far
+
+    return drawn
+
+
+def keep(name: str, measures: dict[str, str], pictures: dict[str, Image.Image]) -> None:
+    """Put measures in the place of those that were kept, and the pictures where they can be looked at."""
+    known = json.loads(SEEN.read_text()) if SEEN.exists() else {}
+    SEEN.write_text(json.dumps(dict(sorted({**known, name: measures}.items())), indent=0) + "\n")
+    folder = Path(os.environ["GALLERY_FOLDER"])
+    for kind, image in pictures.items():
+        image.save(folder / f"{name}.{kind}.png")
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_script_is_drawn_as_it_was_seen(compare: Compare, name: str) -> None:
+    compare(name)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [name for name in SCRIPTS if name not in FEW])
+def test_every_script_is_drawn_as_it_was_seen(compare: Compare, name: str) -> None:
+    compare(name)
+
+
+def test_other_pictures_are_told_apart() -> None:
+    seen = json.loads(SEEN.read_text())
+    assert len(seen) >= 60
+    one = seen["plot_stepline_diamond"]
+    for kind in ("studio", "png"):
+        others = (seen[name][kind] for name in ("plot_columns", "barcolor", "bgcolor", "table_cells", "linefill"))
+        assert min(drawing.distance(one[kind], other) for other in others) > NEAR
