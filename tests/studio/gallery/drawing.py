@@ -22,7 +22,11 @@ from tests.tradingview.support import LIMIT, until
 
 WIDTH, HEIGHT = 900, 560
 SYMBOL, BARS, SEEN = "NASDAQ:AAPL", 500, 140
-_GRID = (36, 22)
+_FEWEST = 12
+"""So many cells count at least, so that one letter more or less is not half a picture."""
+_SAME = 6
+"""Colours that are so near, of 255, are the same."""
+_GRID = (60, 36)
 """What is kept of a picture: so many cells across and down, each with its mean colour."""
 
 
@@ -107,20 +111,27 @@ def files(source: str, folder: Path, resolution: str = "1D") -> tuple[Image.Imag
 
 
 def measure(image: Image.Image) -> str:
-    """What is kept of a picture: the mean colours of its cells, three hexadecimal digits each."""
-    small = image.resize(_GRID, Image.Resampling.BOX)
-    return "".join(f"{value >> 4:x}" for value in small.tobytes())
+    """What is kept of a picture: the mean colours of its cells, six hexadecimal digits each."""
+    return image.resize(_GRID, Image.Resampling.BOX).tobytes().hex()
 
 
-def distance(one: str, other: str) -> float:
-    """How far two measures are apart, 0 to 1: the share of cells of another colour, a near one counted in part."""
-    if len(one) != len(other):
-        return 1.0
-    cells = [
-        max(abs(int(a, 16) - int(b, 16)) for a, b in zip(one[i : i + 3], other[i : i + 3], strict=True))
-        for i in range(0, len(one), 3)
-    ]
-    return sum(min(max(cell - 1, 0) / 4, 1) for cell in cells) / len(cells)
+def distance(one: str, other: str, empty: str) -> float:
+    """How far two measures are apart, 0 to 1, where either is another than that of a chart without scripts.
+
+    It is the share of those cells that have another colour, a near one counted in part.
+    """
+    cells = list(zip(*map(_cells, (one, other, empty)), strict=True))
+    changed = [(a, b) for a, b, none in cells if max(_apart(a, none), _apart(b, none)) > _SAME]
+    return sum(min(max(_apart(a, b) - _SAME, 0) / 24, 1) for a, b in changed) / max(len(changed), _FEWEST)
+
+
+def _cells(measure: str) -> list[bytes]:
+    data = bytes.fromhex(measure)
+    return [data[i : i + 3] for i in range(0, len(data), 3)]
+
+
+def _apart(one: bytes, other: bytes) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def page_of(viewer: Tab, path: Path) -> Image.Image:

@@ -40,6 +40,7 @@ def _drawn(text: str, head: str = _OVER) -> str:
 
 
 _SINGLE: dict[str, str] = {
+    "empty": _OVER + "plot(na)\n",
     **{f"plot_{style}": _style(style) for style in _STYLES},
     "plot_linestyles": _UNDER
     + "plot(ta.rsi(close, 14), color = #FF00AA, linewidth = 3, linestyle = plot.linestyle_dashed)\n"
