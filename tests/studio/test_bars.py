@@ -165,3 +165,14 @@ def test_the_first_and_the_last_times_can_be_charted(tmp_path: Path, time: str) 
     market = Market(tmp_path)
     for text in ("1D", "1W", "12M", "1", "1440"):
         assert market.bars(market.symbols[-1], resolution(text), 5) is not None
+
+
+def test_heikin_ashi_bars_do_not_depend_on_how_many_are_asked_for() -> None:
+    symbol, daily = find("AAPL"), resolution("D")
+    assert symbol is not None
+    few, many = (Market().bars(symbol, daily, count, heikin_ashi=True) for count in (50, 400))
+    assert [list(bar) for bar in few] == [pytest.approx(list(bar)) for bar in many[-50:]]
+    chart = Market().averaged(symbol, daily, 50)
+    assert chart.standard is not None
+    assert chart.standard.close == Market().chart(symbol, daily, 50).bars.close
+    assert [bar.close for bar in few] == chart.bars.close

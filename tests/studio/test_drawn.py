@@ -374,3 +374,36 @@ def test_what_differs_from_tradingview_is_listed_and_nothing_else(page: Driver) 
     assert "barstate.isrealtime: All bars are history here" in said
     page.press("Escape", "Escape", 27)
     page.until("document.querySelector('[role=\"dialog\"]') === null")
+
+
+def test_panes_move_grow_and_collapse(page: Driver) -> None:
+    for name in ("RSI", "MACD"):
+        page.js(f"{CHART}.createStudy('{name}')")
+    rows = "[...document.querySelectorAll('.legend__study--pane')]"
+    page.until(f"{rows}.length === 2")
+    order = (
+        f"{rows}.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)"
+        ".map((row) => row.querySelector('[data-name=\"legend-study-title\"]').textContent.split(' ')[0]).join()"
+    )
+    heights = (
+        "[...document.querySelectorAll('.chart-markup-table tr')].map((row) => row.getBoundingClientRect().height)"
+        ".filter((height) => height > 26)"
+    )
+
+    def press(label: str) -> None:
+        row = f"{rows}.find((row) => row.textContent.startsWith('MACD'))"
+        page.js(f"{row}.querySelector('[aria-label=\"{label}\"]').click()")
+        settled(page)
+
+    page.until(f"{order} === 'RSI,MACD'")
+    press("Move pane up")
+    page.until(f"{order} === 'MACD,RSI'")
+    before = page.js(heights)
+    press("Maximise pane")
+    assert page.until(f"Math.max(...{heights}) > 300 && {heights}[1] > 300")
+    press("Maximise pane")
+    page.until(f"Math.abs({heights}[0] - {before[0]}) < 3")
+    press("Collapse pane")
+    page.until(f"{heights}[1] < 60")
+    press("Collapse pane")
+    page.until(f"Math.abs({heights}[1] - {before[1]}) < 3")

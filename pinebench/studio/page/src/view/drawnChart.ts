@@ -458,13 +458,15 @@ export class DrawnChart implements ChartView {
     const whole = this.paneOf(study);
     if (whole === undefined) return;
     const isWhole = whole.getStretchFactor() === WHOLE;
-    for (const pane of this.lwc.panes()) pane.setStretchFactor(isWhole ? shareOf(pane) : pane === whole ? WHOLE : LEAST);
+    for (const pane of this.lwc.panes()) pane.setStretchFactor(isWhole ? shareOf(pane) : pane.paneIndex() === whole.paneIndex() ? WHOLE : LEAST);
+    this.lwc.applyOptions({}); // shares alone ask for no new picture
   }
 
   /** Make the pane of a study as low as its legend; a second time, it has its share again. */
   collapsePane(study: Study): void {
     const pane = this.paneOf(study);
     pane?.setStretchFactor(pane.getStretchFactor() === LEAST ? shareOf(pane) : LEAST);
+    this.lwc.applyOptions({});
   }
 
   private paneOf(study: Study): Pane | undefined {
