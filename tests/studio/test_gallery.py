@@ -27,8 +27,8 @@ FEW = ("plot_stepline_diamond", "shape_labels", "fill_gradient", "box_text", "te
 """Those that every run of the tests draws."""
 NEAR = 0.02
 """How far a picture may be from the one that was looked at."""
-NEAR_AFTER_OTHERS = 0.2
-"""As far a studio's picture may be that was taken after others: the axis keeps the width that another script needed."""
+NEAR_IN_STUDIO = 0.25
+"""As far a studio's picture may be: its bars may stand a part of a pixel beside where they stood."""
 PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
 Compare = Callable[[str], None]
 
@@ -67,7 +67,7 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
         empty = {kind: seen["empty"][kind] for kind in measures}
         far = {kind: drawing.distance(measures[kind], seen[name][kind], empty[kind]) for kind in measures}
         far["page"] = drawing.distance(drawing.measure(file), measures["png"], empty["png"])
-        limit = {"studio": NEAR if name in FEW else NEAR_AFTER_OTHERS}
+        limit = {"studio": NEAR_IN_STUDIO}
         assert all(value < limit.get(kind, NEAR) for kind, value in far.items()), far
 
     return drawn

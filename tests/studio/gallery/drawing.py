@@ -56,6 +56,8 @@ def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
     assert page.editor.compile().outcome in ("added", "updated")
     hide_panel(page)
     settled(page)
+    show(page, resolution)
+    settled(page)
     return shot(page)
 
 
@@ -63,8 +65,9 @@ def hide_panel(page: Driver) -> None:
     """Close the panel at the foot, which opens with every script that is added, and wait until the chart has room."""
     page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
     page.until(
-        "(({height}) => Math.abs(document.querySelector('.chart-markup-table table').clientHeight - height) < 2"
-        " && height > 300)(document.querySelector('.chart-container').getBoundingClientRect())"
+        "(({width, height}, table) => Math.abs(table.clientHeight - height) < 2"
+        " && Math.abs(table.clientWidth - width) < 2 && height > 300)(document.querySelector('.chart-container').getBoundingClientRect(),"
+        " document.querySelector('.chart-markup-table table'))"
     )
 
 
