@@ -64,10 +64,10 @@ def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
 def hide_panel(page: Driver) -> None:
     """Close the panel at the foot, which opens with every script that is added, and wait until the chart has room."""
     page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    box = "document.querySelector('.chart-container').getBoundingClientRect()"
     page.until(
-        "(({width, height}, table) => Math.abs(table.clientHeight - height) < 2"
-        " && Math.abs(table.clientWidth - width) < 2 && height > 300)(document.querySelector('.chart-container').getBoundingClientRect(),"
-        " document.querySelector('.chart-markup-table table'))"
+        "(({width, height}, table) => Math.abs(table.clientHeight - height) < 2 && height > 300"
+        f" && Math.abs(table.clientWidth - width) < 2)({box}, document.querySelector('.chart-markup-table table'))"
     )
 
 
