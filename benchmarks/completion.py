@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench.diagnostics import Severity
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.completion import completions
 from pinebench.syntax import Document, nodes
 from pinebench.syntax.walk import walk
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
     taken = 0
     spent = 0.0
     for path in paths:
-        script = Script(path.read_bytes().decode("utf-8", errors="replace"))
+        script = OpenScript(path.read_bytes().decode("utf-8", errors="replace"))
         findings = script.view.program.diagnostics
         if script.view.snapshot.version != 6 or any(found.severity is Severity.ERROR for found in findings):
             continue

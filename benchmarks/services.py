@@ -25,7 +25,7 @@ import recheck
 from pinebench.diagnostics import Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter.rules import opinions_on
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.completion import completions
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
@@ -63,7 +63,7 @@ begun = time.process_time()
 import pygls.lsp.server
 pygls = time.process_time()
 from lsprotocol import types
-from pinebench.lsp.running import make_server
+from pinebench.lsp.start import make_server
 server = make_server()
 item = types.TextDocumentItem("untitled:a", "pine", 1, sys.stdin.read())
 found = server.answers(server.documents.open(item)).diagnostics()
@@ -82,7 +82,7 @@ def start_up(text: str) -> tuple[float, float]:
 def measure(text: str) -> dict[str, list[float]]:
     """CPU milliseconds of each question, at places chosen by chance."""
     choose = random.Random(3)
-    script = Script(text)
+    script = OpenScript(text)
     places = [match.start(1) + 1 for match in _WORD.finditer(text)]
     found: dict[str, list[float]] = {}
     _ = script.view.program.diagnostics, opinions_on(script.view.program)
@@ -142,7 +142,7 @@ def rename_everywhere(folder: Path, count: int) -> int:
     while sum(outcomes.values()) < count:
         path = choose.choice(paths)
         text = path.read_bytes().decode("utf-8", errors="replace")
-        view = Script(text).view
+        view = OpenScript(text).view
         is_broken = any(each.severity is Severity.ERROR for each in view.program.diagnostics)
         variables = [each for each in view.program.variables if each.name != "_"]
         if view.snapshot.version != 6 or is_broken or not variables:
@@ -165,7 +165,7 @@ def _there_and_back(view: View, place: int, name: str) -> str:
     except UsageError as error:
         print(error.message)
         return "refused"
-    after = Script(there).view
+    after = OpenScript(there).view
     if _said(view, name) != _said(after, new):
         return "other findings"
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from pinebench.context import Context
-    from pinebench.tools.desk import Desk
+    from pinebench.tools.chart_browser import ChartBrowser
 
 __all__ = ["Chart", "connect"]
 
@@ -40,9 +40,9 @@ class Chart:
         environment, as on the command line. `wait` waits for a page that is missing; `allow_remote` permits a host that
         is not this computer; `allow_evaluate` permits `ui_evaluate`.
         """
-        from pinebench.tools.desk import Desk
+        from pinebench.tools.chart_browser import ChartBrowser
 
-        self.desk: Desk = Desk(
+        self.desk: ChartBrowser = ChartBrowser(
             host, port, target, wait=wait, allow_remote=allow_remote, allow_evaluate=allow_evaluate or None
         )
 

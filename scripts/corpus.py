@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     """Lint the folder named by the only argument, print the table and return the exit code."""
     folder = Path(arguments[0])
     grades = _read_grades(folder)
-    problems: list[project.Problem] = []
+    problems: list[project.FileProblem] = []
     paths = project.discover([str(folder)], lambda _: False, problems)
     outcomes = [_outcome(script, grades) for script in project.read_scripts(paths, problems)]
     for problem in problems:
@@ -62,7 +62,7 @@ def _read_grades(folder: Path) -> dict[str, str]:
     return {row["sha256"]: row["grade"] for row in rows}
 
 
-def _outcome(script: project.Script, grades: dict[str, str]) -> Outcome:
+def _outcome(script: project.SourceFile, grades: dict[str, str]) -> Outcome:
     started = time.process_time()
     findings = check_text(script.text, script.path)
     seconds = time.process_time() - started

@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.tools import calling, registry
-from pinebench.tools.desk import Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "tools"
@@ -34,7 +34,7 @@ class Recorder:
         self._perform = calling._perform  # pyright: ignore[reportPrivateUsage]
 
     def perform(
-        self, desk: Desk, tool: Tool, given: dict[str, object], context: Context
+        self, desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
     ) -> tuple[dict[str, Any], tuple[Image, ...]]:
         """Call a tool and note the keys of its result."""
         result, images = self._perform(desk, tool, given, context)

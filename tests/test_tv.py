@@ -11,13 +11,13 @@ from pinebench import tv
 from pinebench.errors import PinebenchError
 from pinebench.tools import registry
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 
 def test_every_tool_is_a_function_and_gives_its_result() -> None:
     assert set(registry.tools()) <= set(dir(tv))
     found = tv.template_search(query="ema ribbon", limit=1)
-    told = call(Desk(port=9), "template_search", {"query": "ema ribbon", "limit": 1})
+    told = call(ChartBrowser(port=9), "template_search", {"query": "ema ribbon", "limit": 1})
     assert {"success": True, **found} == told
 
 

@@ -20,7 +20,7 @@ _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delt
 """Which field of a block a piece of each kind goes to."""
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """A tool call: its id, the tool's name, and its arguments, None where they are no JSON object."""
 
     identifier: str
@@ -78,10 +78,10 @@ class Answer:
         return "\n".join(part for part in (self.text, *put_in) if part)
 
     @property
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[ToolCall]:
         """The tool calls in it, in order."""
         return [
-            Call(str(block.get("id")), str(block.get("name")), self._arguments(index, block))
+            ToolCall(str(block.get("id")), str(block.get("name")), self._arguments(index, block))
             for index, block in sorted(self._blocks.items())
             if block.get("type") == "tool_use"
         ]

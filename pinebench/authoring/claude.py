@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench.authoring.answer import Answer, Call
+from pinebench.authoring.answer import Answer, ToolCall
 from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
@@ -369,7 +369,7 @@ class Claude:
         status = getattr(error, "status_code", None)
         return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
 
-    def _perform(self, dialogue: Dialogue, call: Call) -> tuple[str, str, bool]:
+    def _perform(self, dialogue: Dialogue, call: ToolCall) -> tuple[str, str, bool]:
         """Do what `call` asks for; its id, words for the model, and whether it was done."""
         try:
             self._edit(dialogue, call)
@@ -377,7 +377,7 @@ class Claude:
             return call.identifier, self._foreign.line(error.message), False
         return call.identifier, "Replaced.", True
 
-    def _edit(self, dialogue: Dialogue, call: Call) -> None:
+    def _edit(self, dialogue: Dialogue, call: ToolCall) -> None:
         if call.name != _EDIT:
             raise PinebenchError(f"There is no tool '{call.name[:60]}', only {_EDIT}.")
         values = call.arguments

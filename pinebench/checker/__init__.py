@@ -12,8 +12,8 @@ from pinebench.checker.bound import (
     LibraryCall,
     UserCall,
 )
-from pinebench.checker.door import open_changed, open_program, read_script
 from pinebench.checker.folders import LibraryFolders, known_libraries
+from pinebench.checker.opening import open_changed, open_program, read_script
 from pinebench.checker.program import NamedCall, Program, check
 from pinebench.checker.trial import findings_after
 

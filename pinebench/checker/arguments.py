@@ -9,7 +9,8 @@ from pinebench.checker.builtins import ParameterSpec, special_values
 from pinebench.checker.checker import Checker
 from pinebench.checker.display import path_of, representation
 from pinebench.checker.hints import similar_parameter
-from pinebench.checker.misfits import (
+from pinebench.checker.types import BOOL, SERIES, Base, Type, display
+from pinebench.checker.value_hints import (
     in_order,
     joined,
     misplaced,
@@ -25,7 +26,6 @@ from pinebench.checker.misfits import (
     truth_value,
     written_as_text,
 )
-from pinebench.checker.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 

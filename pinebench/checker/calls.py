@@ -9,9 +9,9 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.display import dot_of, path_of, root_name
 from pinebench.checker.frames import Copied, ResolvedCall
 from pinebench.checker.hints import similar_function, similar_method
-from pinebench.checker.misfits import at_top_level
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.checker.value_hints import at_top_level
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 

@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol
 
 from pinebench.checker import recall
 from pinebench.checker.binder import Bindings, bind, bind_chunks, declared_before, told_of
+from pinebench.checker.cascading import without_echoes
 from pinebench.checker.checker import Checker
 from pinebench.checker.consistency import called, warn
 from pinebench.checker.constants import Unfolded, Value, fold
-from pinebench.checker.echoes import without_echoes
 from pinebench.checker.functions import check_uncalled, frame_for, is_generic
 from pinebench.checker.handlers import HANDLERS
 from pinebench.checker.report import Reporter

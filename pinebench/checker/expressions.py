@@ -10,7 +10,6 @@ from pinebench.checker.checker import Checker
 from pinebench.checker.display import dot_of, path_of, root_name
 from pinebench.checker.exports import stays_behind
 from pinebench.checker.hints import similar_field, similar_name
-from pinebench.checker.misfits import TAKEN_APART, history_of_field, taken_apart
 from pinebench.checker.operators import blame
 from pinebench.checker.symbols import TypeSymbol
 from pinebench.checker.types import (
@@ -27,6 +26,7 @@ from pinebench.checker.types import (
     parse_type,
     tuple_of,
 )
+from pinebench.checker.value_hints import TAKEN_APART, history_of_field, taken_apart
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces, types
 from pinebench.syntax import nodes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pinebench.checker import builtin_rules
+from pinebench.checker.argument_hints import out_of_order, to_leave_out
 from pinebench.checker.arguments import (
     Argument,
     Bound,
@@ -20,10 +21,9 @@ from pinebench.checker.builtins import OverloadSpec, ParameterSpec, Signature, s
 from pinebench.checker.checker import Checker
 from pinebench.checker.frames import Choice, ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
-from pinebench.checker.misfits import given_elsewhere, in_order, named_by_comparing, one_of
-from pinebench.checker.misorder import out_of_order, to_leave_out
 from pinebench.checker.typenames import resolve_template
 from pinebench.checker.types import COLOR, DISPLAYS, NA, REFUSED, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
+from pinebench.checker.value_hints import given_elsewhere, in_order, named_by_comparing, one_of
 from pinebench.checker.variadic import LOGS, check_log, check_variadic
 from pinebench.syntax import nodes
 

@@ -10,7 +10,6 @@ from pinebench.checker.arguments import report_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.defaults import check_default
 from pinebench.checker.exports import check_exported, check_exports
-from pinebench.checker.misfits import NOT_TAKEN_APART, bare_value, truth_value, tuple_in_one
 from pinebench.checker.operators import arithmetic, equality
 from pinebench.checker.promotion import promotion
 from pinebench.checker.symbols import VariableSymbol
@@ -42,6 +41,7 @@ from pinebench.checker.types import (
     tuple_of,
     unify,
 )
+from pinebench.checker.value_hints import NOT_TAKEN_APART, bare_value, truth_value, tuple_in_one
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.syntax import nodes

@@ -31,7 +31,7 @@ from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.walk import walk
 
 
-class Told(NamedTuple):
+class BriefFinding(NamedTuple):
     """A finding in short: its code and severity, and where in the text it begins."""
 
     code: str
@@ -39,24 +39,24 @@ class Told(NamedTuple):
     start: int
 
 
-def findings_after(program: Program, changed: Snapshot) -> list[Told]:
+def findings_after(program: Program, changed: Snapshot) -> list[BriefFinding]:
     """The findings about `changed`, a later state of the script of `program`, as a whole check would make them."""
     found = _Change(program, changed).findings() if _may_be_apart(program, changed) else None
     return _findings(program, changed) if found is None else found
 
 
-def _findings(program: Program, changed: Snapshot) -> list[Told]:
+def _findings(program: Program, changed: Snapshot) -> list[BriefFinding]:
     """The findings of a check of the whole script `changed`."""
     _, found = run(changed, NotedLibraries(program.sources), on_trial=True)
     return [_told(finding) for finding in found]
 
 
-def _has_errors(findings: Iterable[Diagnostic | Told]) -> bool:
+def _has_errors(findings: Iterable[Diagnostic | BriefFinding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
-def _told(finding: Diagnostic) -> Told:
-    return Told(finding.code, finding.severity, finding.span.start)
+def _told(finding: Diagnostic) -> BriefFinding:
+    return BriefFinding(finding.code, finding.severity, finding.span.start)
 
 
 def _may_be_apart(program: Program, after: Snapshot) -> bool:
@@ -106,7 +106,7 @@ class _Change:
         self._old = {id(chunk.body): chunk for chunk in _at(self._before, [self._places[tree] for tree in old])}
         self._new = {id(chunk.body): chunk for chunk in _at(after, [self._later[tree] for tree in new])}
 
-    def findings(self) -> list[Told] | None:
+    def findings(self) -> list[BriefFinding] | None:
         """The findings about the script after the change; None where its statements alone cannot tell them."""
         were, are = _functions_in(self._old.values()), _functions_in(self._new.values())
         if [_head(*each) for each in were] != [_head(*each) for each in are]:
@@ -124,14 +124,14 @@ class _Change:
         if not self._is_all(old, new, declared):
             return None
         starts = self._later
-        told: list[Told] = []
+        told: list[BriefFinding] = []
         for finding in self._program.diagnostics:
             chunk = self._before.chunk_at(finding.span.start)
             if id(chunk.body) not in self._old:
                 told.append(_told(finding)._replace(start=finding.span.start - chunk.start + starts[id(chunk.body)]))
         for (code, severity, (tree, start)), count in new.findings.items():
             if tree in self._new:
-                told += [Told(code, severity, starts[tree] + start)] * count
+                told += [BriefFinding(code, severity, starts[tree] + start)] * count
         if _has_errors(self._program.diagnostics) and not _has_errors(told):
             return None  # of a script without errors more is asked
         return told

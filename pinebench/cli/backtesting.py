@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.cli import running
+from pinebench.cli import run_options
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,7 @@ _CHOICES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare everything that a back-test is given."""
     add = parser.add_argument
-    running.add_arguments(add)
+    run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="end before this date")
     add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
@@ -86,7 +86,7 @@ class Prepared(NamedTuple):
     `test` runs it with TradingView's defaults of a day; `as_of` is the day that the arguments name.
     """
 
-    given: running.Given
+    given: run_options.RunInput
     as_of: date | None
     test: Testing
     check: Checking
@@ -103,12 +103,12 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     from pinebench.market.rates import read_rates
 
     properties = properties_of(args)
-    first, last = running.moment("--from", args.first), running.moment("--to", args.last)
-    day = running.as_of(args)
+    first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
+    day = run_options.as_of(args)
     read = (args.lower_data, args.standard_data, args.rates)
-    given = running.read_given(args, written, read)
+    given = run_options.read_run_input(args, written, read)
     program, chart = given.program, given.chart
-    running.check_range(args, chart.bars)
+    run_options.check_range(args, chart.bars)
     request = request_of(
         program,
         chart.bars,

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.execution.running import Result, run
+from pinebench.execution.columns import Result, run
 
 __all__ = ["Result", "run"]

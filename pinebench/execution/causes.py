@@ -12,7 +12,7 @@ from pinebench.checker import Program
 from pinebench.checker.builtins import Signature
 from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
 from pinebench.errors import UsageError
-from pinebench.runtime.requests import Asked
+from pinebench.runtime.requests import MadeRequest
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import parents_in, walk
@@ -73,7 +73,7 @@ _SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year 
 class Causes:
     """The causes in one script, found by going from an output back to all that it depends on."""
 
-    def __init__(self, program: Program, timeframe: str, asked: Iterable[Asked] = ()) -> None:
+    def __init__(self, program: Program, timeframe: str, asked: Iterable[MadeRequest] = ()) -> None:
         """`timeframe` is that of the chart's bars; `asked` are the requests that a run of the script made."""
         self.program = program
         self._asked = _longest(asked)
@@ -427,7 +427,7 @@ def _deciding(above: Node, below: Node) -> Iterator[Node]:
         yield above.left
 
 
-def _longest(asked: Iterable[Asked]) -> dict[int, float]:
+def _longest(asked: Iterable[MadeRequest]) -> dict[int, float]:
     """How long the bars are that each request got at most, in seconds, by the offset of its call."""
     found: dict[int, float] = {}
     for each in asked:

@@ -13,7 +13,7 @@ from pinebench.checker.types import BOOL, FLOAT, INT
 from pinebench.diagnostics import Severity
 from pinebench.execution.causes import Causes
 from pinebench.runtime.outputs import Output
-from pinebench.runtime.requests import Asked
+from pinebench.runtime.requests import MadeRequest
 from pinebench.runtime.runtime import Result
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
@@ -64,7 +64,7 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
     return found[:MOST_REASONS]
 
 
-def unserved(asked: Asked) -> tuple[int, str]:
+def unserved(asked: MadeRequest) -> tuple[int, str]:
     """The line of a request without bars, and that in words."""
     symbol = asked.symbol or "the chart's symbol"
     return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the bars at hand"
@@ -80,7 +80,7 @@ def in_words(timeframe: str) -> str:
     return f"{number} {name}{'s' if number > 1 else ''}"
 
 
-def _asked_by(causes: Causes, asked: Asked, reached: Sequence[Node]) -> bool:
+def _asked_by(causes: Causes, asked: MadeRequest, reached: Sequence[Node]) -> bool:
     calls = (node for node in reached if isinstance(node, nodes.Call) and causes.called(node).startswith("request."))
     return any(causes.is_own(call) and causes.start(call) == asked.start for call in calls)
 

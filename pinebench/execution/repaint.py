@@ -14,7 +14,7 @@ from typing import Any
 
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.execution import moments
+from pinebench.execution import live_updates
 from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed
@@ -198,10 +198,10 @@ class _Check:
 
     def _observed(self, count: int) -> Observed:
         """A run on the first `count` bars, with what is known of other symbols by then."""
-        cut = moments.first(self.bars, count)
+        cut = live_updates.first(self.bars, count)
         whole = count == len(self.bars.time)
         # When the last bar closes says the calendar; the next bar, where there is one, opens no earlier.
-        others = self.others if whole else moments.known(self.others, self.bars.time[count])
+        others = self.others if whole else live_updates.known(self.others, self.bars.time[count])
         return Observed(self.program, cut, self.symbol, others=others, **self._options)
 
     def run(self) -> Repainting:
@@ -215,7 +215,7 @@ class _Check:
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
         looked: list[int] = []
         cut = False
-        for count in dict.fromkeys((longest, *moments.prefixes(times, self.symbol))):
+        for count in dict.fromkeys((longest, *live_updates.prefixes(times, self.symbol))):
             if time.monotonic() > self.deadline:
                 cut = True
                 break
@@ -293,15 +293,15 @@ class _Check:
         """
         if self._declares("calc_on_order_fills"):
             return
-        lower = moments.lower_of(self.others, self.symbol)
+        lower = live_updates.lower_of(self.others, self.symbol)
         whole = self.whole.runtime.host.outputs.all
         for number in range(start, end):
             if time.monotonic() > self.deadline:
                 return
             close_time = self.whole.close_time(number)
-            path = moments.path(self.bars, number)
+            path = live_updates.path(self.bars, number)
             if lower is not None:
-                path = moments.inner_path(self.bars, number, lower, close_time)
+                path = live_updates.inner_path(self.bars, number, lower, close_time)
             fired = self._updates(earlier, number, path if self._runs_within() else path[-1:], close_time)
             if earlier.runtime.error is not None:
                 return
@@ -322,7 +322,7 @@ class _Check:
         given = declaration.call.arguments if declaration is not None else ()
         return any(argument.parameter == parameter and argument.value is True for argument in given)
 
-    def _updates(self, run: Observed, number: int, path: Sequence[moments.Update], close_time: int) -> list[Event]:
+    def _updates(self, run: Observed, number: int, path: Sequence[live_updates.Update], close_time: int) -> list[Event]:
         """Feed one bar, and say what fired before its last update."""
         fired: list[Event] = []
         opened = self.bars.time[number]
@@ -335,7 +335,7 @@ class _Check:
 
     def _move_others(self, run: Observed, moment: int) -> None:
         """Bring the bars of other symbols up to a moment, in place."""
-        for name, source in moments.known(self.others, moment).items():
+        for name, source in live_updates.known(self.others, moment).items():
             held = run.others[name].bars
             for column in ("time", "open", "high", "low", "close", "volume"):
                 getattr(held, column)[:] = getattr(source.bars, column)

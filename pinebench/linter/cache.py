@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pinebench.linter.engine import Checked
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Script
+    from pinebench.linter.project import SourceFile
 
 LIMIT = 10_000
 """Entries kept; beyond this the older half goes."""
@@ -46,7 +46,7 @@ class Cache:
         self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # with what each id is of, so that it lasts
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
-    def get(self, script: Script) -> list[Finding] | None:
+    def get(self, script: SourceFile) -> list[Finding] | None:
         """What was found in `script`; None when that is not known, or a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
@@ -59,7 +59,7 @@ class Cache:
         same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
         return findings if same else None
 
-    def put(self, script: Script, checked: Checked) -> None:
+    def put(self, script: SourceFile, checked: Checked) -> None:
         """Remember what was found in `script`."""
         libraries = {path: _digest(text) for path, text in checked.libraries.items()}
         entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}
@@ -77,14 +77,14 @@ class Cache:
             for entry in entries[: len(entries) // 2] if len(entries) > LIMIT else ():
                 os.unlink(entry.path)
 
-    def _library(self, script: Script, path: str) -> str | None:
+    def _library(self, script: SourceFile, path: str) -> str | None:
         """The hash of the library `path` that `script` would import now, found once a run; None where there is none."""
         key = script.libraries, path
         if key not in self._libraries:
             self._libraries[key] = _digest(find_library(script.libraries, path))
         return self._libraries[key]
 
-    def _file(self, script: Script) -> str:
+    def _file(self, script: SourceFile) -> str:
         digest = blake2b(_bytes(script.text), digest_size=20, salt=self._salt)
         if script.opinions:
             digest.update(self._opinions(script.opinions))

@@ -27,7 +27,7 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 """Folders that are never searched, besides hidden ones."""
 
 
-class Script(NamedTuple):
+class SourceFile(NamedTuple):
     """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and the codes of
     the rules of `linter/rules` that are asked."""
 
@@ -41,7 +41,7 @@ class Script(NamedTuple):
         """The source text."""
         return self.file.text
 
-    def with_text(self, text: str) -> Script:
+    def with_text(self, text: str) -> SourceFile:
         """The same script holding `text`."""
         return self._replace(file=self.file._replace(text=text))
 
@@ -49,7 +49,7 @@ class Script(NamedTuple):
 class Result(NamedTuple):
     """Everything found in one script; once a view has chosen what to show, that, and what is `hidden`."""
 
-    script: Script
+    script: SourceFile
     findings: list[Finding]
     hidden: Sequence[Hidden] = ()
 
@@ -69,7 +69,7 @@ LEFT_OUT = "left-out"
 """What they call a link that was not followed."""
 
 
-class Problem(NamedTuple):
+class FileProblem(NamedTuple):
     """Something that could not be checked: where, why, what to do, what reports call it, and its exit code."""
 
     path: str
@@ -82,7 +82,7 @@ class Problem(NamedTuple):
 def discover(
     paths: Sequence[str],
     excluded: Callable[[str], bool],
-    problems: list[Problem],
+    problems: list[FileProblem],
     *,
     outside: bool = False,
     force_exclude: bool = False,
@@ -102,14 +102,14 @@ def discover(
                 continue
             found.setdefault(os.path.realpath(path), path.replace(os.sep, "/"))
             continue
-        unreadable: list[Problem] = []
+        unreadable: list[FileProblem] = []
         there = list(_walk(path, unreadable))
         inside = [file for file in there if not excluded(file)]
         problems += unreadable
         if not inside and not unreadable and not (there and force_exclude):
             endings = " or ".join(EXTENSIONS)
             hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
-            problems.append(Problem(path, f"{path}: no scripts in this folder", hint))
+            problems.append(FileProblem(path, f"{path}: no scripts in this folder", hint))
         root = os.path.realpath(path)
         places: dict[str, str] = {}  # of folders, which are asked for each of their files
         links = {file for file in inside if os.path.islink(file)}
@@ -119,7 +119,7 @@ def discover(
                 found.setdefault(real, file)
             elif real not in found:
                 said = f"{file}: is a link that leads out of {path}, so it was left out"
-                problems.append(Problem(file, said, "name it, or exclude it", LEFT_OUT))
+                problems.append(FileProblem(file, said, "name it, or exclude it", LEFT_OUT))
     return sorted(found.values())
 
 
@@ -133,14 +133,14 @@ def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
     return os.path.join(places[folder], name)
 
 
-def read_scripts(paths: Iterable[str], problems: list[Problem]) -> list[Script]:
+def read_scripts(paths: Iterable[str], problems: list[FileProblem]) -> list[SourceFile]:
     """The scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
-    scripts: list[Script] = []
+    scripts: list[SourceFile] = []
     for path in paths:
         try:
-            scripts.append(Script(path, files.read(path)))
+            scripts.append(SourceFile(path, files.read(path)))
         except UsageError as error:
-            problems.append(Problem(path, error.message, error.hint))
+            problems.append(FileProblem(path, error.message, error.hint))
     return scripts
 
 
@@ -148,8 +148,8 @@ class FixedScript(NamedTuple):
     """A script before and after its fixes, how many were applied and which of them were guesses; `ended` when there was
     more to try than one run tries."""
 
-    before: Script
-    after: Script
+    before: SourceFile
+    after: SourceFile
     fixes: int
     guesses: tuple[Guess, ...] = ()
     ended: bool = False
@@ -196,10 +196,10 @@ def save_script(fixed: FixedScript) -> list[str]:
     return [*told, said] if said else told
 
 
-def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:
+def _walk(folder: str, unreadable: list[FileProblem]) -> Iterator[str]:
     def refuse(error: OSError) -> None:
         why = (error.strerror or str(error)).lower()
-        unreadable.append(Problem(error.filename, f"{error.filename}: cannot be read: {why}"))
+        unreadable.append(FileProblem(error.filename, f"{error.filename}: cannot be read: {why}"))
 
     ignored = Ignored(folder)
     waiting = [folder]

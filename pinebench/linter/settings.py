@@ -29,7 +29,7 @@ _NAMING = ("select", "extend-select", "ignore")
 """The keys that name codes."""
 
 
-class Asked(NamedTuple):
+class FileSettings(NamedTuple):
     """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), the
     rules to ask, by code, each with the options that are set for it, and whether a script that was not checked fails
     the run."""
@@ -59,7 +59,7 @@ class Asked(NamedTuple):
         return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
 
 
-def asked_of(
+def file_settings(
     path: str,
     file: str | None = None,
     *,
@@ -67,7 +67,7 @@ def asked_of(
     ignore: Sequence[str] = (),
     fail_on: str | None = None,
     tradingview: bool = False,
-) -> Asked:
+) -> FileSettings:
     """What is asked of the script at `path`: what its configuration says (`file` instead of the nearest one), where the
     other arguments, which are the flags of the same names, leave that open.
 
@@ -95,7 +95,7 @@ def asked_of(
     )
     options = options_of(path, file)
     severity, unchecked = _fail_on(fail_on or "", level.value)
-    return Asked(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
+    return FileSettings(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
 
 
 def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
@@ -120,9 +120,9 @@ def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None
             check_patterns(own.get(key, ()), f"{found}: '{key}' in [per-file.\"{pattern}\"]")
 
 
-class Settled:
+class RunSettings:
     """What is settled for the scripts of one run, by the configuration that counts for each and the flags, which are
-    those of `asked_of`: looked up once for each configuration file, since neither they nor the environment change
+    those of `file_settings`: looked up once for each configuration file, since neither they nor the environment change
     meanwhile."""
 
     def __init__(self, file: str | None = None, **flags: Any) -> None:
@@ -131,7 +131,7 @@ class Settled:
         self._files: dict[str, str | None] = {}
         self._patterns: dict[str | None, Sequence[str]] = {}
         self._libraries: dict[str | None, tuple[str, ...]] = {}
-        self._asked: dict[tuple[object, ...], Asked] = {}
+        self._asked: dict[tuple[object, ...], FileSettings] = {}
 
     def excludes(self, path: str) -> bool:
         """Whether key `exclude` of section `lint` leaves out the script at `path`."""
@@ -148,12 +148,12 @@ class Settled:
             self._libraries[found] = config.libraries_in(found)
         return self._libraries[found]
 
-    def asked(self, path: str) -> Asked:
+    def asked(self, path: str) -> FileSettings:
         """What is asked of the script at `path`; of all scripts of which the same is asked, one object."""
         found = self._file_of(path)
         key = (found, *(pattern for pattern, _ in config.per_file(path, self._file)))
         if key not in self._asked:
-            self._asked[key] = asked_of(path, self._file, **self._flags)
+            self._asked[key] = file_settings(path, self._file, **self._flags)
         return self._asked[key]
 
     def _file_of(self, path: str) -> str | None:

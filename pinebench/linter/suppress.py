@@ -60,21 +60,21 @@ class Hidden(NamedTuple):
     reason: str = ""
 
 
-class Told(NamedTuple):
+class Filtered(NamedTuple):
     """The findings to show, and those that are hidden, both in report order."""
 
     findings: list[Finding]
     hidden: list[Hidden]
 
 
-def told(text: str, path: str, findings: list[Finding], view: View) -> Told:
+def told(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
     """Which of `findings` in the script `text` a report shows, and which are hidden; with what is to be said of the
     comments that hide.
 
     TradingView knows no such comments, so the view of what it says hides nothing.
     """
     if view.tradingview:
-        return Told(view.of(findings), [])
+        return Filtered(view.of(findings), [])
     source = _source_with_comments(text)
     comments: list[Comment] = []
     if source is not None:
@@ -91,7 +91,7 @@ def told(text: str, path: str, findings: list[Finding], view: View) -> Told:
             hidden.append(Hidden(finding, False))
         else:
             shown.append(finding)
-    return Told(shown, hidden)
+    return Filtered(shown, hidden)
 
 
 def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str, int]:

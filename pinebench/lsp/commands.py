@@ -10,7 +10,7 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.files import Text
 from pinebench.linter import locate
-from pinebench.linter.project import Result, Script
+from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.report import Run
 from pinebench.linter.report import json as report
 from pinebench.syntax.lines import LineIndex
@@ -26,7 +26,7 @@ def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, con
     compiler = LocalCompiler(folders) if who == "local" else compilers.get(who)
     verdict = compiler.compile(text, context)
     found = locate(verdict.diagnostics, LineIndex(text), path)
-    run = Run([Result(Script(path, Text(text)), found)])
+    run = Run([Result(SourceFile(path, Text(text)), found)])
     outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
     return {**report.as_object(run), **outcome}
 

@@ -16,7 +16,7 @@ from pinebench.errors import UsageError
 from pinebench.files.libraries import candidates, locate_library
 from pinebench.linter.project import discover
 from pinebench.lsp.positions import UTF16, Positions
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.syntax import Snapshot
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Opened:
         self.uri = item.uri
         self.path = path_of(item.uri)
         self.version = item.version
-        self.script = Script(item.text)
+        self.script = OpenScript(item.text)
         self.converted: tuple[View, Conversion] | None = None
         """The state of the script that was last brought to v6, and how."""
         self.tokens: types.SemanticTokens | None = None

@@ -9,9 +9,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from pinebench.errors import PinebenchError
-from pinebench.lsp.answers import ACTION_KINDS, Answers
 from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
+from pinebench.lsp.handlers import ACTION_KINDS, Handlers
 from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
 
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
@@ -48,7 +48,7 @@ def register(server: Server) -> None:
         feature(method)(_bound(server, answer))
     feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, _rename))
 
-    def completion(answers: Answers, params: types.CompletionParams) -> types.CompletionList:
+    def completion(answers: Handlers, params: types.CompletionParams) -> types.CompletionList:
         made, items = answers.completion(params.position)
         server.offer(answers.opened.uri, items)
         return made
@@ -89,7 +89,7 @@ def _bound(server: Server, answer: Any) -> Any:
     return bound
 
 
-def _rename(answers: Answers, params: types.RenameParams) -> types.WorkspaceEdit:
+def _rename(answers: Handlers, params: types.RenameParams) -> types.WorkspaceEdit:
     return answers.rename(params.position, params.new_name)
 
 
@@ -262,7 +262,7 @@ def _register_commands(server: Server) -> None:
         return made.report
 
 
-def _about(server: Server, arguments: tuple[Any, ...]) -> Answers:
+def _about(server: Server, arguments: tuple[Any, ...]) -> Handlers:
     """Answers about the script whose URI a command is given."""
     uri = _arguments(arguments, "uri")["uri"]
     opened = server.documents.get(uri)

@@ -20,8 +20,8 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pinebench import __version__, config
 from pinebench.context import Context
 from pinebench.errors import PinebenchError
-from pinebench.lsp.answers import Answers, Wishes
 from pinebench.lsp.documents import Documents, Opened, path_of
+from pinebench.lsp.handlers import Handlers, Wishes
 from pinebench.services.completion import Item
 
 PAUSE = 0.08
@@ -290,9 +290,9 @@ class Server(LanguageServer):
 
     # answers
 
-    def answers(self, opened: Opened) -> Answers:
+    def answers(self, opened: Opened) -> Handlers:
         """Answers about a script as it is now."""
-        return Answers(self.documents, opened, self.wishes)
+        return Handlers(self.documents, opened, self.wishes)
 
     def offer(self, uri: str, items: list[Item]) -> None:
         """Keep the completions that were sent, for what is asked about one of them."""
@@ -402,7 +402,7 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def answering(method: Callable[[Answers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
+def answering(method: Callable[[Handlers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
     """A handler for questions about an open script; None for one that is not, and people's words for what fails."""
 
     def handler(server: Server, params: Any) -> Answer | None:

@@ -24,7 +24,7 @@ from pinebench import __version__
 from pinebench.context import Context
 from pinebench.mcp.server import Offer, called
 from pinebench.tools.calling import Outcome
-from pinebench.tools.desk import Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image
 
 GROUP = "conformance"
 """What `--tools` says to get it."""
@@ -159,7 +159,7 @@ _PROMPTS: dict[str, tuple[str, ...]] = {
 class Fixtures(Offer):
     """An offer of the suite's fixtures instead of pinebench's tools."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ChartBrowser) -> None:
         super().__init__(desk, [])
         self._watched: set[str] = set()
 

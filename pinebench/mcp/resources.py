@@ -15,7 +15,7 @@ from pinebench.errors import UsageError
 from pinebench.printable import json_text
 from pinebench.tools import registry
 from pinebench.tools.calling import perform
-from pinebench.tools.desk import Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image
 
 _ROOT = "pinebench://"
 _JSON = "application/json"
@@ -50,7 +50,7 @@ TEMPLATES = [
 """The resources that are there by many names."""
 
 
-def read(uri: str, desk: Desk, context: Context, picture: Image | None) -> Content:
+def read(uri: str, desk: ChartBrowser, context: Context, picture: Image | None) -> Content:
     """The resource at `uri`. Raises UsageError where there is none, and what reading it raises."""
     match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
@@ -86,19 +86,19 @@ def _screenshot(uri: str, picture: Image | None) -> Content:
     return types.BlobResourceContents(uri=uri, mime_type=picture.mime_type, blob=blob)
 
 
-def _told(desk: Desk, context: Context, name: str, /, **arguments: object) -> dict[str, Any]:
+def _told(desk: ChartBrowser, context: Context, name: str, /, **arguments: object) -> dict[str, Any]:
     return perform(desk, registry.find(name), dict(arguments), context)
 
 
-def _script(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+def _script(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
     return _told(desk, context, "pine_get_source", max_chars=500_000)["source"], _PINE
 
 
-def _chart(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+def _chart(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
     return json_text(_told(desk, context, "chart_get_state"), indent=2), _JSON
 
 
-def _names(_: Desk, __: Context, ___: str) -> tuple[str, str]:
+def _names(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
     from pinebench import reference
 
     kinds = {
@@ -111,26 +111,26 @@ def _names(_: Desk, __: Context, ___: str) -> tuple[str, str]:
     return "\n".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in kinds.items()), _TEXT
 
 
-def _codes(_: Desk, __: Context, ___: str) -> tuple[str, str]:
+def _codes(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
     from pinebench import codes
 
     every = {**codes.all_codes(), **codes.opinion_codes()}
     return "\n".join(f"{each.name} ({each.severity.label}): {each.template}" for each in every.values()), _TEXT
 
 
-def _templates(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+def _templates(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
     return json_text(_told(desk, context, "template_list"), indent=2), _JSON
 
 
-def _explained(desk: Desk, context: Context, name: str) -> tuple[str, str]:
+def _explained(desk: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
     return json_text(_told(desk, context, "pine_explain", name=name), indent=2), _JSON
 
 
-def _template(desk: Desk, context: Context, name: str) -> tuple[str, str]:
+def _template(desk: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
     return _told(desk, context, "template_get", name=name)["source"], _PINE
 
 
-_READERS: dict[tuple[str, bool], Callable[[Desk, Context, str], tuple[str, str]]] = {
+_READERS: dict[tuple[str, bool], Callable[[ChartBrowser, Context, str], tuple[str, str]]] = {
     ("script", False): _script,
     ("chart", False): _chart,
     ("screenshot", False): _script,

@@ -27,7 +27,7 @@ from pinebench.mcp.instructions import INSTRUCTIONS
 from pinebench.printable import in_json
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, answer
-from pinebench.tools.desk import Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image
 from pinebench.tools.registry import Tool
 
 MOST_AT_ONCE = 8
@@ -45,7 +45,7 @@ _ResultT = TypeVar("_ResultT")
 class Offer:
     """What one server offers: its tools, resources and prompts over one desk."""
 
-    def __init__(self, desk: Desk, tools: list[Tool], *, output_schemas: bool = False) -> None:
+    def __init__(self, desk: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
         """`output_schemas` sends the schema of each result along with the list, which costs a model's tokens."""
         self.desk = desk
         self.tools = {tool.name: tool for tool in tools}

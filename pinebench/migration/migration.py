@@ -12,7 +12,7 @@ from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.migration.dialect import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Kind, Remark
 from pinebench.migration.rewrites import REWRITES
-from pinebench.migration.script import Script
+from pinebench.migration.script import OldScript
 from pinebench.services.actions import newline_of
 from pinebench.syntax import Document
 from pinebench.syntax.changes import document_after
@@ -87,7 +87,7 @@ def _broken(text: str, error: Diagnostic, document: Document) -> str:
     return f"line {document.lines.position(error.span.start).line} cannot be read as v6: {error.message}"
 
 
-class _Told(NamedTuple):
+class _MovingRemark(NamedTuple):
     """A remark that still moves with the text: `step` counts the edits before it, `place` is where it stands after
     them."""
 
@@ -106,7 +106,7 @@ class _Way:
         self._version = version
         self._old = text
         self._shifts: list[Shift] = []
-        self._told: list[_Told] = []
+        self._told: list[_MovingRemark] = []
         mark = _marked(text, place)
         if place is None:
             told = f"there is no //@version= line, which meant Pine v1: it was read as v{version}, whose names it has"
@@ -129,23 +129,23 @@ class _Way:
         """Apply the rewrites until none has anything to change; the checked result."""
         known = known_libraries(libraries)
         self._comments = _comments_of(self.document)
-        script = Script(check(self.document, known), self._version)
+        script = OldScript(check(self.document, known), self._version)
         for _ in range(ROUNDS):
             with CollectionPaused():  # nothing of a round becomes garbage before it ends
                 if not self._round(script):
                     break
-                script = Script(check(self.document, known), self._version)
+                script = OldScript(check(self.document, known), self._version)
         self._round(script, last=True)
         return script.program
 
-    def _round(self, script: Script, *, last: bool = False) -> bool:
+    def _round(self, script: OldScript, *, last: bool = False) -> bool:
         """Let every rewrite look once; what fits together is applied. Returns whether anything changed."""
         edits = script.facts.edits()
         done: list[Change] = []
         for rewrite in REWRITES:
             if rewrite.last != last or not rewrite.oldest <= self._version <= rewrite.newest:
                 continue
-            for change in rewrite.look(script):
+            for change in rewrite.search(script):
                 edits.look_at(script.span(change.node).start)
                 if change.ask is None or _asked(edits, change):
                     done.append(change)
@@ -163,7 +163,7 @@ class _Way:
         return list((self._comments - kept).elements())
 
     def _tell(self, kind: Kind, text: str, place: int) -> None:
-        self._told.append(_Told(kind, text, len(self._shifts), place))
+        self._told.append(_MovingRemark(kind, text, len(self._shifts), place))
 
     def _apply(self, edits: Iterable[Edit]) -> None:
         """Make `edits`, which are in order; statements that none of them touches stay parsed and checked."""
@@ -177,7 +177,7 @@ class _Way:
         for error in errors:
             hint = f" ({error.hint})" if error.hint else ""
             text = f"{error.code}: {error.message}{hint}"
-            self._told.append(_Told(Kind.LOOK, text, len(self._shifts), error.span.start))
+            self._told.append(_MovingRemark(Kind.LOOK, text, len(self._shifts), error.span.start))
         found: dict[Remark, None] = {}
         for kind, text, step, place in self._told:
             was = after = place

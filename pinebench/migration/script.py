@@ -42,7 +42,7 @@ _STATEMENTS = (
 )
 
 
-class Script:
+class OldScript:
     """One state of a script of Pine `version` that is brought to v6; it is marked as v6 already."""
 
     def __init__(self, program: Program, version: int) -> None:
@@ -304,7 +304,7 @@ def _may_be_left_out(outer: nodes.Node, inner: nodes.Node) -> bool:
             return False
 
 
-def _runs_first(statement: nodes.Node, node: nodes.Node, script: Script) -> bool:
+def _runs_first(statement: nodes.Node, node: nodes.Node, script: OldScript) -> bool:
     """Whether `node` belongs to what a statement runs before its block."""
     match statement:
         case nodes.If():
@@ -322,7 +322,7 @@ def _runs_first(statement: nodes.Node, node: nodes.Node, script: Script) -> bool
             return True
 
 
-def _within(script: Script, node: nodes.Node, outer: nodes.Node) -> bool:
+def _within(script: OldScript, node: nodes.Node, outer: nodes.Node) -> bool:
     first, second = script.span(node), script.span(outer)
     return second.start <= first.start and first.end <= second.end
 

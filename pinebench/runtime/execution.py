@@ -13,7 +13,7 @@ from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
 from pinebench.runtime.emit import Generated, generate
-from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.runtime.faults import RuntimeFault, StackFrame
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
@@ -67,7 +67,7 @@ class Code:
         self._forms[file] = generated
         return compile(generated.source, file, "exec")
 
-    def called(self, file: str, row: int, name: str) -> Call | None:
+    def called(self, file: str, row: int, name: str) -> StackFrame | None:
         """The script's function and line at a frame of generated code; None for a frame that shows no line of it.
 
         `file`, `row` (1-based) and `name` are what a traceback says; the frames of requests count.
@@ -79,7 +79,7 @@ class Code:
         if name == "<lambda>" or not 0 < row <= len(generated.lines):
             return None
         line = generated.lines[row - 1]
-        return Call(self.functions.get(name, "#main"), line) if line or name != "bars" else None
+        return StackFrame(self.functions.get(name, "#main"), line) if line or name != "bars" else None
 
     def namespace(self, generated: Generated) -> dict[str, Any]:
         """The names that generated code can reach, and no others."""
@@ -371,9 +371,9 @@ class Execution:
         fault.stack = self.stack(error.__traceback__)
         return fault
 
-    def stack(self, traceback: TracebackType | None) -> list[Call]:
+    def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         """The script's calls in a traceback, innermost first, those of its requests included."""
-        found: list[Call] = []
+        found: list[StackFrame] = []
         while traceback is not None:
             code = traceback.tb_frame.f_code
             call = self.code.called(code.co_filename, traceback.tb_lineno, code.co_name)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.codes.running import STOPS, stop_message
+from pinebench.codes.runtime_errors import STOPS, stop_message
 
 
-class Call(NamedTuple):
+class StackFrame(NamedTuple):
     """One line of a stack: the function that was running (`#main` for the global code) and the line it had reached."""
 
     function: str
@@ -25,7 +25,7 @@ class RuntimeFault(Exception):
         self.code = code
         self.values = {name: _plain(value) for name, value in values.items()}
         self.bar: int | None = None
-        self.stack: list[Call] = []
+        self.stack: list[StackFrame] = []
 
     @property
     def message(self) -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol
 
-from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.runtime.faults import RuntimeFault, StackFrame
 
 _EACH = 0.02
 """Seconds between two looks at a run."""
@@ -48,7 +48,7 @@ class Running(Protocol):
 
     index: int
 
-    def stack(self, traceback: TracebackType | None) -> list[Call]: ...
+    def stack(self, traceback: TracebackType | None) -> list[StackFrame]: ...
 
 
 class Overrun(BaseException):

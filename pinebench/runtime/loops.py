@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pinebench.checker import Program
-from pinebench.runtime.faults import Call
+from pinebench.runtime.faults import StackFrame
 from pinebench.syntax.nodes import ForIn, ForTo, While
 from pinebench.syntax.walk import walk
 
 _MAIN = "#main"
-SCRIPT = Call(_MAIN, 1)
+SCRIPT = StackFrame(_MAIN, 1)
 """The script as a whole, where nobody knows which line was running."""
 
 
-def at_loop(program: Program, stack: list[Call]) -> list[Call]:
+def at_loop(program: Program, stack: list[StackFrame]) -> list[StackFrame]:
     """The stack up to the innermost loop that it is in, at the line on which this loop begins.
 
     Functions of libraries count the lines of another text, so where there are libraries only the global code is looked
@@ -23,7 +23,7 @@ def at_loop(program: Program, stack: list[Call]) -> list[Call]:
     for place, call in enumerate(stack):
         firsts = [first for first, last in loops if first <= call.line <= last and call.function in own]
         if firsts:
-            return [Call(call.function, max(firsts)), *stack[place + 1 :]]
+            return [StackFrame(call.function, max(firsts)), *stack[place + 1 :]]
     return stack
 
 

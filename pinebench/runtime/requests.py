@@ -28,7 +28,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MadeRequest:
     """A request that a run made.
 
     `line` and `start` (an offset, None within a library) say where its call stands. `symbol` is its ticker, empty for
@@ -275,7 +275,7 @@ class Requests:
         count = len(chart) if chart is not None else 0
         first = chart.bars.time[0] if chart is not None and count else None
         is_own = chart is not None and chart is self.execution.host.sources.chart
-        self.execution.host.asked[line, start, ticker.name, asked] = Asked(
+        self.execution.host.asked[line, start, ticker.name, asked] = MadeRequest(
             line, start, ticker.name, asked, count, first, is_own
         )
 

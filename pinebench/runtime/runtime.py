@@ -24,7 +24,7 @@ from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
-from pinebench.runtime.requests import Asked, Requests, Source, Sources
+from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
 _OVERRUNS = ("RE10110", "RE10022")
@@ -57,7 +57,7 @@ class Result:
     drawings: dict[str, list[Drawing]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     error: RuntimeFault | None = None
-    requests: list[Asked] = field(default_factory=list)
+    requests: list[MadeRequest] = field(default_factory=list)
     """Each request that was made, once for each symbol and timeframe."""
 
     @property
@@ -93,7 +93,7 @@ class Host:
         self.alerts = Alerts()
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
-        self.asked: dict[object, Asked] = {}
+        self.asked: dict[object, MadeRequest] = {}
         self._asked: set[object] = set()
         self._clock = clock
         self._drawings = drawings

@@ -14,7 +14,7 @@ from pinebench.checker.symbols import EnumSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import UNKNOWN_BASE, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.services.context import Context, Place, context_at
-from pinebench.services.expected import Asked
+from pinebench.services.expected import Expectation
 from pinebench.services.ranking import Nearby, fits, matches, popularity
 from pinebench.services.script import View
 from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
@@ -100,7 +100,7 @@ def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
         yield from _operators(context)
     else:
         near = Nearby(view.text, context.offset)
-        asked = Asked(view, context)
+        asked = Expectation(view, context)
         if place is Place.MEMBER:
             yield from _members(view, asked, near)
         elif place in (Place.TYPE, Place.FIELD, Place.PARAMETER):
@@ -121,7 +121,7 @@ def _colors(view: View) -> Iterator[_Candidate]:
 
 def _strings(view: View, context: Context) -> Iterator[_Candidate]:
     """The strings that a parameter takes."""
-    callee = Asked(view, context).callee
+    callee = Expectation(view, context).callee
     for parameter in callee.current() if callee is not None else ():
         for value in parameter.allowed:
             if value[:1] in ("'", '"'):
@@ -145,7 +145,7 @@ def _operators(context: Context) -> Iterator[_Candidate]:
 # behind a dot
 
 
-def _members(view: View, asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _members(view: View, asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     receiver = asked.context.receiver
     assert receiver is not None
     text = "".join(view.text[receiver.start : receiver.end].split())
@@ -166,7 +166,7 @@ def _members(view: View, asked: Asked, near: Nearby) -> Iterator[_Candidate]:
         yield from _of_anything(asked, near)
 
 
-def _namespace(asked: Asked, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+def _namespace(asked: Expectation, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
     bindings = asked.probe.bindings
     type_, enum, library = bindings.types.get(path), bindings.enums.get(path), bindings.imports.get(path)
     constants = set(asked.constants())
@@ -224,7 +224,7 @@ def _inside_export(library: ImportSymbol, name: str, near: Nearby) -> Iterator[_
         yield from _fields_of_enum(enum, near)
 
 
-def _of_value(asked: Asked, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+def _of_value(asked: Expectation, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
     """The fields and methods of values of type `base`."""
     if isinstance(base.symbol, TypeSymbol):
         for number, (name, field) in enumerate(base.symbol.fields.items()):
@@ -242,7 +242,7 @@ def _of_value(asked: Asked, base: Base, expected: tuple[Base, ...], near: Nearby
         yield _Candidate(name, "method", first.label, score + near.score(name), first.symbol)
 
 
-def _of_anything(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _of_anything(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     """What any value may have, where nothing is known about this one."""
     bindings = asked.probe.bindings
     sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
@@ -266,7 +266,7 @@ def _of_anything(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
 # bare names
 
 
-def _bare(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _bare(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     context = asked.context
     expected = asked.expected()
     starts = context.place is Place.STATEMENT
@@ -289,7 +289,7 @@ def _bare(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
                 yield _Candidate(snippet.label, "snippet", snippet.detail, -4.0, None, snippet.text)
 
 
-def _due(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _due(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     """The values that are meant for the place: members of an enum, constants of a special type."""
     for path, enum in asked.enums():
         for number, name in enumerate(enum.fields):
@@ -312,7 +312,7 @@ def _parted(path: str) -> tuple[str, str]:
     return short, owner
 
 
-def _named_arguments(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _named_arguments(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     """The parameters of the call that are not given yet, by name."""
     callee = asked.callee
     last = asked.context.tokens[-1] if asked.context.tokens else None
@@ -330,7 +330,7 @@ def _named_arguments(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
         yield _Candidate(parameter.name, "parameter", parameter.label, score, None, f"{parameter.name} = $0")
 
 
-def _declared(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+def _declared(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
     """What the script declares before the place."""
     bindings = asked.probe.bindings
     count = len(asked.probe.variables)
@@ -356,7 +356,7 @@ def _declared(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts:
         yield _Candidate(name, "library", library.path, 3.0 + near.score(name), library)
 
 
-def _builtins(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+def _builtins(asked: Expectation, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
     for name in _plain_names():
         if name in asked.probe.variables:
             continue
@@ -372,7 +372,7 @@ def _plain_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.partition(".")[0] for name in everything))
 
 
-def _types(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+def _types(asked: Expectation, near: Nearby) -> Iterator[_Candidate]:
     """What a declaration can name as a type."""
     bindings = asked.probe.bindings
     for name in reference.types():

@@ -55,14 +55,14 @@ class Token(NamedTuple):
     text: str
 
 
-class Given(NamedTuple):
+class WrittenArgument(NamedTuple):
     """An argument that stands in a call already: its name, if it has one, and where its value stands."""
 
     name: str | None
     value: Span
 
 
-class Call(NamedTuple):
+class EnclosingCall(NamedTuple):
     """The call in whose parentheses the place is.
 
     `callee` is where its name stands; `before` are the arguments before the current one, which is the `number`th;
@@ -70,7 +70,7 @@ class Call(NamedTuple):
     """
 
     callee: Span
-    before: tuple[Given, ...]
+    before: tuple[WrittenArgument, ...]
     number: int
     name: str | None
     given: frozenset[str]
@@ -89,13 +89,13 @@ class Context(NamedTuple):
     word: Span
     prefix: str
     receiver: Span | None
-    calls: tuple[Call, ...]
+    calls: tuple[EnclosingCall, ...]
     start: int
     head: str
     tokens: tuple[Token, ...]
 
     @property
-    def call(self) -> Call | None:
+    def call(self) -> EnclosingCall | None:
         """The innermost call around the place."""
         return self.calls[0] if self.calls else None
 
@@ -144,7 +144,7 @@ def _context(
     *,
     place: Place,
     receiver: Span | None = None,
-    calls: tuple[Call, ...] = (),
+    calls: tuple[EnclosingCall, ...] = (),
     text: str = "",
 ) -> Context:
     head = indent
@@ -241,9 +241,9 @@ def _opener(tokens: tuple[Token, ...], index: int) -> int:
     return -1
 
 
-def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[Call, ...]:
+def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[EnclosingCall, ...]:
     """The calls around the end of `tokens`, the innermost first."""
-    found: list[Call] = []
+    found: list[EnclosingCall] = []
     depth = 0
     index = len(tokens) - 1
     while index >= 0:
@@ -263,7 +263,7 @@ def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[Call, ...]:
     return tuple(found)
 
 
-def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> Call:
+def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> EnclosingCall:
     """The call of `callee` with the tokens `inside` behind its parenthesis; `end` is where the rest of it begins."""
     parts: list[list[Token]] = [[]]
     depth = 0
@@ -278,7 +278,7 @@ def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> Call:
     name = current[0].text if len(current) > 1 and current[1].kind == "ASSIGN" else None
     behind = _names_behind(text, end) if end >= 0 else ()
     given = frozenset(argument.name for argument in before if argument.name) | frozenset(behind)
-    return Call(callee, before, len(parts) - 1, name, given)
+    return EnclosingCall(callee, before, len(parts) - 1, name, given)
 
 
 def _is_in_template(part: list[Token]) -> bool:
@@ -286,10 +286,10 @@ def _is_in_template(part: list[Token]) -> bool:
     return opened > sum(1 for token in part if token.kind == "TEMPLATE_CLOSE")
 
 
-def _given(part: list[Token]) -> Given:
+def _given(part: list[Token]) -> WrittenArgument:
     if len(part) > 2 and part[1].kind == "ASSIGN":
-        return Given(part[0].text, Span(part[2].start, part[-1].end))
-    return Given(None, Span(part[0].start, part[-1].end))
+        return WrittenArgument(part[0].text, Span(part[2].start, part[-1].end))
+    return WrittenArgument(None, Span(part[0].start, part[-1].end))
 
 
 def _names_behind(text: str, start: int) -> list[str]:
@@ -307,7 +307,9 @@ def _names_behind(text: str, start: int) -> list[str]:
     return names if depth <= 0 else []
 
 
-def _place(snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> Place:
+def _place(
+    snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[EnclosingCall, ...], end: int
+) -> Place:
     """What may stand behind `tokens`, in code and behind no dot."""
     text = snapshot.text
     is_indented = text[begin : begin + 1] in (" ", "\t")
@@ -357,7 +359,7 @@ def _is_template(tokens: tuple[Token, ...]) -> bool:
     return is_open and (tokens[-1].text == "<" or (tokens[-1].kind == "COMMA" and tokens[index - 1].text != "array"))
 
 
-def _is_parameter(text: str, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> bool:
+def _is_parameter(text: str, tokens: tuple[Token, ...], calls: tuple[EnclosingCall, ...], end: int) -> bool:
     """Whether the place is among the parameters of a function that is being declared."""
     if len(calls) != 1 or not tokens:
         return False

@@ -11,7 +11,7 @@ from pinebench.checker.probe import Probe
 from pinebench.checker.symbols import EnumSymbol
 from pinebench.checker.types import BOOL, COLOR, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
-from pinebench.services.context import Call, Context, Place
+from pinebench.services.context import Context, EnclosingCall, Place
 from pinebench.services.script import View
 from pinebench.services.signatures import (
     Parameter,
@@ -30,7 +30,7 @@ class Callee(NamedTuple):
     """What the innermost call around a place may mean: all its `signatures`, and the numbers of those that fit what is
     given so far."""
 
-    call: Call
+    call: EnclosingCall
     signatures: list[Signature]
     fitting: list[int]
 
@@ -45,7 +45,7 @@ class Callee(NamedTuple):
         return [parameter for parameter in found if parameter is not None]
 
 
-class Asked:
+class Expectation:
     """What one probe tells about a place: the object before the dot, the call around it, what a value is compared to or
     kept in."""
 
@@ -74,7 +74,7 @@ class Asked:
     def _type(self, number: int | None) -> Type | None:
         return self.probe.types[number] if number is not None and number < len(self.probe.types) else None
 
-    def _callee(self, call: Call, owner: Type | None, arguments: Sequence[Type | None]) -> Callee:
+    def _callee(self, call: EnclosingCall, owner: Type | None, arguments: Sequence[Type | None]) -> Callee:
         text = self._view.text[call.callee.start : call.callee.end].partition("<")[0]
         root = text.partition(".")[0].strip()
         found: list[Signature] = []

@@ -6,7 +6,7 @@ from pinebench.diagnostics import Diagnostic
 from pinebench.errors import UsageError
 from pinebench.linter.engine import locate
 from pinebench.linter.rules import opinions_on
-from pinebench.linter.settings import Asked, asked_of
+from pinebench.linter.settings import FileSettings, file_settings
 from pinebench.linter.suppress import told
 from pinebench.services.script import View
 
@@ -24,8 +24,8 @@ def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
     return [finding.diagnostic for finding in told(view.text, path, located, asked.view).findings], trouble
 
 
-def _asked(path: str) -> tuple[Asked | None, str]:
+def _asked(path: str) -> tuple[FileSettings | None, str]:
     try:
-        return asked_of(path), ""
+        return file_settings(path), ""
     except UsageError as error:
         return None, f"{error.message}{f' ({error.hint})' if error.hint else ''}"

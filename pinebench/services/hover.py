@@ -10,7 +10,7 @@ from pinebench.checker.types import UNKNOWN_BASE, display
 from pinebench.diagnostics import Span
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, literal
-from pinebench.services.expected import Asked
+from pinebench.services.expected import Expectation
 from pinebench.services.names import named_at, path_at
 from pinebench.services.script import View
 from pinebench.services.signatures import Signature
@@ -115,7 +115,7 @@ def signature_help(view: View, offset: int) -> Help | None:
     context = context_at(view.snapshot, offset)
     if context.call is None:
         return None
-    callee = Asked(view, context).callee
+    callee = Expectation(view, context).callee
     if callee is None or not callee.signatures:
         return None
     active = callee.fitting[0]

@@ -65,7 +65,7 @@ class View:
         return any(parameter.type is None for function in functions for parameter in function.parameters)
 
 
-class Script:
+class OpenScript:
     """A text in an editor, with the libraries that it can import."""
 
     def __init__(self, text: str, sources: LibrarySource | None = None) -> None:

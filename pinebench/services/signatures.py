@@ -13,7 +13,7 @@ from pinebench.checker.frames import Frame
 from pinebench.checker.matching import accepts
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import COLLECTIONS, SERIES, UNKNOWN_BASE, Base, Type, assignable, display
-from pinebench.services.context import Call
+from pinebench.services.context import EnclosingCall
 
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
 
@@ -213,7 +213,7 @@ def _receives(signature: Signature, base: Base) -> bool:
     return first is not None and accepts(first, base.at(SERIES), {}, False)
 
 
-def fitting(signatures: Sequence[Signature], call: Call, types: Sequence[Type | None]) -> list[int]:
+def fitting(signatures: Sequence[Signature], call: EnclosingCall, types: Sequence[Type | None]) -> list[int]:
     """The numbers of the `signatures` that take the arguments before the current one, whose `types` are given, and have
     a parameter for the current one; those that fit best first, all where none fits."""
     scored = [(_misfits(each, call, types), number) for number, each in enumerate(signatures)]
@@ -221,7 +221,7 @@ def fitting(signatures: Sequence[Signature], call: Call, types: Sequence[Type | 
     return [number for misfits, number in scored if misfits == least]
 
 
-def _misfits(signature: Signature, call: Call, types: Sequence[Type | None]) -> int:
+def _misfits(signature: Signature, call: EnclosingCall, types: Sequence[Type | None]) -> int:
     environment: dict[Base, Base] = {}
     count = 0
     for number, (given, type_) in enumerate(zip(call.before, types, strict=True)):
@@ -243,7 +243,7 @@ def _takes(parameter: Parameter, type_: Type, environment: dict[Base, Base]) -> 
     return parameter.base is None or parameter.base is UNKNOWN_BASE or assignable(parameter.base, type_.base)
 
 
-def not_given(signatures: Iterable[Signature], call: Call) -> list[Parameter]:
+def not_given(signatures: Iterable[Signature], call: EnclosingCall) -> list[Parameter]:
     """The parameters that can still be given by name, in the order in which they are declared."""
     found: dict[str, Parameter] = {}
     for each in signatures:

@@ -20,7 +20,7 @@ from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
-from pinebench.studio.running import Runs, shared
+from pinebench.studio.script_runs import Runs, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal

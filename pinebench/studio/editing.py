@@ -12,7 +12,7 @@ from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.migration import TITLE, conversion, is_old
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.actions import actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
@@ -42,7 +42,7 @@ class _Text:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.script = Script("")
+        self.script = OpenScript("")
         self.version = 0
         self.offered: tuple[int, View, list[Item]] = (0, self.script.view, [])
 
@@ -77,7 +77,7 @@ class Editing:
             version = question["version"]
             if version < text.version:
                 return json_response({"version": text.version, "answer": None})
-            found = answer(_Asked(text, text.bring_to(version, question["source"]), question))
+            found = answer(_Question(text, text.bring_to(version, question["source"]), question))
         return json_response({"version": version, "answer": found})
 
     def _text(self, page: str) -> _Text:
@@ -89,7 +89,7 @@ class Editing:
             return text
 
 
-class _Asked:
+class _Question:
     """One question: the text that it is about, and what it says besides."""
 
     def __init__(self, text: _Text, view: View, question: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def _checked(question: Any, asked: dict[str, Any]) -> dict[str, Any]:
 # while typing
 
 
-def _completion(asked: _Asked) -> dict[str, object]:
+def _completion(asked: _Question) -> dict[str, object]:
     items = completions(asked.view, asked.offset)
     kept = items[:MOST_ITEMS]
     asked.text.offered = (asked.text.version, asked.view, kept)
@@ -156,7 +156,7 @@ def _completion(asked: _Asked) -> dict[str, object]:
     return {"items": made, "incomplete": len(items) > len(kept)}
 
 
-def _about(asked: _Asked) -> str | None:
+def _about(asked: _Question) -> str | None:
     """What there is to say about the completion with a `number` of the `list` that was offered last."""
     version, view, items = asked.text.offered
     number = asked.question["number"]
@@ -168,7 +168,7 @@ def _about(asked: _Asked) -> str | None:
     return (describe_builtin(item.label) if item.kind == "keyword" else item.detail) or None
 
 
-def _signature(asked: _Asked) -> dict[str, object] | None:
+def _signature(asked: _Question) -> dict[str, object] | None:
     found = signature_help(asked.view, asked.offset)
     if found is None:
         return None
@@ -179,7 +179,7 @@ def _signature(asked: _Asked) -> dict[str, object] | None:
     return {"signatures": signatures, "active": found.active, "parameter": parameter}
 
 
-def _hover(asked: _Asked) -> dict[str, object] | None:
+def _hover(asked: _Question) -> dict[str, object] | None:
     found = hover(asked.view, asked.offset)
     return {"text": found.text, "range": asked.range(found.span)} if found is not None else None
 
@@ -187,28 +187,28 @@ def _hover(asked: _Asked) -> dict[str, object] | None:
 # names
 
 
-def _definition(asked: _Asked) -> dict[str, int] | None:
+def _definition(asked: _Question) -> dict[str, int] | None:
     target = definition(asked.view, asked.offset)
     return asked.range(target.span) if target is not None and target.library is None else None
 
 
-def _type_definition(asked: _Asked) -> dict[str, int] | None:
+def _type_definition(asked: _Question) -> dict[str, int] | None:
     target = type_definition(asked.view, asked.offset)
     return asked.range(target.span) if target is not None and target.library is None else None
 
 
-def _references(asked: _Asked) -> list[dict[str, object]]:
+def _references(asked: _Question) -> list[dict[str, object]]:
     return [{"range": asked.range(use.span), "writes": use.writes} for use in references(asked.view, asked.offset)]
 
 
-def _renamable(asked: _Asked) -> dict[str, object]:
+def _renamable(asked: _Question) -> dict[str, object]:
     try:
         return {"range": asked.range(renamable(asked.view, asked.offset))}
     except UsageError as error:
         return _refused(error)
 
 
-def _rename(asked: _Asked) -> dict[str, object]:
+def _rename(asked: _Question) -> dict[str, object]:
     try:
         return {"edits": asked.edits(rename(asked.view, asked.offset, asked.question["name"]))}
     except UsageError as error:
@@ -222,7 +222,7 @@ def _refused(error: UsageError) -> dict[str, object]:
 # what can be done
 
 
-def _actions(asked: _Asked) -> list[dict[str, object]]:
+def _actions(asked: _Question) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for each in actions(asked.view, asked.span, asked.view.program.diagnostics):
         finding = each.finding
@@ -249,14 +249,14 @@ def _actions(asked: _Asked) -> list[dict[str, object]]:
     return found
 
 
-def _explain(asked: _Asked) -> dict[str, object]:
+def _explain(asked: _Question) -> dict[str, object]:
     try:
         return {"text": explained(asked.question["code"])}
     except UsageError as error:
         return _refused(error)
 
 
-def _convert(asked: _Asked) -> dict[str, object]:
+def _convert(asked: _Question) -> dict[str, object]:
     """The edits that bring the script to v6, and what a person must know."""
     made = conversion(asked.view.text)
     if made.migration.refused:
@@ -264,7 +264,7 @@ def _convert(asked: _Asked) -> dict[str, object]:
     return {"edits": asked.edits(made.edits), "summary": made.summary}
 
 
-def _layout(asked: _Asked) -> list[dict[str, object]]:
+def _layout(asked: _Question) -> list[dict[str, object]]:
     span = asked.span if "range" in asked.question else None
     return asked.edits(layout(asked.view, Style(), span))
 
@@ -272,7 +272,7 @@ def _layout(asked: _Asked) -> list[dict[str, object]]:
 # how it looks
 
 
-def _colors(asked: _Asked) -> list[dict[str, object]]:
+def _colors(asked: _Question) -> list[dict[str, object]]:
     return [
         {
             "range": asked.range(each.span),
@@ -287,18 +287,18 @@ def _colors(asked: _Asked) -> list[dict[str, object]]:
     ]
 
 
-def _written(asked: _Asked) -> str:
+def _written(asked: _Question) -> str:
     """How a picked colour is written."""
     picked = asked.question["color"]
     parts = (min(255, max(0, round(255 * picked[name]))) for name in ("red", "green", "blue", "alpha"))
     return written(Color(asked.span, *parts)).text
 
 
-def _folds(asked: _Asked) -> list[dict[str, object]]:
+def _folds(asked: _Question) -> list[dict[str, object]]:
     return [{"start": fold.first, "end": fold.last, "kind": fold.kind} for fold in folds(asked.view)]
 
 
-def _tokens(asked: _Asked) -> list[int]:
+def _tokens(asked: _Question) -> list[int]:
     """Tokens as Monaco packs them: each by its distance from the one before."""
     data: list[int] = []
     line = column = 1
@@ -313,11 +313,11 @@ def _tokens(asked: _Asked) -> list[int]:
     return data
 
 
-def _symbols(asked: _Asked) -> list[dict[str, object]]:
+def _symbols(asked: _Question) -> list[dict[str, object]]:
     return [_symbol(asked, entry) for entry in outline(asked.view)]
 
 
-def _symbol(asked: _Asked, entry: Entry) -> dict[str, object]:
+def _symbol(asked: _Question, entry: Entry) -> dict[str, object]:
     return {
         "name": entry.name,
         "detail": entry.detail,
@@ -328,7 +328,7 @@ def _symbol(asked: _Asked, entry: Entry) -> dict[str, object]:
     }
 
 
-_QUESTIONS: dict[str, tuple[dict[str, Any], Callable[[_Asked], object]]] = {
+_QUESTIONS: dict[str, tuple[dict[str, Any], Callable[[_Question], object]]] = {
     "completion": ({"at": _PLACE}, _completion),
     "about": ({"list": int, "number": int}, _about),
     "signature": ({"at": _PLACE}, _signature),

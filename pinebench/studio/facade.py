@@ -10,7 +10,7 @@ from pinebench.studio.compile import (
     meta_info,
     translate_light,
 )
-from pinebench.studio.scripts import SAMPLE, NameTaken, Script, ScriptStore
+from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore, StoredScript
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
 _LONGEST_NAME = 200
@@ -128,7 +128,7 @@ def _version_number(text: str) -> int | None:
     return int(number)
 
 
-def _listed(script: Script) -> dict[str, object]:
+def _listed(script: StoredScript) -> dict[str, object]:
     return {
         "scriptIdPart": script.id,
         "scriptName": script.name,
@@ -141,7 +141,7 @@ def _listed(script: Script) -> dict[str, object]:
     }
 
 
-def _saved(script: Script | None, compiled: CheckedScript) -> Response:
+def _saved(script: StoredScript | None, compiled: CheckedScript) -> Response:
     if script is None:
         return json_response({"success": False, "reason": "There is no such script"}, 404)
     info = {**meta_info(compiled.declaration), **_listed(script)}

@@ -38,7 +38,7 @@ class NameTaken(Exception):
     """Another script already has this name."""
 
 
-class Script(NamedTuple):
+class StoredScript(NamedTuple):
     """The newest version of one script; `modified` is unix time in seconds."""
 
     id: str
@@ -107,14 +107,14 @@ class ScriptStore:
         self._db.close()
         self._db, self._file = current, _identity(self._path)
 
-    def scripts(self) -> list[Script]:
+    def scripts(self) -> list[StoredScript]:
         """All scripts, the one saved last first."""
         rows = self._rows(
             "select s.id, s.name, v.title, v.kind, v.number, v.saved from script s join version v on v.script = s.id "
             "where v.number = (select max(number) from version where script = s.id) order by v.saved desc, s.name"
         )
         return [
-            Script(_text(id), _text(name), _text(title), _text(kind), _whole(number), _moment(saved))
+            StoredScript(_text(id), _text(name), _text(title), _text(kind), _whole(number), _moment(saved))
             for id, name, title, kind, number, saved in rows
         ]
 
@@ -135,11 +135,11 @@ class ScriptStore:
         )
         return [Version(_whole(number), _moment(saved), _whole(lines)) for number, saved, lines in rows]
 
-    def find(self, script_id: str) -> Script | None:
+    def find(self, script_id: str) -> StoredScript | None:
         """The script with this id, or None."""
         return next((script for script in self.scripts() if script.id == script_id), None)
 
-    def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> Script:
+    def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> StoredScript:
         """Save `source` as version 1 of a new script, by default with an id of its own; raises NameTaken."""
         script_id = script_id or f"USER;{uuid.uuid4().hex}"
         now = time.time()
@@ -149,9 +149,9 @@ class ScriptStore:
                 db.execute("insert into version values (?, 1, ?, ?, ?, ?)", (script_id, title, kind, source, now))
         except sqlite3.IntegrityError:
             raise NameTaken(name) from None
-        return Script(script_id, name, title, kind, 1, now)
+        return StoredScript(script_id, name, title, kind, 1, now)
 
-    def save(self, script_id: str, source: str, title: str, kind: str) -> Script | None:
+    def save(self, script_id: str, source: str, title: str, kind: str) -> StoredScript | None:
         """Save `source` as the next version; None when there is no such script."""
         with self._writing() as db:
             db.execute(
@@ -161,7 +161,7 @@ class ScriptStore:
             )
         return self.find(script_id)
 
-    def rename(self, script_id: str, name: str) -> Script | None:
+    def rename(self, script_id: str, name: str) -> StoredScript | None:
         """Give a script another name; None when there is no such script; raises NameTaken."""
         try:
             with self._writing() as db:

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from pinebench import config
 from pinebench.errors import UnavailableError
+from pinebench.studio.access import Access
 from pinebench.studio.app import Studio
-from pinebench.studio.door import Door
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.server import Server
 
@@ -40,7 +40,7 @@ class Session:
             raise _unusable(store, error) from None
         try:
             self.studio = Studio(self._store, bars)
-            door = Door(self.studio)
+            door = Access(self.studio)
             self._server = Server(door, port)
         except sqlite3.Error as error:
             self._store.close()

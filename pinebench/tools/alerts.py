@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypedDict, cast
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import Choice, Flag, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 
@@ -71,7 +71,7 @@ class Alerts(TypedDict):
 
 
 @tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",), prices=True)
-def alert_list(at: Call) -> Alerts:
+def alert_list(at: ToolContext) -> Alerts:
     """Ask the alert service for all alerts."""
     found = [_entry(row) for row in _rows(at)]
     for each in found:
@@ -101,7 +101,7 @@ class Made(TypedDict):
     prices=True,
 )
 def alert_create(
-    at: Call,
+    at: ToolContext,
     condition: Annotated[str, _CONDITION],
     price: Annotated[float, _PRICE],
     message: Annotated[str, _MESSAGE] = "",
@@ -133,7 +133,7 @@ def alert_create(
     prices=True,
 )
 def alert_edit(
-    at: Call,
+    at: ToolContext,
     alert_id: Annotated[int, _ID],
     condition: Annotated[str | None, _CONDITION] = None,
     price: Annotated[float, _PRICE] | None = None,
@@ -153,7 +153,9 @@ def alert_edit(
 
 
 @tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True, prices=True)
-def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]) -> Made:
+def alert_toggle(
+    at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
+) -> Made:
     """Make the alert anew in the other state, and delete the old one once the new one is there."""
     row = _row(at, alert_id)
     now = _entry(row)
@@ -183,7 +185,7 @@ class Deleted(TypedDict):
     outside=True,
 )
 def alert_delete(
-    at: Call,
+    at: ToolContext,
     alert_id: Annotated[int, _ID] | None = None,
     alert_ids: Annotated[list[int] | None, Several(_ID, "which alerts", most=200)] = None,
     delete_all: Annotated[bool, Flag("all alerts instead")] = False,
@@ -236,7 +238,7 @@ def _settings(row: _Row) -> _Row:
     return {key: value for key, value in row.items() if key not in _OWN and value is not None}
 
 
-def _replaced(at: Call, old: int, payload: _Row) -> Made:
+def _replaced(at: ToolContext, old: int, payload: _Row) -> Made:
     """Make an alert in the place of another one, which goes only once the new one is there with all it had."""
     row = _made(at, payload)
     made = _entry(row)
@@ -254,7 +256,7 @@ def _replaced(at: Call, old: int, payload: _Row) -> Made:
     return _told(made)
 
 
-def _made(at: Call, payload: _Row) -> _Row:
+def _made(at: ToolContext, payload: _Row) -> _Row:
     """Create an alert and read it back; one that is not as it was asked for is deleted again.
 
     Others may create alerts meanwhile, so ours is the one that the service names, or the one that is as asked for.
@@ -295,11 +297,11 @@ def _same_symbol(asked: str, made: str) -> bool:
     return ticker == other and (not exchange or found in (exchange, *_DELAYED))
 
 
-def _delete(at: Call, alert_id: int) -> None:
+def _delete(at: ToolContext, alert_id: int) -> None:
     _service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
 
 
-def _let_page_list(at: Call, there: list[int], gone: list[int]) -> None:
+def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
     """Wait until the page lists the alerts as the service does, where it says what it lists; the service decides."""
     with contextlib.suppress(PinebenchError):  # what was done is done, whatever the page shows of it
         at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
@@ -319,7 +321,7 @@ def _told(alert: Alert) -> Made:
     }
 
 
-def _row(at: Call, alert_id: int) -> _Row:
+def _row(at: ToolContext, alert_id: int) -> _Row:
     """The alert as the service lists it. Raises Refused where there is none."""
     rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
     if alert_id not in rows:
@@ -337,7 +339,7 @@ def _ended(expiration: str | None) -> bool:
     return (end if end.tzinfo else end.replace(tzinfo=UTC)) <= datetime.now(UTC)
 
 
-def _rows(at: Call) -> list[_Row]:
+def _rows(at: ToolContext) -> list[_Row]:
     rows: Any = _service(at, "/list_alerts", None, "list the alerts")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
         raise Refused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
@@ -389,7 +391,7 @@ def _object(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def _service(at: Call, path: str, payload: dict[str, Any] | None, what: str) -> Any:
+def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
     """What the alert service answers. Raises ServiceError, and Refused with its words where it says no."""
     from pinebench.tradingview.saved import service_data
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from pinebench.tools import markets
 from pinebench.tools.arguments import LONGEST_SOURCE, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.check import Problem, problems
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import FindingEntry, problems
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Repaints(markets.OnBars):
     prices=True,
 )
 def pine_repaint_check(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -95,7 +95,7 @@ class Audit(TypedDict):
     score: int
     checks: Checks
     declared: dict[str, Any]
-    findings: list[Problem]
+    findings: list[FindingEntry]
 
 
 @tool(
@@ -103,7 +103,7 @@ class Audit(TypedDict):
     "Audit a strategy offline: costs, size, exits, looking ahead, repainting; with lines and advice.",
     needs=Needs.NOTHING,
 )
-def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
+def pine_audit_strategy(at: ToolContext, source: Annotated[str, SOURCE]) -> Audit:
     """Errors, and the opinions on strategies and repainting, all of them."""
     from pinebench.checker import open_program
     from pinebench.runtime.runtime import declared
@@ -131,9 +131,9 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
 
 def _checks(program: Program, says: dict[str, Any], codes: set[str]) -> Checks:
     """The checks of a strategy by what it declares, `says`, how it orders, and what was found in it."""
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
-    look = Look(program)
+    look = RuleContext(program)
     declaration, orders = look.declaration, look.calls("strategy.entry", "strategy.order")
     leaves = [*look.calls("strategy.exit"), *look.calls("strategy.order")]
 

@@ -10,7 +10,7 @@ from pinebench.errors import PinebenchError
 from pinebench.tools import data
 from pinebench.tools.arguments import Choice, Flag, Several, Whole
 from pinebench.tools.capture import capture_screenshot
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import data_get_strategy_results
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
@@ -46,7 +46,7 @@ class Batch(TypedDict):
 
 @tool("batch", "Do one thing for several symbols and timeframes, then put the chart back.", changes=True, prices=True)
 def batch_run(
-    at: Call,
+    at: ToolContext,
     symbols: Annotated[list[str], _SYMBOLS],
     action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
@@ -74,7 +74,7 @@ def batch_run(
     }
 
 
-def _row(at: Call, symbol: str, timeframe: str, action: str, count: int, delay: int) -> Row:
+def _row(at: ToolContext, symbol: str, timeframe: str, action: str, count: int, delay: int) -> Row:
     try:
         done = show(at, symbol, timeframe or None)
         shown = timeframe or done["resolution"]
@@ -86,23 +86,23 @@ def _row(at: Call, symbol: str, timeframe: str, action: str, count: int, delay: 
     return {"symbol": done["symbol"], "timeframe": shown, "success": True, "result": result, "error": None}
 
 
-def _quote(at: Call, _: int) -> Mapping[str, Any]:
+def _quote(at: ToolContext, _: int) -> Mapping[str, Any]:
     return data.quote_get(at)
 
 
-def _bars(at: Call, count: int) -> Mapping[str, Any]:
+def _bars(at: ToolContext, count: int) -> Mapping[str, Any]:
     return data.data_get_ohlcv(at, count, summary=True)
 
 
-def _values(at: Call, _: int) -> Mapping[str, Any]:
+def _values(at: ToolContext, _: int) -> Mapping[str, Any]:
     return data.data_get_study_values(at)
 
 
-def _strategy(at: Call, _: int) -> Mapping[str, Any]:
+def _strategy(at: ToolContext, _: int) -> Mapping[str, Any]:
     return data_get_strategy_results(at)
 
 
-def _picture(at: Call, _: int) -> Mapping[str, Any]:
+def _picture(at: ToolContext, _: int) -> Mapping[str, Any]:
     return capture_screenshot(at, "chart", None, embed=False)
 
 
@@ -134,7 +134,7 @@ class Compared(TypedDict):
     prices=True,
 )
 def compare_symbols(
-    at: Call,
+    at: ToolContext,
     symbols: Annotated[list[str], Several(SYMBOL, "the first one is compared with the others", least=2, most=20)],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 100,
@@ -216,7 +216,7 @@ class Scanned(TypedDict):
     prices=True,
 )
 def scan_symbols(
-    at: Call,
+    at: ToolContext,
     symbols: Annotated[list[str], _SYMBOLS],
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 20,

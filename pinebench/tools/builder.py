@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
 
 from pinebench.tools.arguments import Choice, Several, Text, Values
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Modules(TypedDict):
 @tool(
     "builder", "List what strategies are built from: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING
 )
-def strategy_modules(at: Call, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
+def strategy_modules(at: ToolContext, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
     """All modules, or those of one kind."""
     from pinebench.authoring.building import MODULES
 
@@ -77,7 +77,7 @@ class Presets(TypedDict):
 
 
 @tool("builder", "List combinations of modules to build a strategy from.", needs=Needs.NOTHING)
-def strategy_presets(at: Call) -> Presets:
+def strategy_presets(at: ToolContext) -> Presets:
     """All presets."""
     from pinebench.authoring.building import PRESETS
 
@@ -119,7 +119,7 @@ class Built(TypedDict):
     needs=Needs.NOTHING,
 )
 def strategy_build(
-    at: Call,
+    at: ToolContext,
     preset: Annotated[str | None, Text("a name from strategy_presets", longest=60, example="trend_following")] = None,
     entries: Annotated[list[str] | None, Several(_NAME, "entry modules, joined by or", most=20)] = None,
     filters: Annotated[list[str] | None, Several(_NAME, "filter modules, joined by and", least=0, most=20)] = None,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.tools import registry
-from pinebench.tools.desk import Call, Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Tool
 
 _PRICES_MS = 5_000
@@ -38,14 +38,14 @@ class Outcome(NamedTuple):
 
 
 def call(
-    desk: Desk, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+    desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
 ) -> dict[str, Any]:
     """The object that the call of a tool gives; never raises: a failure is `{"success": false, "error", "hint"}`."""
     return answer(desk, name, arguments, context).result
 
 
 def answer(
-    desk: Desk, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+    desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
 ) -> Outcome:
     """As `call`, with the pictures and the error that faces show in their own way."""
     desk.notes()
@@ -76,17 +76,17 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
     return {**told, "notes": others} if others else told
 
 
-def perform(desk: Desk, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:
+def perform(desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:
     """The result of a tool without an envelope, for programs; raises PinebenchError."""
     return _perform(desk, tool, given, context or Context())[0]
 
 
 def _perform(
-    desk: Desk, tool: Tool, given: dict[str, object], context: Context
+    desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
 ) -> tuple[dict[str, Any], tuple[Image, ...]]:
     taken = tool.take(given)
     target = taken.pop("target", None) if tool.needs.page else None
-    at = Call(desk, context, target)
+    at = ToolContext(desk, context, target)
     context.check()
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))
@@ -100,7 +100,7 @@ def _perform(
     return result, tuple(at.images)
 
 
-def _page_prices(at: Call, result: dict[str, Any]) -> str | None:
+def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
     """Where the prices of a page's `result` come from; None for TradingView's page.
 
     A studio's are `sample` unless it says that every symbol of the result is charted from the user's own file.
@@ -128,7 +128,7 @@ def _symbols_in(value: Any) -> list[str]:
 
 
 @contextlib.contextmanager
-def _held(at: Call, tool: Tool) -> Generator[None]:
+def _held(at: ToolContext, tool: Tool) -> Generator[None]:
     """Hold the page of a tool that changes it, also against other processes."""
     if not (tool.changes and tool.needs.page):
         yield

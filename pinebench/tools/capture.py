@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from pinebench.tools.arguments import Choice, Flag, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call, Image
+from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import tool
 
 MOST_EMBEDDED = 2_000_000
@@ -42,7 +42,7 @@ class Captured(TypedDict):
     prices=True,
 )
 def capture_screenshot(
-    at: Call,
+    at: ToolContext,
     region: Annotated[str, Choice(tuple(_REGIONS), "the part of the page")] = "full",
     filename: Annotated[
         str | None, Text("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")

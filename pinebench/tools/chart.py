@@ -7,10 +7,10 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Choice, Flag, Number, Text, Values, Whole, shown
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 CHART_TYPES = (
     "Bars",
@@ -36,7 +36,7 @@ class State(TypedDict):
     resolution: str
     chartType: int
     chart_type: str
-    studies: list[answers.StudyEntry]
+    studies: list[page_results.StudyEntry]
 
 
 @tool(
@@ -44,9 +44,9 @@ class State(TypedDict):
     "Read symbol, timeframe, chart type and studies with their ids; ask once and reuse the ids.",
     untrusted=("studies",),
 )
-def chart_get_state(at: Call) -> State:
+def chart_get_state(at: ToolContext) -> State:
     """What the active chart shows."""
-    found: answers.ChartSummary = at.read("chart_summary")
+    found: page_results.ChartSummary = at.read("chart_summary")
     if found["symbol"] is None:
         at.page.require("chartApi")
     number = found["chartType"] if found["chartType"] is not None else -1
@@ -77,14 +77,14 @@ class Shown(TypedDict):
 @tool(
     "chart", "Show another symbol and wait for its bars; the old one comes back where it does not exist.", changes=True
 )
-def chart_set_symbol(at: Call, symbol: Annotated[str, SYMBOL]) -> Shown:
+def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)
     return {"symbol": done["symbol"], "resolution": done["resolution"], "chart_ready": True, "verified": True}
 
 
 @tool("chart", "Show another timeframe and wait for its bars.", changes=True)
-def chart_set_timeframe(at: Call, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
+def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
     """Show a timeframe."""
     done = show(at, None, timeframe)
     return {
@@ -109,7 +109,9 @@ class ChartType(TypedDict):
     "Draw the bars as Candles, Bars, Line, Area, HeikinAshi, HollowCandles, Renko … or by number.",
     changes=True,
 )
-def chart_set_type(at: Call, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]) -> ChartType:
+def chart_set_type(
+    at: ToolContext, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]
+) -> ChartType:
     """Change the chart's type."""
     from pinebench.tradingview.errors import PageError
 
@@ -148,7 +150,7 @@ class Managed(TypedDict):
     destroys=True,
 )
 def chart_manage_indicator(
-    at: Call,
+    at: ToolContext,
     action: Annotated[str, Choice(("add", "remove"), "add by `indicator`, or remove by `entity_id`")],
     indicator: Annotated[str | None, Text("full name, to add", 200)] = None,
     entity_id: Annotated[str | None, ENTITY] = None,
@@ -166,7 +168,9 @@ def chart_manage_indicator(
         }
     if indicator is None:
         raise UsageError("indicator is missing: which one is to be added", 'for example "Relative Strength Index"')
-    added: answers.AddedStudy = at.act("add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35)
+    added: page_results.AddedStudy = at.act(
+        "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
+    )
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
@@ -191,9 +195,9 @@ def chart_manage_indicator(
     return result
 
 
-def remove(at: Call, entity_id: str, kind: str) -> int:
+def remove(at: ToolContext, entity_id: str, kind: str) -> int:
     """Take a study or a drawing off the chart; how many are left. Raises Refused where it is not there or stays."""
-    done: answers.Removed = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
+    done: page_results.Removed = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
     if not done["found"]:
         known = ", ".join(done["known"]) or "none"
         raise Refused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
@@ -210,9 +214,9 @@ class Ranges(TypedDict):
 
 
 @tool("view", "Read which part of the time the chart shows, in unix seconds.")
-def chart_get_visible_range(at: Call) -> Ranges:
+def chart_get_visible_range(at: ToolContext) -> Ranges:
     """The visible range."""
-    found: answers.VisibleRange = at.read("visible_range")
+    found: page_results.VisibleRange = at.read("visible_range")
     return {"visible_range": found["visible_range"], "bars_range": found["bars_range"]}
 
 
@@ -228,15 +232,17 @@ _SECONDS = Number("unix seconds", 0, 1e11)
 
 
 @tool("view", "Scroll and zoom to a part of the time.", changes=True)
-def chart_set_visible_range(at: Call, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]) -> SetRange:
+def chart_set_visible_range(
+    at: ToolContext, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]
+) -> SetRange:
     """Show the bars between two moments."""
     if from_ >= to:
         raise UsageError(f"from must be before to, got: {from_:.15g} and {to:.15g}")
     return {"requested": {"from": from_, "to": to}, "actual": _show_range(at, from_, to), "verified": True}
 
 
-def _show_range(at: Call, start: float, end: float) -> dict[str, float] | None:
-    done: answers.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000})
+def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] | None:
+    done: page_results.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000})
     if done["actual"] is None:
         first, last = done["ends"]
         raise Refused(
@@ -265,11 +271,11 @@ class Scrolled(TypedDict):
 
 @tool("chart", "Scroll to a date, 25 bars on each side.", changes=True)
 def chart_scroll_to_date(
-    at: Call, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
+    at: ToolContext, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
 ) -> Scrolled:
     """Put a moment into the middle of the chart."""
     centre = moment("date", date)
-    found: answers.VisibleRange = at.read("visible_range")
+    found: page_results.VisibleRange = at.read("visible_range")
     span = 25 * (found["spacing"] or 86_400)
     window = {"from": centre - span, "to": centre + span}
     actual = _show_range(at, window["from"], window["to"])
@@ -286,7 +292,7 @@ def chart_scroll_to_date(
 
 
 @tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
-def symbol_info(at: Call) -> answers.SymbolInfo:
+def symbol_info(at: ToolContext) -> page_results.SymbolInfo:
     """The symbol of the active chart."""
     return at.read("symbol_info")
 
@@ -312,7 +318,7 @@ class FoundSymbols(TypedDict):
 
 @tool("chart", "Find symbols by ticker or name.", outside=True, untrusted=("results",))
 def symbol_search(
-    at: Call,
+    at: ToolContext,
     query: Annotated[str, Text("ticker or name", 100)],
     type: Annotated[
         str, Choice(("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"), "only symbols of this type")
@@ -367,12 +373,12 @@ class Inputs(TypedDict):
 
 @tool("chart", "Change inputs of a study by their ids (data_get_indicator lists them).", changes=True)
 def indicator_set_inputs(
-    at: Call,
+    at: ToolContext,
     entity_id: Annotated[str, ENTITY],
     inputs: Annotated[dict[str, Any], Values("values by input id")],
 ) -> Inputs:
     """Set inputs, read them back and wait for the values that they make; an unknown one changes nothing."""
-    done: answers.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
+    done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["unknown"]:
         raise Refused(
             f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
@@ -397,7 +403,7 @@ class Toggled(TypedDict):
 
 @tool("chart", "Show or hide a study.", changes=True)
 def indicator_toggle_visibility(
-    at: Call, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
+    at: ToolContext, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
 ) -> Toggled:
     """Set a study's visibility and read it back."""
     done = at.act("set_visible", {"id": entity_id, "visible": visible, "limit": 3000})["visible"]

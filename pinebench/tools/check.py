@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ SOURCE = Text("the whole script", LONGEST_SOURCE)
 _CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
 
 
-class Problem(TypedDict):
+class FindingEntry(TypedDict):
     """A finding: 1-based line and column, end exclusive."""
 
     line: int
@@ -37,8 +37,8 @@ class Checked(TypedDict):
     compiled: bool
     error_count: int
     warning_count: int
-    errors: list[Problem]
-    warnings: list[Problem]
+    errors: list[FindingEntry]
+    warnings: list[FindingEntry]
     origin: str
 
 
@@ -48,7 +48,7 @@ class Checked(TypedDict):
     needs=Needs.NETWORK,
     untrusted=("errors", "warnings"),
 )
-def pine_check(at: Call, source: Annotated[str, SOURCE]) -> Checked:
+def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
     """Send the script to TradingView's check and return what it says."""
     from pinebench import compilers
     from pinebench.linter.engine import locate
@@ -73,7 +73,7 @@ class Analyzed(TypedDict):
 
     issue_count: int
     passes_check: bool
-    diagnostics: list[Problem]
+    diagnostics: list[FindingEntry]
 
 
 @tool(
@@ -81,7 +81,7 @@ class Analyzed(TypedDict):
     "Check a script offline as TradingView's compiler would: errors and warnings only. Use it before pushing.",
     needs=Needs.NOTHING,
 )
-def pine_analyze(at: Call, source: Annotated[str, SOURCE]) -> Analyzed:
+def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:
     """Errors and warnings of the compiler, from our own checker."""
     from pinebench.linter.findings import View
 
@@ -96,7 +96,7 @@ def pine_analyze(at: Call, source: Annotated[str, SOURCE]) -> Analyzed:
 class Linted(TypedDict):
     """Findings with codes, advice, and whether a fix is known."""
 
-    diagnostics: list[Problem]
+    diagnostics: list[FindingEntry]
     errors: int
     warnings: int
     infos: int
@@ -109,7 +109,7 @@ class Linted(TypedDict):
     needs=Needs.NOTHING,
 )
 def pine_lint(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     select: Annotated[list[str] | None, _CODES] = None,
     ignore: Annotated[list[str] | None, _CODES] = None,
@@ -129,28 +129,28 @@ def pine_lint(
     }
 
 
-def problems(source: str, select: tuple[str, ...]) -> list[Problem]:
+def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
     """The findings about a script with the codes or of the groups in `select`."""
     from pinebench.linter.findings import View
 
     return _findings(source, View(select))
 
 
-def defaults(source: str) -> list[Problem]:
+def defaults(source: str) -> list[FindingEntry]:
     """The findings about a script by the rules that are on by default."""
     from pinebench.linter.findings import View
 
     return _findings(source, View())
 
 
-def _findings(source: str, view: Any) -> list[Problem]:
+def _findings(source: str, view: Any) -> list[FindingEntry]:
     from pinebench.linter.engine import lint_text
 
     return [_problem(each) for each in lint_text(source, "script", view)]
 
 
-def _problem(finding: Finding) -> Problem:
-    told: Problem = {
+def _problem(finding: Finding) -> FindingEntry:
+    told: FindingEntry = {
         "line": finding.line,
         "column": finding.column,
         "end_line": finding.end_line,
@@ -186,7 +186,7 @@ class Rules(TypedDict):
 
 @tool("scripts", "List the lint rules.", needs=Needs.NOTHING)
 def pine_rules(
-    at: Call, group: Annotated[str | None, Text("only this group", longest=40, example="repainting")] = None
+    at: ToolContext, group: Annotated[str | None, Text("only this group", longest=40, example="repainting")] = None
 ) -> Rules:
     """Every rule, or those of one group."""
     from pinebench.codes import opinion_codes
@@ -227,7 +227,7 @@ class Explained(TypedDict):
 
 @tool("check", "Explain an error code (CE10156), a built-in (ta.sma) or a keyword of Pine v6.", needs=Needs.NOTHING)
 def pine_explain(
-    at: Call, name: Annotated[str, Text("a built-in, an error code or a rule", longest=100, example="ta.sma")]
+    at: ToolContext, name: Annotated[str, Text("a built-in, an error code or a rule", longest=100, example="ta.sma")]
 ) -> Explained:
     """Why a code is reported, or what a name does."""
     from pinebench import codes, reference
@@ -287,7 +287,7 @@ class Formatted(TypedDict):
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
 )
-def pine_format(at: Call, source: Annotated[str, SOURCE]) -> Formatted:
+def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> Formatted:
     """What `pinebench format` writes."""
     from pinebench.formatting import format_text
 
@@ -306,7 +306,7 @@ class Fixed(TypedDict):
     error_count: int
     applied: list[str]
     guesses: list[str]
-    errors: list[Problem]
+    errors: list[FindingEntry]
 
 
 @tool(
@@ -316,7 +316,7 @@ class Fixed(TypedDict):
     cap=2 * LONGEST_SOURCE,
 )
 def pine_fix(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
 ) -> Fixed:
@@ -354,7 +354,7 @@ class Migrated(TypedDict):
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
 )
-def pine_migrate(at: Call, source: Annotated[str, SOURCE]) -> Migrated:
+def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> Migrated:
     """What `pinebench migrate` writes."""
     from pinebench.migration.migration import migrate
 
@@ -390,7 +390,7 @@ class Parameters(TypedDict):
 
 
 @tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
-def pine_parameters(at: Call, source: Annotated[str, SOURCE]) -> Parameters:
+def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Parameters:
     """The inputs in text order."""
     from pinebench.checker import open_program
     from pinebench.runtime.inputs import inputs_of
@@ -441,7 +441,7 @@ class WrittenScript(TypedDict):
     cap=2 * LONGEST_SOURCE,
 )
 def pine_write(
-    at: Call,
+    at: ToolContext,
     request: Annotated[str, Text("what the script is to do", 10_000)],
     template: Annotated[str, Text("a template's name, nearest, or none", 100)] = "nearest",
     compile_with: Annotated[

@@ -10,11 +10,11 @@ from pinebench.errors import UsageError
 from pinebench.tools.arguments import Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart import ENTITY
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.strategy import trades_table
 from pinebench.tools.timing import SYMBOL, kept, show
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 MOST_BARS = 500
 """Bars that one call gives at most."""
@@ -50,11 +50,11 @@ class Quote(TypedDict):
     untrusted=("description",),
     prices=True,
 )
-def quote_get(at: Call, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
+def quote_get(at: ToolContext, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
     """The last bar of the chart, or of another symbol."""
     from pinebench.tradingview.ready import same_symbol
 
-    found: answers.LastBar = at.read("quote")
+    found: page_results.LastBar = at.read("quote")
     if symbol is None or same_symbol(symbol, found["symbol"]):
         return _quote(found)
     with kept(at):
@@ -62,7 +62,7 @@ def quote_get(at: Call, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
         return _quote(at.read("quote"))
 
 
-def _quote(found: answers.LastBar) -> Quote:
+def _quote(found: page_results.LastBar) -> Quote:
     bar = found["bar"]
     if bar is None:
         raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
@@ -101,8 +101,8 @@ class Depth(TypedDict):
     bid_levels: int
     ask_levels: int
     spread: float | None
-    bids: list[answers.Level]
-    asks: list[answers.Level]
+    bids: list[page_results.Level]
+    asks: list[page_results.Level]
     raw_values: NotRequired[list[float]]
     note: NotRequired[str]
 
@@ -112,9 +112,9 @@ class Depth(TypedDict):
     "Read the order book (depth of market) while its panel is open; ui_open_panel trading opens a studio's.",
     prices=True,
 )
-def depth_get(at: Call) -> Depth:
+def depth_get(at: ToolContext) -> Depth:
     """Bids and asks as the page shows them; a studio's are sample data."""
-    found: answers.Depth = at.read("depth")
+    found: page_results.Depth = at.read("depth")
     if not found["found"]:
         raise Refused(
             "the page shows no order book (depth of market)",
@@ -175,12 +175,12 @@ class Ohlcv(TypedDict):
     prices=True,
 )
 def data_get_ohlcv(
-    at: Call,
+    at: ToolContext,
     count: Annotated[int, Whole(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
     summary: Annotated[bool, Flag("a summary instead of all bars")] = False,
 ) -> Ohlcv:
     """The last bars of the active chart."""
-    found: answers.Bars = at.read("bars", {"count": count})
+    found: page_results.Bars = at.read("bars", {"count": count})
     bars = [_bar(row) for row in found["bars"]]
     if not bars:
         raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
@@ -245,13 +245,13 @@ class Indicator(TypedDict):
     entity_id: str
     name: str
     visible: bool
-    inputs: list[answers.InputValue]
+    inputs: list[page_results.InputValue]
 
 
 @tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"), prices=True)
-def data_get_indicator(at: Call, entity_id: Annotated[str, ENTITY]) -> Indicator:
+def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Indicator:
     """Inputs of one study."""
-    found: answers.StudyDetails = at.read("study_details", {"id": entity_id})
+    found: page_results.StudyDetails = at.read("study_details", {"id": entity_id})
     return {
         "entity_id": found["id"],
         "name": found["name"],
@@ -265,7 +265,7 @@ class StudyValues(TypedDict):
 
     symbol: str
     study_count: int
-    studies: list[answers.StudyValues]
+    studies: list[page_results.StudyValues]
 
 
 @tool(
@@ -274,9 +274,9 @@ class StudyValues(TypedDict):
     untrusted=("studies",),
     prices=True,
 )
-def data_get_study_values(at: Call, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
+def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
     """The values in the data window."""
-    found: answers.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
+    found: page_results.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
     studies = [each for each in found["studies"] if each["values"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
 
@@ -295,7 +295,7 @@ _PRECISION = Whole("decimals of prices (two above 10)", 0, 12)
 
 @tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",), prices=True)
 def data_get_pine_lines(
-    at: Call,
+    at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
@@ -326,7 +326,7 @@ def data_get_pine_lines(
 
 @tool("data", "Read the labels that scripts drew, the newest last.", untrusted=("studies",), prices=True)
 def data_get_pine_labels(
-    at: Call,
+    at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
     max_labels: Annotated[int, Whole("labels of each study, the newest", least=1, most=500, clamp=True)] = 50,
     verbose: Annotated[bool, _VERBOSE] = False,
@@ -350,7 +350,7 @@ def data_get_pine_labels(
 
 @tool("data", "Read the boxes (zones) that scripts drew, from high to low.", untrusted=("studies",), prices=True)
 def data_get_pine_boxes(
-    at: Call,
+    at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
@@ -380,7 +380,7 @@ def data_get_pine_boxes(
 
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
-def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") -> Drawings:
+def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> Drawings:
     """Tables by study: rows as texts, cells with | between."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -407,12 +407,12 @@ def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") ->
     prices=True,
 )
 def data_get_pine_shapes(
-    at: Call,
+    at: ToolContext,
     study_filter: Annotated[str, FILTER] = "",
     max_shapes: Annotated[int, Whole("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
     """Plotted shapes by study: when, and what they are called."""
-    found: answers.Graphics = at.read(
+    found: page_results.Graphics = at.read(
         "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
     )
     studies = [
@@ -434,9 +434,9 @@ def _shape(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _drawn(
-    at: Call, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
+    at: ToolContext, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
 ) -> Drawings:
-    found: answers.Graphics = at.read(
+    found: page_results.Graphics = at.read(
         "graphics", {"kind": kind, "filter": study_filter, "most": 5000, "limit": COMPUTED_MS}
     )
     studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
@@ -469,7 +469,7 @@ class Exported(TypedDict):
     prices=True,
 )
 def data_export_csv(
-    at: Call,
+    at: ToolContext,
     path: Annotated[str, Text("a file that is not there yet", 4096, example="aapl.csv")],
     what: Annotated[
         str, Choice(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades")
@@ -493,11 +493,11 @@ def data_export_csv(
     }
 
 
-def _bars_table(at: Call, studies: bool) -> list[list[Any]]:
+def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
     """Bars below the names of their columns."""
     from datetime import UTC, datetime
 
-    found: answers.Export = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
+    found: page_results.Export = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
         raise Refused("the chart has no bars", "look at the page in the browser")
     moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])

@@ -8,9 +8,9 @@ from pinebench.errors import UsageError
 from pinebench.tools.arguments import POINT, Choice, Flag, Text, Values
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart import ENTITY, remove
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 _TWO_POINTS = ("trend_line", "ray", "extended", "arrow", "rectangle", "price_range", "date_range")
 _ONE_POINT = ("horizontal_line", "horizontal_ray", "vertical_line", "text", "arrow_up", "arrow_down", "flag")
@@ -21,7 +21,7 @@ class Drawn(TypedDict):
 
     shape: str
     entity_id: str
-    points: list[answers.Point]
+    points: list[page_results.Point]
     verified: bool
 
 
@@ -32,7 +32,7 @@ class Drawn(TypedDict):
     prices=True,
 )
 def draw_shape(
-    at: Call,
+    at: ToolContext,
     shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS), "what to draw")],
     point: Annotated[dict[str, float], POINT],
     point2: Annotated[dict[str, float] | None, POINT] = None,
@@ -48,7 +48,7 @@ def draw_shape(
         raise UsageError("text is missing: what is to be written")
     points = [point] if point2 is None else [point, point2]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
-    made: answers.MadeShape = at.act("draw_shape", request)
+    made: page_results.MadeShape = at.act("draw_shape", request)
     if made["id"] is None:
         raise Refused(f"the {shape} was not drawn: {made['refused'] or 'no new drawing appeared'}"[:400])
     return {
@@ -59,7 +59,7 @@ def draw_shape(
     }
 
 
-def _same(wanted: list[dict[str, float]], found: list[answers.Point]) -> bool:
+def _same(wanted: list[dict[str, float]], found: list[page_results.Point]) -> bool:
     """Whether points are where they were put; a chart may move a time to the bar that it falls on."""
     prices = [each["price"] for each in found]
     return len(found) == len(wanted) and all(
@@ -72,13 +72,13 @@ class Listed(TypedDict):
     """The drawings on the chart."""
 
     count: int
-    shapes: list[answers.ShapeEntry]
+    shapes: list[page_results.ShapeEntry]
 
 
 @tool("drawing", "List the drawings on the chart.")
-def draw_list(at: Call) -> Listed:
+def draw_list(at: ToolContext) -> Listed:
     """Every drawing with its id."""
-    found: answers.Shapes = at.read("shapes")
+    found: page_results.Shapes = at.read("shapes")
     return {"count": len(found["shapes"]), "shapes": found["shapes"]}
 
 
@@ -87,7 +87,7 @@ class Properties(TypedDict):
 
     entity_id: str
     name: str
-    points: list[answers.Point]
+    points: list[page_results.Point]
     properties: dict[str, Any]
     visible: bool | None
     locked: bool | None
@@ -96,9 +96,9 @@ class Properties(TypedDict):
 
 
 @tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",), prices=True)
-def draw_get_properties(at: Call, entity_id: Annotated[str, ENTITY]) -> Properties:
+def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Properties:
     """The points and properties of one drawing."""
-    found: answers.ShapeDetails = at.read("shape_details", {"id": entity_id})
+    found: page_results.ShapeDetails = at.read("shape_details", {"id": entity_id})
     if not found["found"]:
         raise Refused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
     return {
@@ -123,7 +123,7 @@ class Removed(TypedDict):
 
 
 @tool("drawing", "Take one drawing off the chart.", changes=True)
-def draw_remove_one(at: Call, entity_id: Annotated[str, ENTITY]) -> Removed:
+def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Removed:
     """Remove a drawing and see that it has gone."""
     left = remove(at, entity_id, "shape")
     return {"entity_id": entity_id, "removed": True, "remaining_shapes": left, "verified": True}
@@ -138,12 +138,12 @@ class Cleared(TypedDict):
 
 
 @tool("drawing", "Take all drawings off the chart; needs confirm: true.", changes=True, destroys=True)
-def draw_clear(at: Call, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
+def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
     """Remove every drawing and see that none is left."""
     if not confirm:
         count = len(at.read("shapes")["shapes"])
         raise Refused(f"all {count} drawings would be gone", "say confirm: true")
-    done: answers.Cleared = at.act("clear_shapes", {"limit": 3000})
+    done: page_results.Cleared = at.act("clear_shapes", {"limit": 3000})
     if done["left"]:
         raise Refused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")
     return {"action": "all_shapes_removed", "removed": done["before"], "verified": True}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from pinebench.errors import PinebenchError, UnavailableError
 from pinebench.tools.arguments import Flag, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
     from pinebench.tradingview.targets import Target
@@ -50,7 +50,7 @@ class Health(TypedDict):
     "Check that the chart page answers; call it first, and when something fails.",
     untrusted=("target_title", "dialogs"),
 )
-def tv_health_check(at: Call) -> Health:
+def tv_health_check(at: ToolContext) -> Health:
     """Connect, and say which page is driven and what it shows; a page without a chart API is no error."""
     from pinebench.tradingview import paths, targets
 
@@ -98,7 +98,7 @@ class Discovered(TypedDict):
 
 
 @tool("ui", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
-def tv_discover(at: Call) -> Discovered:
+def tv_discover(at: ToolContext) -> Discovered:
     """Look for every object of the table of paths."""
     from pinebench.tradingview import paths
 
@@ -120,7 +120,7 @@ def tv_discover(at: Call) -> Discovered:
 
 
 @tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000)
-def tv_ui_state(at: Call) -> answers.UiState:
+def tv_ui_state(at: ToolContext) -> page_results.UiState:
     """One look at the page's panels and buttons."""
     return at.read("ui_state")
 
@@ -146,7 +146,7 @@ class Launched(TypedDict):
     outside=True,
 )
 def tv_launch(
-    at: Call,
+    at: ToolContext,
     port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
     browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
@@ -180,7 +180,7 @@ class Targets(TypedDict):
 
 
 @tool("health", "List the browser's pages that can be driven.", needs=Needs.BROWSER, untrusted=("targets",))
-def target_list(at: Call, all: Annotated[bool, Flag("also pages that are no charts")] = False) -> Targets:
+def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are no charts")] = False) -> Targets:
     """The pages, charts first."""
     found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
     return {"count": len(found), "targets": found}
@@ -202,7 +202,7 @@ class Switched(TypedDict):
     changes=True,
 )
 def target_switch(
-    at: Call,
+    at: ToolContext,
     target: Annotated[str, Text("id, or a piece of its address", 200)],
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
 ) -> Switched:
@@ -221,7 +221,7 @@ def target_switch(
     }
 
 
-def pages(at: Call) -> list[Target]:
+def pages(at: ToolContext) -> list[Target]:
     """Every page of the browser. Raises UnavailableError where none answers."""
     from pinebench.tradingview import targets
     from pinebench.tradingview.connection import LAUNCH_HINT
@@ -239,7 +239,7 @@ def _drivable(target: Target) -> bool:
     return target.kind in (Kind.CHART, Kind.LOOPBACK)
 
 
-def _current(at: Call) -> str | None:
+def _current(at: ToolContext) -> str | None:
     """The id of the page that is driven; None where none can be."""
     try:
         return at.connection.tab(at.context).target.id

@@ -7,11 +7,11 @@ from typing import Annotated, TypedDict
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Flag, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.health import pages
 from pinebench.tools.registry import Needs, tool
 from pinebench.tools.timing import SYMBOL, show
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 LAYOUTS = {
     "s": "one chart",
@@ -51,13 +51,13 @@ class Panes(TypedDict):
     layout_name: str
     chart_count: int
     active_index: int
-    panes: list[answers.Pane]
+    panes: list[page_results.Pane]
 
 
 @tool("layout", "List the panes with their symbols, and which one is active.")
-def pane_list(at: Call) -> Panes:
+def pane_list(at: ToolContext) -> Panes:
     """The panes of the layout."""
-    found: answers.Panes = at.read("panes")
+    found: page_results.Panes = at.read("panes")
     return {
         "layout": found["layout"],
         "layout_name": LAYOUTS.get(found["layout"], found["layout"]),
@@ -81,12 +81,14 @@ class Arranged(TypedDict):
     "Arrange panes: s, 2h, 2v, 2-1, 1-2, 3h, 3v, 3s, 4, 4h, 4v, 4s, 6 … 16, or 2x2 and the like.",
     changes=True,
 )
-def pane_set_layout(at: Call, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]) -> Arranged:
+def pane_set_layout(
+    at: ToolContext, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]
+) -> Arranged:
     """Arrange the panes and count them."""
     code = _ALIASES.get(layout.strip().lower(), layout.strip().lower())
     if code not in LAYOUTS:
         raise UsageError(f"layout must be one of {', '.join(LAYOUTS)}, got: {layout}")
-    done: answers.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
+    done: page_results.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
     if done["layout"] != code:
         raise Refused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
     return {"layout": code, "layout_name": LAYOUTS[code], "chart_count": done["count"], "verified": True}
@@ -104,9 +106,9 @@ _INDEX = Whole("from 0", 0, 63)
 
 
 @tool("layout", "Make a pane the active one; all tools work on the active chart.", changes=True)
-def pane_focus(at: Call, index: Annotated[int, _INDEX]) -> FocusedPane:
+def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
     """Click on a pane."""
-    done: answers.Focused = at.act("focus_pane", {"index": index, "limit": 2000})
+    done: page_results.Focused = at.act("focus_pane", {"index": index, "limit": 2000})
     if index >= done["total"]:
         raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
     if done["focused"] != index:
@@ -123,7 +125,7 @@ class PaneSymbol(TypedDict):
 
 
 @tool("layout", "Show a symbol in one pane, which becomes the active one.", changes=True)
-def pane_set_symbol(at: Call, index: Annotated[int, _INDEX], symbol: Annotated[str, SYMBOL]) -> PaneSymbol:
+def pane_set_symbol(at: ToolContext, index: Annotated[int, _INDEX], symbol: Annotated[str, SYMBOL]) -> PaneSymbol:
     """Focus a pane and show a symbol in it."""
     pane_focus(at, index)
     done = show(at, symbol, None)
@@ -149,7 +151,7 @@ class Layouts(TypedDict):
 
 
 @tool("layout", "List the saved chart layouts.", untrusted=("layouts",))
-def layout_list(at: Call) -> Layouts:
+def layout_list(at: ToolContext) -> Layouts:
     """Every saved layout."""
     found = _layouts(at)
     listed: list[LayoutEntry] = [
@@ -165,8 +167,8 @@ def layout_list(at: Call) -> Layouts:
     return {"layout_count": len(listed), "source": "internal_api", "layouts": listed}
 
 
-def _layouts(at: Call) -> list[answers.SavedLayout]:
-    found: answers.Layouts = at.read("layouts", {"limit": 5000})
+def _layouts(at: ToolContext) -> list[page_results.SavedLayout]:
+    found: page_results.Layouts = at.read("layouts", {"limit": 5000})
     if not found["answered"]:
         raise Refused("the page does not list its layouts", "log in on the page, then try again")
     return found["layouts"]
@@ -190,7 +192,7 @@ class Loaded(TypedDict):
     untrusted=("layout",),
 )
 def layout_switch(
-    at: Call,
+    at: ToolContext,
     name: Annotated[str, Text("name or id", 200)],
     discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
 ) -> Loaded:
@@ -205,7 +207,7 @@ def layout_switch(
         raise Refused(f"{'several layouts match' if found else 'no layout is called'} '{name}'", f"there are: {listed}")
     layout = found[0]
     request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
-    done: answers.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
+    done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
     if done["asked"] and not done["dismissed"]:
         raise Refused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
     if not done["shows"]:
@@ -238,13 +240,13 @@ class Tabs(TypedDict):
 
 
 @tool("layout", "List the browser's tabs that show charts.", needs=Needs.BROWSER, untrusted=("tabs",))
-def tab_list(at: Call) -> Tabs:
+def tab_list(at: ToolContext) -> Tabs:
     """Tabs in the browser's order."""
     found = _tabs(at)
     return {"tab_count": len(found), "tabs": found}
 
 
-def _tabs(at: Call) -> list[TabEntry]:
+def _tabs(at: ToolContext) -> list[TabEntry]:
     return [
         {
             "index": index,
@@ -275,7 +277,7 @@ class TabChange(TypedDict):
     needs=Needs.BROWSER,
     changes=True,
 )
-def tab_new(at: Call) -> TabChange:
+def tab_new(at: ToolContext) -> TabChange:
     """Open a tab at the address of the page that is driven."""
     from urllib.parse import quote
 
@@ -293,7 +295,9 @@ def tab_new(at: Call) -> TabChange:
 
 @tool("layout", "Close a tab by its index; never the last one.", needs=Needs.BROWSER, changes=True, destroys=True)
 def tab_close(
-    at: Call, index: Annotated[int, _INDEX], confirm: Annotated[bool, Flag("its unsaved changes are lost")] = False
+    at: ToolContext,
+    index: Annotated[int, _INDEX],
+    confirm: Annotated[bool, Flag("its unsaved changes are lost")] = False,
 ) -> TabChange:
     """Close a tab, which may hold unsaved changes."""
     from pinebench.tradingview import targets
@@ -313,7 +317,7 @@ def tab_close(
 
 
 @tool("layout", "Bring a tab to the front and drive it from now on.", needs=Needs.BROWSER, changes=True)
-def tab_switch(at: Call, index: Annotated[int, _INDEX]) -> TabChange:
+def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
     """Switch to a tab, and attach to it."""
     found = _tabs(at)
     chosen = _tab(found, index)
@@ -334,7 +338,7 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
     return found[index]
 
 
-def _await_chart(at: Call, tab_id: str) -> None:
+def _await_chart(at: ToolContext, tab_id: str) -> None:
     """Wait until a tab that was just opened can be driven; after LOAD_SECONDS in any case."""
     import time
 
@@ -350,7 +354,7 @@ def _await_chart(at: Call, tab_id: str) -> None:
             return
 
 
-def _await_tab(at: Call, tab_id: str, *, there: bool) -> list[TabEntry]:
+def _await_tab(at: ToolContext, tab_id: str, *, there: bool) -> list[TabEntry]:
     """The tabs, once one of them is there or has gone; after five seconds in any case."""
     import time
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Names, Text, Values, Whole
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
     from pinebench.market.loading import Data
@@ -87,7 +87,7 @@ class Market(NamedTuple):
 
 
 def market(
-    at: Call,
+    at: ToolContext,
     symbol: str | None = None,
     timeframe: str | None = None,
     bars: int | None = None,
@@ -120,7 +120,7 @@ def market(
 
 def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
     """`from` and `to` as milliseconds UTC. Raises UsageError for what is not a date, and for an empty range."""
-    from pinebench.calendars.moments import moment
+    from pinebench.calendars.dates import moment
 
     begin, end = moment("from", first), moment("to", last)
     if begin is not None and end is not None and begin >= end:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
     from pinebench.tradingview.verdict import CompileOutcome, Marker
@@ -35,7 +35,7 @@ class Source(TypedDict):
     untrusted=("source",),
     cap=2 * LONGEST_SOURCE,
 )
-def pine_get_source(at: Call, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> Source:
+def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> Source:
     """The editor's text, cut to `max_chars`."""
     text = at.editor.read(at.context).replace("\r\n", "\n")
     found: Source = {"source": text[:max_chars], "line_count": text.count("\n") + 1, "char_count": len(text)}
@@ -62,7 +62,7 @@ class Written(TypedDict):
     changes=True,
     destroys=True,
 )
-def pine_set_source(at: Call, source: Annotated[str, SOURCE]) -> Written:
+def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     """Write, compare what the editor holds, and keep what was replaced."""
     written = at.editor.push(source, at.context)
     result: Written = {
@@ -115,7 +115,7 @@ _EXTERNAL = Flag("confirm the page's question whether the script may use data fr
     changes=True,
     untrusted=("errors", "warnings"),
 )
-def pine_smart_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
+def pine_smart_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
@@ -127,7 +127,7 @@ def pine_smart_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNA
     changes=True,
     untrusted=("errors", "warnings"),
 )
-def pine_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
+def pine_compile(at: ToolContext, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
     """Press the editor's button and wait until markers, a study or a dialog decide."""
     return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
 
@@ -179,7 +179,7 @@ class Errors(TypedDict):
     needs=Needs.EDITOR,
     untrusted=("errors", "warnings"),
 )
-def pine_get_errors(at: Call) -> Errors:
+def pine_get_errors(at: ToolContext) -> Errors:
     """The markers of the editor's text, errors apart from the rest."""
     markers = at.editor.markers(at.context)
     errors = [_marker(each) for each in markers if each.severity == "error"]
@@ -215,7 +215,7 @@ class Console(TypedDict):
     untrusted=("entries",),
 )
 def pine_get_console(
-    at: Call, max_entries: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100
+    at: ToolContext, max_entries: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100
 ) -> Console:
     """The console's rows."""
     rows = [
@@ -257,14 +257,14 @@ _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
     prices=True,
 )
 def pine_get_logs(
-    at: Call,
+    at: ToolContext,
     study_filter: Annotated[str, Text("part of a study's name", 200, empty=True)] = "",
     level: Annotated[str | None, Choice(("info", "warning", "error"), "only this level")] = None,
     max_logs: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100,
     max_chars: Annotated[int, Whole("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
     """The records of the studies, else the rows of the Pine Logs panel."""
-    found: answers.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
+    found: page_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
     if found["source"] is None:
         raise Refused(
             "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
@@ -281,7 +281,7 @@ def pine_get_logs(
     }
 
 
-def _log(record: answers.LogRecord, longest: int) -> LogEntry:
+def _log(record: page_results.LogRecord, longest: int) -> LogEntry:
     time = record["time"]
     seconds = time / 1000 if time is not None and abs(time) > 1e11 else time
     moment = None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
@@ -317,7 +317,7 @@ class Saved(TypedDict):
     untrusted=("name",),
 )
 def pine_save(
-    at: Call,
+    at: ToolContext,
     name: Annotated[str | None, NAME] = None,
     confirm: Annotated[bool, Flag("write over the saved script of that name")] = False,
 ) -> Saved:
@@ -367,7 +367,7 @@ _DISCARD = Flag("throw unsaved changes away")
     changes=True,
 )
 def pine_new(
-    at: Call,
+    at: ToolContext,
     type: Annotated[str, Choice(("indicator", "strategy", "library"), "the kind of script")] = "indicator",
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
@@ -397,7 +397,7 @@ def pine_new(
     untrusted=("name", "source"),
     cap=20_000,
 )
-def pine_open(at: Call, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
+def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
     """Open the script whose name or title is `name`, else the only one that contains it."""
     opened = at.editor.open_script(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
@@ -432,7 +432,7 @@ class Scripts(TypedDict):
 
 
 @tool("pine", "List the saved scripts.", needs=Needs.CHART, outside=True, untrusted=("scripts",))
-def pine_list_scripts(at: Call, search: Annotated[str, Text("part of a name", 200, empty=True)] = "") -> Scripts:
+def pine_list_scripts(at: ToolContext, search: Annotated[str, Text("part of a name", 200, empty=True)] = "") -> Scripts:
     """Saved scripts, those whose name or title has `search` in it."""
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [
@@ -463,7 +463,7 @@ class Current(TypedDict):
     outside=True,
     untrusted=("name", "first_line"),
 )
-def pine_current(at: Call) -> Current:
+def pine_current(at: ToolContext) -> Current:
     """Name, id and version of the script that a save would write, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)

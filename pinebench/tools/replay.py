@@ -8,10 +8,10 @@ from typing import Annotated, TypedDict
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import moment
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)
 """Milliseconds between two bars that TradingView has; any other one, once kept in an account, breaks its replay."""
@@ -35,9 +35,9 @@ class Status(TypedDict):
 
 
 @tool("replay", "Read whether replay runs, where it is, and the practice position.", prices=True)
-def replay_status(at: Call) -> Status:
+def replay_status(at: ToolContext) -> Status:
     """The state of replay."""
-    found: answers.ReplayState = at.read("replay_state")
+    found: page_results.ReplayState = at.read("replay_state")
     return {
         "is_replay_available": found["available"],
         "is_replay_started": found["started"],
@@ -50,7 +50,7 @@ def replay_status(at: Call) -> Status:
     }
 
 
-def _date(state: answers.ReplayState) -> str | None:
+def _date(state: page_results.ReplayState) -> str | None:
     """The moment of a replay in ISO 8601, UTC."""
     if state["date"] is None:
         return None
@@ -68,11 +68,11 @@ class Started(TypedDict):
 
 @tool("replay", "Begin a replay at a date, or at the first bar there is.", changes=True)
 def replay_start(
-    at: Call, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
+    at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> Started:
     """Begin, and wait until bars end at the date."""
     wanted = None if date is None else moment("date", date) * 1000
-    found: answers.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
+    found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
         raise Refused("replay is not to be had on this chart", "another symbol or timeframe may have it")
     if found["late"] is not None:
@@ -94,10 +94,10 @@ class Stepped(TypedDict):
 
 
 @tool("replay", "Go on by one bar or several.", changes=True, prices=True)
-def replay_step(at: Call, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
+def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
     """Step, and see that the date moved each time."""
     _running(at)
-    found: answers.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
+    found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
         raise Refused(
             f"replay went on by {found['done']} of {bars} bars and stands at {_date(found)}",
@@ -117,7 +117,7 @@ class Autoplay(TypedDict):
 
 @tool("replay", f"Play or pause; speed is one of {', '.join(map(str, DELAYS))} ms a bar.", changes=True)
 def replay_autoplay(
-    at: Call,
+    at: ToolContext,
     speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
     active: Annotated[bool | None, Flag("play or pause; without it the other of both")] = None,
 ) -> Autoplay:
@@ -132,7 +132,7 @@ def replay_autoplay(
         at.act("replay_do", {"action": "delay", "delay": speed, "limit": 3000})
     if active is None or active != state["autoplay"]:
         at.act("replay_do", {"action": "autoplay", "delay": 0, "limit": 3000})
-    after: answers.ReplayState = at.read("replay_state")
+    after: page_results.ReplayState = at.read("replay_state")
     wanted = not state["autoplay"] if active is None else active
     if after["autoplay"] != wanted or (speed is not None and after["delay"] != speed):
         raise Refused(
@@ -152,7 +152,7 @@ class Traded(TypedDict):
 
 @tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True, prices=True)
 def replay_trade(
-    at: Call,
+    at: ToolContext,
     action: Annotated[str, Choice(("buy", "sell", "close"), "close ends the position")],
     confirm: Annotated[bool, Flag("yes, trade")] = False,
 ) -> Traded:
@@ -162,7 +162,7 @@ def replay_trade(
         raise Refused(f"the position {state['position']} would be changed", "say confirm: true")
     if action == "close" and state["position"] == 0:
         raise Refused("there is no position to close", "replay_status shows it")
-    done: answers.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
+    done: page_results.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
     after = done["after"]
     if after["position"] == done["before"]["position"]:
         raise Refused(f"the position is still {after['position']}", "look at replay in the browser")
@@ -182,19 +182,19 @@ class Stopped(TypedDict):
 
 
 @tool("replay", "Stop the replay; the chart shows all bars again.", changes=True)
-def replay_stop(at: Call) -> Stopped:
+def replay_stop(at: ToolContext) -> Stopped:
     """Stop, and see that it has."""
-    state: answers.ReplayState = at.read("replay_state")
+    state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
         return {"action": "already_stopped", "verified": True}
-    done: answers.ReplayChange = at.act("replay_do", {"action": "stop", "delay": 0, "limit": 5000})
+    done: page_results.ReplayChange = at.act("replay_do", {"action": "stop", "delay": 0, "limit": 5000})
     if done["after"]["started"]:
         raise Refused("replay still runs", "stop it in the browser")
     return {"action": "replay_stopped", "verified": True}
 
 
-def _running(at: Call) -> answers.ReplayState:
-    state: answers.ReplayState = at.read("replay_state")
+def _running(at: ToolContext) -> page_results.ReplayState:
+    state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
         raise Refused("no replay runs", "replay_start begins one")
     return state

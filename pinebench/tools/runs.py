@@ -8,8 +8,8 @@ from pinebench.errors import UsageError
 from pinebench.tools import markets
 from pinebench.tools.arguments import Flag, Whole
 from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.check import SOURCE
-from pinebench.tools.desk import Call, Image
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Ran(markets.OnBars):
     prices=True,
 )
 def pine_run(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -163,7 +163,7 @@ class Tested(markets.OnBars):
     prices=True,
 )
 def pine_backtest(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -228,7 +228,7 @@ class PlotValues(markets.OnBars):
     prices=True,
 )
 def pine_indicator_values(
-    at: Call,
+    at: ToolContext,
     source: Annotated[str, SOURCE],
     symbol: Annotated[str | None, markets.SYMBOL] = None,
     timeframe: Annotated[str | None, markets.TIMEFRAME] = None,
@@ -252,7 +252,7 @@ def pine_indicator_values(
 
 
 def _run(
-    at: Call,
+    at: ToolContext,
     source: str,
     symbol: str | None,
     timeframe: str | None,
@@ -273,7 +273,7 @@ def _run(
 
 
 def _draw(
-    at: Call,
+    at: ToolContext,
     program: Program,
     result: Result,
     found: markets.Market,

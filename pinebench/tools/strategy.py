@@ -7,9 +7,9 @@ from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.tools.arguments import Flag, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 _ALL = 1_000_000
 
@@ -36,7 +36,7 @@ class Results(TypedDict):
     prices=True,
 )
 def data_get_strategy_results(
-    at: Call, verbose: Annotated[bool, Flag("also those of long and short trades")] = False
+    at: ToolContext, verbose: Annotated[bool, Flag("also those of long and short trades")] = False
 ) -> Results:
     """The figures of all trades, and of the account."""
     found = _read(at, "report", 0)
@@ -75,7 +75,8 @@ class Trades(TypedDict):
     prices=True,
 )
 def data_get_trades(
-    at: Call, max_trades: Annotated[int, Whole("how many of the last trades", least=1, most=500, clamp=True)] = 20
+    at: ToolContext,
+    max_trades: Annotated[int, Whole("how many of the last trades", least=1, most=500, clamp=True)] = 20,
 ) -> Trades:
     """The end of the list of trades."""
     found = _read(at, "trades", max_trades)
@@ -110,7 +111,7 @@ class Equity(TypedDict):
     prices=True,
 )
 def data_get_equity(
-    at: Call,
+    at: ToolContext,
     max_points: Annotated[
         int, Whole("points of the curve at most, spread evenly", least=2, most=2000, clamp=True)
     ] = 100,
@@ -143,7 +144,7 @@ def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return told | ({"max_drawdown": max(falls, key=abs)} if falls else {})
 
 
-def trades_table(at: Call) -> list[list[Any]]:
+def trades_table(at: ToolContext) -> list[list[Any]]:
     """All trades with their heads as TradingView's tester exports them: two rows for each, times in UTC."""
     found = _read(at, "trades", _ALL)
     money = f" {found['currency']}".rstrip()
@@ -166,8 +167,8 @@ def _minus(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _read(at: Call, part: str, most: int) -> answers.Strategy:
-    found: answers.Strategy = at.read("strategy", {"part": part, "most": most, "limit": TESTED_MS})
+def _read(at: ToolContext, part: str, most: int) -> page_results.Strategy:
+    found: page_results.Strategy = at.read("strategy", {"part": part, "most": most, "limit": TESTED_MS})
     if found["strategy"] is None:
         raise Refused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:

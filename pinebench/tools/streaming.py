@@ -11,7 +11,7 @@ from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools import registry
 from pinebench.tools.calling import perform
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 INTERVALS = {"quote": 300, "bars": 500, "values": 500, "lines": 1000, "labels": 1000, "tables": 2000, "all": 500}
 """Milliseconds between two looks, by what is streamed."""
@@ -22,7 +22,7 @@ AGAIN = 2.0
 
 
 def stream(
-    desk: Desk,
+    desk: ChartBrowser,
     what: str,
     *,
     interval: int | None = None,
@@ -68,7 +68,7 @@ def stream(
                 return
 
 
-def _look(desk: Desk, what: str, study_filter: str, target: str | None, context: Context) -> dict[str, Any]:
+def _look(desk: ChartBrowser, what: str, study_filter: str, target: str | None, context: Context) -> dict[str, Any]:
     tool, arguments = _TOOLS[what]
     given: dict[str, object] = dict(arguments)
     if "study_filter" in registry.find(tool).arguments:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from pinebench.tools.arguments import Choice, Text, Whole
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _KIND = Choice(("indicator", "strategy", "library"), "only this kind")
 
 
 @tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
-def template_list(at: Call, kind: Annotated[str | None, _KIND] = None) -> Templates:
+def template_list(at: ToolContext, kind: Annotated[str | None, _KIND] = None) -> Templates:
     """All templates, or those of one kind."""
     from pinebench.authoring import catalogue
 
@@ -42,7 +42,7 @@ def template_list(at: Call, kind: Annotated[str | None, _KIND] = None) -> Templa
 
 @tool("templates", "Find templates for words, the best first.", needs=Needs.NOTHING)
 def template_search(
-    at: Call,
+    at: ToolContext,
     query: Annotated[str, Text("what the script is to do")],
     limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 5,
 ) -> Templates:
@@ -68,7 +68,7 @@ class FullTemplate(TypedDict):
 
 @tool("templates", "Read one template: its script, inputs, and when it fails.", needs=Needs.NOTHING)
 def template_get(
-    at: Call, name: Annotated[str, Text("a name from template_list", longest=100, example="ema_ribbon")]
+    at: ToolContext, name: Annotated[str, Text("a name from template_list", longest=100, example="ema_ribbon")]
 ) -> FullTemplate:
     """The template called `name`."""
     from pinebench.authoring import catalogue

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.tools.arguments import Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
-from pinebench.tradingview.answers import Switched
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tradingview.page_results import Switched
 
 SYMBOL = Text(
     "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"
@@ -55,7 +55,7 @@ def moment(name: str, text: str) -> float:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
-def switch(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
+def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both; what the chart shows then, whatever that is."""
     from pinebench.tradingview.ready import spacing_limits
 
@@ -72,7 +72,7 @@ def switch(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
     )
 
 
-def show(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
+def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both; raises Refused where the chart does not come to show it, and puts back what
     it showed before."""
     done = switch(at, symbol, timeframe)
@@ -92,7 +92,7 @@ def show(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
 
 
 @contextlib.contextmanager
-def kept(at: Call) -> Generator[None]:
+def kept(at: ToolContext) -> Generator[None]:
     """Do the body, in which the chart is switched, and show again what was shown before.
 
     Nobody else of pinebench drives the page meanwhile. Raises Refused where the old state does not come back.
@@ -108,11 +108,11 @@ def kept(at: Call) -> Generator[None]:
         _restore(at, before["symbol"], before["resolution"])
 
 
-def _restore(at: Call, symbol: str | None, timeframe: str | None) -> None:
+def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None:
     from pinebench.context import Context
 
     # Also after a cancellation: the chart is the user's.
-    back = Call(at.desk, Context.within(READY_MS / 1000 + 5), at.target)
+    back = ToolContext(at.desk, Context.within(READY_MS / 1000 + 5), at.target)
     now = back.read("chart_summary")
     if (now["symbol"], now["resolution"]) == (symbol, timeframe):
         return

@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypedDict
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Choice, Flag, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import EVALUATE_VARIABLE, Call
+from pinebench.tools.chart_browser import EVALUATE_VARIABLE, ToolContext
 from pinebench.tools.registry import tool
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 _BY = Choice(("aria-label", "data-name", "text", "class-contains", "selector"), "how value is compared")
 _VALUE = Text("what to look for", 300)
@@ -22,7 +22,7 @@ _VALUE = Text("what to look for", 300)
 class Clicked(TypedDict):
     """The element that was clicked; `matches` says how many visible ones fit."""
 
-    clicked: answers.ElementName
+    clicked: page_results.ElementName
     matches: int
     verified: bool
 
@@ -34,18 +34,18 @@ class Clicked(TypedDict):
     destroys=True,
     untrusted=("clicked",),
 )
-def ui_click(at: Call, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
+def ui_click(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
     """Find an element and click it."""
     done = _element(at, by, value, press=True)
     assert done["element"] is not None
     return {"clicked": done["element"], "matches": done["count"], "verified": True}
 
 
-def _element(at: Call, by: str, value: str, *, press: bool) -> answers.Clicked:
+def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_results.Clicked:
     from pinebench.tradingview.errors import PageError
 
     try:
-        done: answers.Clicked = at.act("click_element", {"by": by, "value": value, "press": press})
+        done: page_results.Clicked = at.act("click_element", {"by": by, "value": value, "press": press})
     except PageError as error:
         if "not a valid selector" in error.description:
             raise UsageError(f"value is not a CSS selector: {value}") from None
@@ -66,7 +66,7 @@ class Hovered(TypedDict):
 
 
 @tool("ui", "Move the mouse over an element.", changes=True, untrusted=("hovered",))
-def ui_hover(at: Call, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Hovered:
+def ui_hover(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Hovered:
     """Find an element and move the mouse to its middle."""
     done = _element(at, by, value, press=False)
     _mouse(at, "mouseMoved", done["x"], done["y"])
@@ -86,14 +86,14 @@ class PanelState(TypedDict):
 
 @tool("ui", "Open, close or toggle a panel.", changes=True)
 def ui_open_panel(
-    at: Call,
+    at: ToolContext,
     panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"), "which panel")],
     action: Annotated[
         str, Choice(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
     ] = "open",
 ) -> PanelState:
     """Open or close a panel and see that it is."""
-    done: answers.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
+    done: page_results.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
         why = (
@@ -123,7 +123,7 @@ class FullScreen(TypedDict):
 
 
 @tool("ui", "Switch full screen on or off.", changes=True)
-def ui_fullscreen(at: Call) -> FullScreen:
+def ui_fullscreen(at: ToolContext) -> FullScreen:
     """Click the page's own button with a real mouse, and see what the document says."""
     done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
     before = bool(at.read("full_screen", {"was": None, "limit": 0})["on"])
@@ -160,7 +160,7 @@ class Pressed(TypedDict):
     destroys=True,
 )
 def ui_keyboard(
-    at: Call,
+    at: ToolContext,
     key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one sign", 12, example="Enter")],
     modifiers: Annotated[
         list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4)
@@ -189,7 +189,7 @@ class Typed(TypedDict):
 
 
 @tool("ui", "Type a text into whatever has the focus. Never passwords.", changes=True)
-def ui_type_text(at: Call, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
+def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
     """Type, unless a field for passwords has the focus; read the field back where it has a value."""
     before = at.read("focused")
     if before["secret"]:
@@ -212,13 +212,13 @@ class Scrolled(TypedDict):
 
 @tool("ui", "Turn the mouse wheel over the chart; up and down zoom, left and right scroll.", changes=True)
 def ui_scroll(
-    at: Call,
+    at: ToolContext,
     direction: Annotated[str, Choice(("up", "down", "left", "right"), "where to scroll")],
     amount: Annotated[int, Whole("pixels", 1, 5000)] = 300,
 ) -> Scrolled:
     """Turn the wheel and see whether the visible part changed."""
-    middle: answers.Middle = at.read("chart_middle")
-    before: answers.VisibleRange = at.read("visible_range")
+    middle: page_results.Middle = at.read("chart_middle")
+    before: page_results.VisibleRange = at.read("visible_range")
     x = {"left": -amount, "right": amount}.get(direction, 0)
     y = {"up": -amount, "down": amount}.get(direction, 0)
     at.connection.command(
@@ -258,7 +258,7 @@ class MouseClick(TypedDict):
     destroys=True,
 )
 def ui_mouse_click(
-    at: Call,
+    at: ToolContext,
     x: Annotated[float, Number("CSS pixels from the left", least=0, most=20000)],
     y: Annotated[float, Number("CSS pixels from the top", least=0, most=20000)],
     button: Annotated[str, Choice(("left", "right", "middle"), "which mouse button")] = "left",
@@ -272,7 +272,7 @@ def ui_mouse_click(
     return {"x": x, "y": y, "button": button, "double_click": double_click, "verified": False}
 
 
-def _mouse(at: Call, kind: str, x: float, y: float, button: str = "none", count: int = 1) -> None:
+def _mouse(at: ToolContext, kind: str, x: float, y: float, button: str = "none", count: int = 1) -> None:
     at.connection.command(
         "Input.dispatchMouseEvent",
         timeout=5,
@@ -291,14 +291,14 @@ class Elements(TypedDict):
     query: str
     strategy: str
     count: int
-    elements: list[answers.Element]
+    elements: list[page_results.Element]
 
 
 @tool(
     "ui", "Find elements by text, aria-label or CSS selector, with their places.", untrusted=("elements",), prices=True
 )
 def ui_find_element(
-    at: Call,
+    at: ToolContext,
     query: Annotated[str, _VALUE],
     strategy: Annotated[str, Choice(("text", "aria-label", "css"), "how query is compared")] = "text",
 ) -> Elements:
@@ -306,7 +306,7 @@ def ui_find_element(
     from pinebench.tradingview.errors import PageError
 
     try:
-        found: answers.Elements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
+        found: page_results.Elements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
     except PageError as error:
         if "not a valid selector" in error.description:
             raise UsageError(f"query is not a CSS selector: {query}") from None
@@ -329,7 +329,7 @@ class Evaluated(TypedDict):
     untrusted=("result",),
     prices=True,
 )
-def ui_evaluate(at: Call, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
+def ui_evaluate(at: ToolContext, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
     """Evaluate and return the value, awaited where it is a promise."""
     if not at.desk.allow_evaluate:
         raise Refused(

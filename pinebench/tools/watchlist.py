@@ -11,10 +11,10 @@ from typing import Annotated, Any, NamedTuple, TypedDict, cast
 from pinebench.errors import UsageError
 from pinebench.tools.arguments import Choice, Flag, Text
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 
 _MARK = "###"
 """What the service writes before the name of a section."""
@@ -36,7 +36,7 @@ class Watchlist(TypedDict):
     name: str | None
     count: int
     source: str
-    symbols: list[answers.WatchedSymbol]
+    symbols: list[page_results.WatchedSymbol]
     sections: list[Section]
 
 
@@ -72,10 +72,10 @@ class _List(NamedTuple):
     prices=True,
 )
 def watchlist_get(
-    at: Call, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
+    at: ToolContext, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
 ) -> Watchlist:
     """All symbols of the list, with prices where the page shows their rows."""
-    shown: answers.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
+    shown: page_results.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
     held = _held(at)
     if held is None:
         return _shown(shown)
@@ -90,12 +90,12 @@ def watchlist_get(
     }
 
 
-def _row(symbol: str, section: str | None, row: answers.WatchedSymbol | None) -> answers.WatchedSymbol:
+def _row(symbol: str, section: str | None, row: page_results.WatchedSymbol | None) -> page_results.WatchedSymbol:
     last, change, percent = (row["last"], row["change"], row["change_percent"]) if row else (None, None, None)
     return {"symbol": symbol, "last": last, "change": change, "change_percent": percent, "section": section}
 
 
-def _shown(found: answers.Watchlist) -> Watchlist:
+def _shown(found: page_results.Watchlist) -> Watchlist:
     """What the page's rows say by themselves."""
     source = "data_attributes" if found["symbols"] else "empty" if found["panel"] else "panel_closed"
     counts: dict[str, int] = {}
@@ -122,7 +122,9 @@ class Changed(TypedDict):
 
 
 @tool("watchlist", "Add a symbol to the watchlist, at the end or in a section.", changes=True, outside=True)
-def watchlist_add(at: Call, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None) -> Changed:
+def watchlist_add(
+    at: ToolContext, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None
+) -> Changed:
     """Have the symbol search name it in full, add it, and read the list again."""
     held = _held(at)
     if held is None:
@@ -144,7 +146,7 @@ def watchlist_add(at: Call, symbol: Annotated[str, SYMBOL], section: Annotated[s
 
 
 @tool("watchlist", "Remove a symbol from the watchlist.", changes=True, outside=True)
-def watchlist_remove(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
+def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Changed:
     """Take the symbol off the list, and read the list again."""
     held = _held(at)
     symbols = _symbols(at) if held is None else held.symbols()
@@ -162,7 +164,7 @@ def watchlist_remove(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
 
 @tool("watchlist", "Move a symbol: to the end of a section, or before another symbol.", changes=True, outside=True)
 def watchlist_move(
-    at: Call,
+    at: ToolContext,
     symbol: Annotated[str, SYMBOL],
     section: Annotated[str | None, _SECTION] = None,
     before: Annotated[str | None, SYMBOL] = None,
@@ -195,7 +197,7 @@ class Sections(TypedDict):
     outside=True,
 )
 def watchlist_section(
-    at: Call,
+    at: ToolContext,
     action: Annotated[str, Choice(("add", "rename", "move", "remove"), "what to do with the section")],
     section: Annotated[str, _SECTION],
     new_name: Annotated[str | None, Text("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
@@ -270,20 +272,20 @@ def _told(held: _List, symbol: str, action: str) -> Changed:
 # -- the service ------------------------------------------------------------------------------------------------------
 
 
-def _held(at: Call) -> _List | None:
+def _held(at: ToolContext) -> _List | None:
     """The list that is shown, from the service; None where it wants a log-in or is not there."""
-    answer: answers.Answer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
+    answer: page_results.Answer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
     return None if answer["status"] in (401, 403, 404) else _read(answer)
 
 
-def _listed(at: Call) -> _List:
+def _listed(at: ToolContext) -> _List:
     held = _held(at)
     if held is None:
         raise Refused("sections and places belong to an account", "log in on the page, once, then try again")
     return held
 
 
-def _read(answer: answers.Answer) -> _List:
+def _read(answer: page_results.Answer) -> _List:
     """The list in an answer of the service. Raises ServiceError, and UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
@@ -298,7 +300,7 @@ def _read(answer: answers.Answer) -> _List:
     return _List(f"/{data['type']}/{key}", data["name"], data["symbols"])
 
 
-def _asked(at: Call, held: _List, change: str, symbols: list[str]) -> _List:
+def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _List:
     """Have the service append or remove symbols; what the list holds then."""
     from pinebench.tradingview.saved import service_data
 
@@ -307,12 +309,12 @@ def _asked(at: Call, held: _List, change: str, symbols: list[str]) -> _List:
     return _again(at, held)
 
 
-def _replaced(at: Call, held: _List, entries: list[str]) -> _List:
+def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
     """Have the service keep other entries, where nobody changed them meanwhile; what the list holds then."""
     from pinebench.tradingview.saved import service_data
 
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
-    done: answers.Replaced = at.act("watchlist_replace", {**request, "limit": _LIMIT})
+    done: page_results.Replaced = at.act("watchlist_replace", {**request, "limit": _LIMIT})
     if not done["asked"]:
         raise Refused("the watchlist was changed by somebody else meanwhile; nothing was done", "try again")
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
@@ -322,14 +324,14 @@ def _replaced(at: Call, held: _List, entries: list[str]) -> _List:
     return after
 
 
-def _again(at: Call, held: _List) -> _List:
+def _again(at: ToolContext, held: _List) -> _List:
     after = _listed(at)
     if after.path != held.path:
         raise Refused("another watchlist is shown meanwhile, so nothing can be said", "look at it in the browser")
     return after
 
 
-def _full_name(at: Call, symbol: str) -> str:
+def _full_name(at: ToolContext, symbol: str) -> str:
     """`EXCHANGE:TICKER` of a symbol that the symbol search knows; the service itself would keep any text.
 
     Symbols joined by signs of arithmetic stay as they are. Raises Refused for what is not found.
@@ -350,7 +352,7 @@ def _full_name(at: Call, symbol: str) -> str:
 # -- the page's rows, where nobody is logged in -----------------------------------------------------------------------
 
 
-def _add_by_dialog(at: Call, symbol: str, section: str | None) -> Changed:
+def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed:
     """Type the symbol into the page's own dialog and see that a row appears."""
     if section is not None:
         raise Refused("sections belong to an account", "log in on the page, or leave section out")
@@ -358,12 +360,12 @@ def _add_by_dialog(at: Call, symbol: str, section: str | None) -> Changed:
     known = _match(symbol, before)
     if known is not None:
         return {"symbol": known, "action": "already_there", "section": None, "count": len(before), "verified": True}
-    dialog: answers.OpenedDialog = at.act("watchlist_open_add", {"limit": 3000})
+    dialog: page_results.OpenedDialog = at.act("watchlist_open_add", {"limit": 3000})
     if not dialog["input"]:
         what = "its dialog did not open" if dialog["button"] else "the page shows no button for it"
         raise Refused(f"{symbol} was not added: {what}", "open the watchlist in the browser, then try again")
     try:
-        typed: answers.Offered = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
+        typed: page_results.Offered = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
         if not typed["input"]:
             raise Refused(f"{symbol} was not added: its dialog did not take what was typed", "add it in the browser")
         at.page.press_key("Enter", "Enter", 13, context=at.context)
@@ -378,17 +380,17 @@ def _add_by_dialog(at: Call, symbol: str, section: str | None) -> Changed:
     return {"symbol": added, "action": "added", "section": None, "count": len(after), "verified": True}
 
 
-def _remove_by_button(at: Call, known: str) -> Changed:
+def _remove_by_button(at: ToolContext, known: str) -> Changed:
     """Press the row's own button and see that the row goes."""
-    done: answers.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
+    done: page_results.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
     if not done["gone"]:
         raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
     count = len(_symbols(at))
     return {"symbol": known, "action": "removed", "section": None, "count": count, "verified": True}
 
 
-def _symbols(at: Call) -> list[str]:
-    found: answers.Watchlist = at.act("watchlist", {"open": True, "limit": 3000})
+def _symbols(at: ToolContext) -> list[str]:
+    found: page_results.Watchlist = at.act("watchlist", {"open": True, "limit": 3000})
     return [each["symbol"] for each in found["symbols"]]
 
 

@@ -30,7 +30,7 @@ from pinebench.tradingview.errors import (
     TextOvertaken,
 )
 from pinebench.tradingview.page import CTRL, META, Page
-from pinebench.tradingview.saved import Saved, Script, find_script, refuse_foreign_save, save_target, service_data
+from pinebench.tradingview.saved import Saved, SavedScript, find_script, refuse_foreign_save, save_target, service_data
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import (
     SUCCESS,
@@ -487,7 +487,7 @@ class Editor:
 
     # -- saved scripts ---------------------------------------------------------------------------------------------
 
-    def scripts(self, context: Context | None = None) -> list[Script]:
+    def scripts(self, context: Context | None = None) -> list[SavedScript]:
         """The saved scripts of whoever is logged in on the page. Raises ServiceError."""
         limit = int(SERVICE_TIMEOUT * 1000)
         answer = self.page.call(
@@ -497,7 +497,7 @@ class Editor:
         if not isinstance(data, list):
             raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
         return [
-            Script(
+            SavedScript(
                 str(entry.get("scriptIdPart", "")),
                 str(entry.get("scriptName", "")),
                 str(entry.get("scriptTitle", "") or ""),
@@ -574,7 +574,7 @@ class Editor:
                 self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved
 
-    def _await_saved(self, target: str, before: dict[str, Script], context: Context | None) -> Script | None:
+    def _await_saved(self, target: str, before: dict[str, SavedScript], context: Context | None) -> SavedScript | None:
         """Answer the name dialog if there is one, then wait until the service lists the new version.
 
         Raises EditorRefused when another script than `target` was saved, ServiceError when the service cannot tell.

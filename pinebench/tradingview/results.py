@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any, Literal, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from pinebench.tradingview import answers
+from pinebench.tradingview import page_results
 from pinebench.tradingview.errors import UnexpectedAnswer
 
 
@@ -223,7 +223,7 @@ class WriteReport(TypedDict):
 
 
 RESULTS: dict[str, Any] = {
-    **answers.RESULTS,
+    **page_results.RESULTS,
     "answer_dialog": AnsweredDialog,
     "chart_state": ChartState,
     "compile_start": CompileStart,

@@ -12,7 +12,7 @@ from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceErro
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class SavedScript:
     """A saved script."""
 
     id: str
@@ -32,7 +32,7 @@ class Saved:
     verified: bool
 
 
-def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
+def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
     """The script that a save would write, if it may; raises SaveRefused if not.
 
     `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
@@ -76,7 +76,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
     )
 
 
-def refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None:
+def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript]) -> None:
     """Say so if a script got a new version although a new script was to be made: the page knew it by another name."""
     for script in listed:
         known = before.get(script.name)
@@ -87,7 +87,7 @@ def refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None
             )
 
 
-def find_script(scripts: list[Script], name: str) -> Script:
+def find_script(scripts: list[SavedScript], name: str) -> SavedScript:
     exact = [script for script in scripts if same_name(script.name, name)] or [
         s for s in scripts if same_name(s.title, name)
     ]

@@ -43,7 +43,7 @@ from pinebench.tui.terminal import is_hung_up
 from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
-    from pinebench.tools.desk import Desk
+    from pinebench.tools.chart_browser import ChartBrowser
     from pinebench.tui.graphics import Graphics
 
 Result = TypeVar("Result")
@@ -113,11 +113,11 @@ class Workbench(App[int]):
         """What the terminal can draw; None before it was asked."""
 
     @functools.cached_property
-    def desk(self) -> Desk:
+    def desk(self) -> ChartBrowser:
         """What tools are called at: the browser and its pages, connected when the first tool needs them."""
-        from pinebench.tools.desk import Desk
+        from pinebench.tools.chart_browser import ChartBrowser
 
-        return Desk()
+        return ChartBrowser()
 
     # the screen
 
@@ -346,9 +346,9 @@ class Workbench(App[int]):
         self.check_soon(opened)
         if opened is self.front:
             self._tell_panel()
-            from pinebench.tui import asking
+            from pinebench.tui import code_help
 
-            asking.typed(self, opened, event.typed)
+            code_help.typed(self, opened, event.typed)
 
     @on(Editor.Moved)
     def _moved(self, event: Editor.Moved) -> None:

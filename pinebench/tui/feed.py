@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tui.picture import Candle
 
 PAUSE = 0.5
@@ -63,7 +63,7 @@ class Moving(PinebenchError):
 class Feed(threading.Thread):
     """Looks until it is stopped, and tells what is another than before; `seen` is when the chart last answered."""
 
-    def __init__(self, desk: Desk, tell: Callable[[View | Trouble], object]) -> None:
+    def __init__(self, desk: ChartBrowser, tell: Callable[[View | Trouble], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
         self.seen: float | None = None
         """The reading of `time.monotonic()` at the last answer."""

@@ -28,10 +28,10 @@ async def new(bench: Workbench) -> None:
 
 async def open_file(bench: Workbench) -> None:
     """Pick a file of the folder or of the recent ones, or name one."""
-    from pinebench.linter.project import Problem, discover
+    from pinebench.linter.project import FileProblem, discover
 
     folder = bench.folder or os.getcwd()
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     found = await asyncio.to_thread(discover, [folder], lambda _: False, problems)
     paths = list(dict.fromkeys([*bench.remembered.recent, *map(os.path.abspath, found)]))
     items = [Item(path, os.path.basename(path), _short(path)) for path in paths if os.path.exists(path)]

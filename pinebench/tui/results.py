@@ -17,7 +17,7 @@ _NARROWEST = 5
 _MOST_ROWS = 1000
 
 
-class Look(NamedTuple):
+class ResultStyle(NamedTuple):
     """The colours of a result: of names, of what is quiet, of what went well and of what failed."""
 
     name: str
@@ -26,7 +26,7 @@ class Look(NamedTuple):
     bad: str
 
 
-def words(result: dict[str, Any], width: int, look: Look) -> Text:
+def words(result: dict[str, Any], width: int, look: ResultStyle) -> Text:
     """The result in `width` columns."""
     text = Text(overflow="fold")
     left_out = ("success", "untrusted", "data", "left_out", "truncated")
@@ -42,7 +42,7 @@ def as_json(result: dict[str, Any]) -> Text:
     return Text(printable(json.dumps(result, indent=2, ensure_ascii=False), keep="\n"), overflow="fold")
 
 
-def _object(text: Text, value: dict[str, Any], width: int, indent: int, look: Look) -> None:
+def _object(text: Text, value: dict[str, Any], width: int, indent: int, look: ResultStyle) -> None:
     simple = {key: _plain(key, each) for key, each in value.items() if not _is_deep(each)}
     widest = min(max((cell_len(key) for key in simple), default=0), 28)
     for key, said in simple.items():
@@ -53,7 +53,7 @@ def _object(text: Text, value: dict[str, Any], width: int, indent: int, look: Lo
             _deep(text, key, each, width, indent, look)
 
 
-def _deep(text: Text, key: str, value: Any, width: int, indent: int, look: Look) -> None:
+def _deep(text: Text, key: str, value: Any, width: int, indent: int, look: ResultStyle) -> None:
     """A value that takes lines of its own, below its name."""
     count = f" ({len(value)})" if isinstance(value, list) else ""
     text.append(" " * indent + printable(key), style=look.name)
@@ -67,7 +67,7 @@ def _deep(text: Text, key: str, value: Any, width: int, indent: int, look: Look)
         _list(text, cast("list[Any]", value), width, indent + 2, look)
 
 
-def _list(text: Text, rows: list[Any], width: int, indent: int, look: Look) -> None:
+def _list(text: Text, rows: list[Any], width: int, indent: int, look: ResultStyle) -> None:
     objects = [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]
     if len(objects) == len(rows) and not any(_is_deep(each) for row in objects for each in row.values()):
         _table(text, objects, width - indent, indent, look)
@@ -81,7 +81,7 @@ def _list(text: Text, rows: list[Any], width: int, indent: int, look: Look) -> N
             text.append(" " * indent + _plain("", row) + "\n")
 
 
-def _table(text: Text, rows: list[dict[str, Any]], width: int, indent: int, look: Look) -> None:
+def _table(text: Text, rows: list[dict[str, Any]], width: int, indent: int, look: ResultStyle) -> None:
     """Objects below the names of their values; one below the other where there is no room for that."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     cells = [[_plain(name, row[name]) if name in row else "" for name in names] for row in rows[:_MOST_ROWS]]

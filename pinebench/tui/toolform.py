@@ -103,7 +103,7 @@ class ToolForm(Dialog):
     def _said(self) -> Text:
         form, colors = self.form, self.app.theme_variables
         quiet = colors["bench-muted"]
-        look = results.Look(colors["primary"], quiet, colors["success"], colors["error"])
+        look = results.ResultStyle(colors["primary"], quiet, colors["success"], colors["error"])
         if form.is_running:
             return Text(f"running with {form.called or 'no arguments'}… (alt+q stops it)", style=colors["warning"])
         if form.outcome is None:

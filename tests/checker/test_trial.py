@@ -13,7 +13,7 @@ import pytest
 from pinebench.checker import check, findings_after, open_program, trial
 from pinebench.checker.checker import Checker
 from pinebench.checker.checking import LibrarySource
-from pinebench.checker.trial import Told
+from pinebench.checker.trial import BriefFinding
 from pinebench.diagnostics import Diagnostic
 from pinebench.resources import folder
 from pinebench.syntax import Document, Snapshot, nodes, parse
@@ -23,13 +23,15 @@ from tests.checker.test_recheck import edited, scripts
 HEAD = '//@version=6\nindicator("Example", shorttitle = "A title that is long")\n'
 
 
-def after(text: str, old: str, new: str) -> tuple[list[Told], list[Told]]:
+def after(text: str, old: str, new: str) -> tuple[list[BriefFinding], list[BriefFinding]]:
     """The findings once `old` became `new`, as the trial tells them and as a whole check does."""
     program = open_program(text)
     document = Document.of(program.document)
     place = text.index(old)
     document.edit(place, place + len(old), new)
-    whole = [Told(found.code, found.severity, found.span.start) for found in check(parse(document.text)).diagnostics]
+    whole = [
+        BriefFinding(found.code, found.severity, found.span.start) for found in check(parse(document.text)).diagnostics
+    ]
     return findings_after(program, document.snapshot), whole
 
 
@@ -176,7 +178,7 @@ def trials(texts: list[str], edits: int, seed: int) -> Iterator[tuple[str, str]]
             document = Document.of(program.document)
             for _ in range(choose.choice((1, 1, 2))):
                 document.edit(*edited(document.text, choose))
-            whole = [Told(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
+            whole = [BriefFinding(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
             if Counter(findings_after(program, document.snapshot)) != Counter(whole):
                 yield text, document.text
 
@@ -208,5 +210,5 @@ def test_every_text_of_the_samples_may_become_another() -> None:
         for start, end in choose.sample(texts, min(4, len(texts))):
             document = Document.of(program.document)
             document.edit(start, end, choose.choice(['""', '"A very long text"', '"D"', "'{0} {1}'", '"2024-01-01Z"']))
-            whole = [Told(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
+            whole = [BriefFinding(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
             assert Counter(findings_after(program, document.snapshot)) == Counter(whole)

@@ -128,6 +128,6 @@ def test_an_interrupted_command_ends_the_demo(
     def interrupted(*_: object) -> list[object]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pinebench.linter.running.check_scripts", interrupted)
+    monkeypatch.setattr("pinebench.linter.batch.check_scripts", interrupted)
     assert main(["demo"]) == 130
     assert capsys.readouterr().out.count("== ") == 2

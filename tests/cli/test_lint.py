@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.checker import Program
 from pinebench.cli import main
-from pinebench.linter import project, running
+from pinebench.linter import batch, project
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, in_terminal, pinebench
 
 TYPO = '//@version=6\nindicator("Typo")\nplot(clsoe)\n'
@@ -651,7 +651,7 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(os, "scandir", scandir)  # a user who may read everything runs the tests in containers
     monkeypatch.chdir(tmp_path)
-    problems: list[project.Problem] = []
+    problems: list[project.FileProblem] = []
     assert project.discover(["."], lambda _: False, problems) == ["clean.pine"]
     assert [problem.message for problem in problems] == ["./locked: cannot be read: permission denied"]
 
@@ -679,14 +679,14 @@ def test_an_interrupted_run_reports_what_it_checked(
 ) -> None:
     write(tmp_path, a=TYPO, b=TYPO, c=TYPO)
     monkeypatch.chdir(tmp_path)
-    real = running.check_script
+    real = batch.check_script
 
     def check(text: str, path: str, *more: Any) -> Any:
         if path == "c.pine":
             raise KeyboardInterrupt
         return real(text, path, *more)
 
-    monkeypatch.setattr(running, "check_script", check)
+    monkeypatch.setattr(batch, "check_script", check)
     assert main(["lint", "--no-cache", "--format", "json"]) == 130
     out, err = capsys.readouterr()
     assert json.loads(out)["files"] == ["a.pine", "b.pine"]
@@ -704,7 +704,7 @@ def test_an_interrupted_run_fixes_nothing(
     def interrupted(*_: object, **__: object) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "check_script", interrupted)
+    monkeypatch.setattr(batch, "check_script", interrupted)
     assert main(["lint", "--fix", "--no-cache"]) == 130
     assert capsys.readouterr() == ("", "pinebench: interrupted; nothing was changed\n")
     assert (tmp_path / "a.pine").read_text() == TYPO

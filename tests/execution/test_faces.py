@@ -24,9 +24,9 @@ from pinebench.market.samples import find
 from pinebench.runtime.report import report
 from pinebench.studio.bars import Chart
 from pinebench.studio.indicators import _OTHER_NAMES, source
-from pinebench.studio.running import Runs
+from pinebench.studio.script_runs import Runs
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tui import child
 
 ENTRY = 'if ta.crossover(ta.sma(close, 3), ta.sma(close, 8))\n    strategy.entry("L", strategy.long)\n'
@@ -85,7 +85,7 @@ def test_all_faces_give_the_same_result(
     assert [[None if value != value else value for value in each.tolist()] for each in found.plots.values()] == plots
     assert (found.error.code if found.error else None) == (error["code"] if error else None)
 
-    desk = Desk()
+    desk = ChartBrowser()
     told = call(desk, "pine_run", {"source": text, "data": str(bars), "timeframe": "60", "last": 120})
     assert ([each["values"] for each in told["plots"]], told["stopped"]) == (plots, error)
     if program.is_strategy:

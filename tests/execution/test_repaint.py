@@ -10,7 +10,7 @@ import pytest
 from pinebench.calendars.timeframes import timeframe
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
-from pinebench.execution.moments import MOST_PREFIXES, first
+from pinebench.execution.live_updates import MOST_PREFIXES, first
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.telling import in_words
 from pinebench.market.bars import Bars, SymbolInfo

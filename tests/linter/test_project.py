@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.linter import project, running
+from pinebench.linter import batch, project
 from pinebench.linter.ignored import _pattern
 
 
@@ -32,7 +32,7 @@ def ignore(text: str, folder: str = ".") -> None:
 
 
 def found(*paths: str) -> list[str]:
-    problems: list[project.Problem] = []
+    problems: list[project.FileProblem] = []
     scripts = project.discover(paths or ["."], lambda _: False, problems)
     assert not problems or not scripts
     return scripts
@@ -205,7 +205,7 @@ def test_what_is_named_is_looked_at_though_git_ignores_it() -> None:
 def test_a_folder_of_which_nothing_is_left_is_said() -> None:
     put("a.pine")
     ignore("*\n")
-    problems: list[project.Problem] = []
+    problems: list[project.FileProblem] = []
     assert project.discover(["."], lambda _: False, problems) == []
     assert [problem.exit_code for problem in problems] == [2]
     assert "what git ignores" in (problems[0].hint or "")
@@ -231,7 +231,7 @@ def test_what_is_excluded_is_left_out_where_it_is_named_only_when_that_is_asked(
     put("a.pine", "old/b.pine")
 
     def discover(*paths: str, force: bool) -> list[str]:
-        problems: list[project.Problem] = []
+        problems: list[project.FileProblem] = []
         scripts = project.discover(paths, lambda path: "old" in path, problems, force_exclude=force)
         assert problems == []
         return scripts
@@ -255,6 +255,6 @@ def test_no_pattern_costs_more_than_its_length() -> None:
 
 def test_processes_are_started_only_where_they_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    assert [running.paying(size) for size in (0, 10_000, 999_999, 1_000_000, 3_100_000, 10**9)] == [1, 1, 1, 2, 6, 8]
+    assert [batch.paying(size) for size in (0, 10_000, 999_999, 1_000_000, 3_100_000, 10**9)] == [1, 1, 1, 2, 6, 8]
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3}, raising=False)
-    assert running.paying(10**9) == 1
+    assert batch.paying(10**9) == 1

@@ -12,7 +12,7 @@ from pinebench.linter import rules
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import View
 from pinebench.linter.fixes import Fixed, fix_text
-from pinebench.linter.project import Result, Script, fix_result
+from pinebench.linter.project import Result, SourceFile, fix_result
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -29,13 +29,13 @@ class Renaming(rules.Rule):
     other = "new"
     safe = True
 
-    def finish(self, look: rules.Look) -> Iterator[Diagnostic]:
+    def finish(self, context: rules.RuleContext) -> Iterator[Diagnostic]:
         """Report the name."""
-        for node in walk(look.statements):
+        for node in walk(context.statements):
             if isinstance(node, nodes.Name) and node.id == self.disliked:
-                span = look.span(node)
+                span = context.span(node)
                 fix = Fix(f"write {self.other}", (Edit(span, self.other),), self.safe)
-                yield look.report(self.code, span, fix, name=node.id, value=node.id)
+                yield context.report(self.code, span, fix, name=node.id, value=node.id)
 
 
 class LeftOver(rules.Rule):
@@ -44,13 +44,13 @@ class LeftOver(rules.Rule):
     code = "PB1001"
     nodes = (nodes.VariableDeclaration,)
 
-    def visit(self, node: nodes.Node, look: rules.Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Node, context: rules.RuleContext) -> Iterator[Diagnostic]:
         """Report the declaration."""
         assert isinstance(node, nodes.VariableDeclaration)
-        text, span = look.program.document.text, look.span(node)
+        text, span = context.program.document.text, context.span(node)
         if text.count(node.name.id) == 1:
             line = span._replace(end=text.index("\n", span.end) + 1)
-            yield look.report(self.code, span, Fix("remove it", (Edit(line, ""),), True), name=node.name.id)
+            yield context.report(self.code, span, Fix("remove it", (Edit(line, ""),), True), name=node.name.id)
 
 
 def fixed(
@@ -110,11 +110,11 @@ def test_of_what_stands_within_another_each_is_fixed_in_turn(monkeypatch: pytest
         code = "PB1002"
         nodes = (nodes.Unary,)
 
-        def visit(self, node: nodes.Node, look: rules.Look) -> Iterator[Diagnostic]:
-            span = look.span(node)
-            text = look.program.document.text[span.start : span.end]
+        def visit(self, node: nodes.Node, context: rules.RuleContext) -> Iterator[Diagnostic]:
+            span = context.span(node)
+            text = context.program.document.text[span.start : span.end]
             if text.startswith("not not "):
-                yield look.report(self.code, span, Fix("simplify", (Edit(span, text[8:]),), True), name=text)
+                yield context.report(self.code, span, Fix("simplify", (Edit(span, text[8:]),), True), name=text)
 
     body = "bool up = close > open\nplot({} ? 1 : 0)\n"
     done = fixed(monkeypatch, body.format("not not not not not up"), Doubled)
@@ -132,8 +132,8 @@ def test_of_two_next_to_each_other_the_one_without_a_fix_does_not_hold_the_other
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class OnlyFirst(LeftOver):
-        def visit(self, node: nodes.Node, look: rules.Look) -> Iterator[Diagnostic]:
-            for found in super().visit(node, look):
+        def visit(self, node: nodes.Node, context: rules.RuleContext) -> Iterator[Diagnostic]:
+            for found in super().visit(node, context):
                 yield found if "first" in found.message else found._replace(fix=None)
 
     body = "first = close\nother = close\nplot(close)\n"
@@ -157,7 +157,7 @@ def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.Monk
     monkeypatch.setattr(rules, "rule", lambda code: rule if code == rule.code else rules.Rule)
     monkeypatch.setattr(rules, "_plan", _PLAN)
     view = View(("ALL",))
-    script = Script("a.pine", files.Text(HEAD + "plot(hl2)\n"), opinions=view.opinions)
+    script = SourceFile("a.pine", files.Text(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)
     assert [(one.code, one.severity, one.fix and one.fix.safe) for one in found] == [("PB1002", Severity.WARNING, True)]
     after = fix_result(Result(script, found), view, unsafe=False)

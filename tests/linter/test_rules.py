@@ -21,7 +21,7 @@ from pinebench.diagnostics import Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
 from pinebench.linter import check_text, rules
 from pinebench.linter.findings import EVERYTHING, View, check_patterns, is_opinion
-from pinebench.linter.rules import look
+from pinebench.linter.rules import context
 from pinebench.syntax.walk import index
 from tests.cli.support import pinebench
 
@@ -39,7 +39,7 @@ SHARED = {
         "distinct_requests",
         "guards",
         "json_texts",
-        "look",
+        "context",
         "messages",
         "objects",
         "orders",
@@ -154,7 +154,7 @@ def test_what_is_reported_keeps_its_values_and_may_carry_a_fix() -> None:
     (found,) = rules.opinions_on(program, ["PB1002"])
     assert found.values == (("name", "x"),)
     fix = Fix("remove it", (Edit(Span(0, 1), ""),), True)
-    assert rules.Look(program).report("PB1002", Span(0, 1), fix, name="x").fix == fix
+    assert rules.RuleContext(program).report("PB1002", Span(0, 1), fix, name="x").fix == fix
 
 
 def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         walks.append(roots)
         index(roots, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(look, "index", counted)
+    monkeypatch.setattr(context, "index", counted)
     program = open_program(f"{HEAD}plot(close)\n")
     rules.opinions_on(program, ["PB1002"])
     once = len(walks)
@@ -174,21 +174,21 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_garbage_is_not_collected_while_rules_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting: list[bool] = []
-    look_at = rules.Look.__init__
+    look_at = rules.RuleContext.__init__
 
-    def noted(self: rules.Look, *given: object) -> None:
+    def noted(self: rules.RuleContext, *given: object) -> None:
         collecting.append(gc.isenabled())
         look_at(self, *given)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(rules.Look, "__init__", noted)
+    monkeypatch.setattr(rules.RuleContext, "__init__", noted)
     rules.opinions_on(open_program('//@version=6\nindicator("X")\nplot(close)\n'))
     assert collecting == [False] and gc.isenabled()
 
 
 def test_a_rule_sees_its_options() -> None:
     asked = Example()
-    assert rules.Look(open_program(HEAD)).option(asked, "most") == 3
-    assert rules.Look(open_program(HEAD), {"PB1002": {"most": 5}}).option(asked, "most") == 5
+    assert rules.RuleContext(open_program(HEAD)).option(asked, "most") == 3
+    assert rules.RuleContext(open_program(HEAD), {"PB1002": {"most": 5}}).option(asked, "most") == 5
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

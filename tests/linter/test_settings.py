@@ -16,9 +16,9 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.files import Text
 from pinebench.linter import check_text
-from pinebench.linter.project import Result, Script
+from pinebench.linter.project import Result, SourceFile
 from pinebench.linter.rules import Option, rule
-from pinebench.linter.settings import Asked, Settled, asked_of, options_of, schema
+from pinebench.linter.settings import FileSettings, RunSettings, file_settings, options_of, schema
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -33,17 +33,17 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)
     numbers = iter(range(1000))
 
-    def ask(text: str, path: str = "a.pine", **flags: Any) -> Asked:
+    def ask(text: str, path: str = "a.pine", **flags: Any) -> FileSettings:
         # A file of its own each time: what was read once is remembered.
         file = tmp_path / f"{next(numbers)}.toml"
         file.write_text(text)
-        return asked_of(path, str(file), **flags)
+        return file_settings(path, str(file), **flags)
 
     return ask
 
 
-def told(asked: Asked, text: str) -> Result:
-    script = Script("a.pine", Text(text))
+def told(asked: FileSettings, text: str) -> Result:
+    script = SourceFile("a.pine", Text(text))
     return Result(script, check_text(text, "a.pine", opinions=asked.opinions)).told(asked.view)
 
 
@@ -279,9 +279,9 @@ def test_what_is_settled_for_a_run_is_what_each_script_is_asked(
         (tmp_path / folder / "pinebench.toml").write_text(text)
     paths = [f"{folder}/{name}.pine" for folder in ("one", "two", "none") for name in ("a", "b", "c", "old1")]
     for flags in ({}, {"select": ["CE"], "fail_on": "never"}):
-        settled = Settled(None, **flags)
+        settled = RunSettings(None, **flags)
         for path in (*paths, *paths):
-            assert settled.asked(path) == asked_of(path, None, **flags)
+            assert settled.asked(path) == file_settings(path, None, **flags)
             assert settled.excludes(path) == config.is_excluded(path) == (path == "one/old1.pine")
             assert settled.libraries(path) == config.library_folders(path)
         assert settled.asked("one/a.pine") is settled.asked("one/c.pine")

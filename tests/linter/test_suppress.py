@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.diagnostics import Severity
 from pinebench.linter import View, check_text
-from pinebench.linter.suppress import Told, told, without_unused
+from pinebench.linter.suppress import Filtered, told, without_unused
 from pinebench.syntax import parse
 from pinebench.syntax.walk import walk
 from tests.linter.test_cost import Calls
@@ -16,7 +16,7 @@ TYPO = "plot(clsoe)"
 """Reported as CE10272."""
 
 
-def tell(body: str, view: View = View()) -> Told:  # noqa: B008  (it never changes)
+def tell(body: str, view: View = View()) -> Filtered:  # noqa: B008  (it never changes)
     return told(HEAD + body, "a.pine", check_text(HEAD + body, "a.pine", opinions=view.opinions), view)
 
 

@@ -23,7 +23,7 @@ from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import serving
 from pinebench.mcp.server import Offer
 from pinebench.tools import registry
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def port() -> Iterator[int]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn.Server, "startup", noted)
-        offer = Offer(Desk(port=9), registry.chosen("templates"))
+        offer = Offer(ChartBrowser(port=9), registry.chosen("templates"))
         thread = threading.Thread(target=serving.over_http, args=(offer, 0, tell), daemon=True)
         thread.start()
         while not told:
@@ -93,9 +93,9 @@ def test_other_hosts_names_and_other_sites_are_refused(port: int, headers: dict[
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(Offer(Desk(port=9), []), port, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), port, print)
     with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
-        serving.over_http(Offer(Desk(port=9), []), 70_000, print)
+        serving.over_http(Offer(ChartBrowser(port=9), []), 70_000, print)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -20,7 +20,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from pinebench.mcp.server import Offer, called
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, call
-from pinebench.tools.desk import Call, Desk, Image
+from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Needs, Tool
 from tests.studio.support import CLEAN, WRONG
 
@@ -30,7 +30,7 @@ TOKEN = 4
 
 def offer(groups: str = "all", **options: Any) -> Offer:
     """An offer whose browser is not there."""
-    return Offer(Desk(port=9), registry.chosen(groups), **options)
+    return Offer(ChartBrowser(port=9), registry.chosen(groups), **options)
 
 
 def talk(offered: Offer, conversation: Callable[[Client], Awaitable[Any]], mode: Any = "legacy") -> Any:
@@ -76,7 +76,7 @@ def test_tools_are_listed_with_what_they_do_and_called(mode: str) -> None:
     assert "outputSchema" not in known["quote_get"]
     assert not answer.is_error
     assert json.loads(text_of(answer)) == answer.structured_content
-    assert answer.structured_content == call(Desk(port=9), "pine_analyze", {"source": WRONG})
+    assert answer.structured_content == call(ChartBrowser(port=9), "pine_analyze", {"source": WRONG})
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_text_is_the_object_whatever_it_holds() -> None:
 
 
 def test_what_was_not_offered_cannot_be_called() -> None:
-    reading = Offer(Desk(port=9), registry.chosen(read_only=True))
+    reading = Offer(ChartBrowser(port=9), registry.chosen(read_only=True))
 
     async def conversation(client: Client) -> Any:
         names = ("pine_set_source", "alert_list", "quote_gett")
@@ -219,7 +219,7 @@ class Slow:
     def offer(self) -> Offer:
         """An offer of this tool alone."""
 
-        def slow(at: Call) -> dict[str, Any]:
+        def slow(at: ToolContext) -> dict[str, Any]:
             try:
                 for step in range(3):
                     at.context.progress(f"step {step}", step / 3)
@@ -235,7 +235,7 @@ class Slow:
 
         tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, (), 1000)
         registry.tools()["slow"] = tool
-        return Offer(Desk(port=9), [tool])
+        return Offer(ChartBrowser(port=9), [tool])
 
 
 @pytest.fixture

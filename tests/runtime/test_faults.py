@@ -6,8 +6,8 @@ import string
 
 import pytest
 
-from pinebench.codes.running import STOPS
-from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.codes.runtime_errors import STOPS
+from pinebench.runtime.faults import RuntimeFault, StackFrame
 
 
 @pytest.mark.parametrize("name", STOPS)
@@ -23,7 +23,7 @@ def test_the_bar_stands_before_the_words() -> None:
     words = "In 'array.get()' function. Index 3 is out of bounds, array size is 2."
     assert (fault.message, fault.line) == (words, None)
     fault.bar = 7
-    fault.stack = [Call("f", 12), Call("#main", 20)]
+    fault.stack = [StackFrame("f", 12), StackFrame("#main", 20)]
     assert (fault.message, fault.line) == (f"Error on bar 7: {words}", 12)
 
 

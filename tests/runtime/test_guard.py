@@ -6,7 +6,7 @@ from types import TracebackType
 
 import pytest
 
-from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.runtime.faults import RuntimeFault, StackFrame
 from pinebench.runtime.guard import Budget, Overrun, guarded
 from tests.runtime.running import runtime_of
 
@@ -16,7 +16,7 @@ FOREVER = "s = 0\nwhile close > 0\n    s += 1\nplot(s)"
 class Bar:
     index = 0
 
-    def stack(self, traceback: TracebackType | None) -> list[Call]:
+    def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
         return []
 
 

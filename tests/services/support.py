@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.completion import Item, completions
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -36,7 +36,7 @@ def opened(marked: str, head: str = FILLED) -> tuple[View, int]:
     """The script `head` and `marked`, in which a bar says where: its view, and the place."""
     text = head + marked
     place = text.index("|", len(head))
-    return Script(text[:place] + text[place + 1 :]).view, place
+    return OpenScript(text[:place] + text[place + 1 :]).view, place
 
 
 def offered(marked: str, head: str = FILLED) -> list[Item]:

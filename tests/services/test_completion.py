@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.reference import keywords
-from pinebench.services import Script
+from pinebench.services import OpenScript
 from pinebench.services.completion import completions
 from pinebench.services.hover import signature_help
 from tests.services.support import FILLED, HEAD, labels, offered
@@ -47,8 +47,8 @@ def test_members_where_the_text_around_is_broken(before: str, rest: str) -> None
 def test_a_parameter_without_a_type_has_the_members_of_what_it_is_called_with() -> None:
     script = FILLED + "far(which) =>\n    which.price\nplot(far(level))\n"
     place = script.index("which.price") + len("which.")
-    view = Script(script[:place] + script[place + len("price") :])
-    whole = Script(script)
+    view = OpenScript(script[:place] + script[place + len("price") :])
+    whole = OpenScript(script)
     whole.view.program  # noqa: B018 - what an editor has checked before the name was taken out
     whole.edit(place, place + len("price"), "")
     assert "touches" in {item.label for item in completions(whole.view, place)}
@@ -158,7 +158,7 @@ def test_exports_of_a_library_that_can_be_seen() -> None:
 
     def found(marked: str) -> set[str]:
         text = FILLED + marked
-        return {item.label for item in completions(Script(text, Sources()).view, len(text))}
+        return {item.label for item in completions(OpenScript(text, Sources()).view, len(text))}
 
     assert {"Box", "Way", "grow"} <= found("x = thing.")
     assert "hidden" not in found("x = thing.")
@@ -171,7 +171,7 @@ def test_exports_of_a_library_that_can_be_seen() -> None:
 def test_scripts_of_other_versions_and_without_a_version_are_served_too() -> None:
     for head in ("", "//@version=5\nindicator('x')\n"):
         text = head + "first = close\nsecond = fir"
-        assert completions(Script(text).view, len(text))[0].label == "first"
+        assert completions(OpenScript(text).view, len(text))[0].label == "first"
 
 
 def test_snippets_stand_for_declarations_and_structures() -> None:
@@ -182,7 +182,7 @@ def test_snippets_stand_for_declarations_and_structures() -> None:
 
 def test_completion_goes_on_from_the_last_check() -> None:
     """A list must not wait for the whole script to be checked again."""
-    script = Script(HEAD + "".join(f"v{number} = close + {number}\n" for number in range(300)))
+    script = OpenScript(HEAD + "".join(f"v{number} = close + {number}\n" for number in range(300)))
     script.view.program  # noqa: B018
     script.edit(len(script.view.text), len(script.view.text), "x = v1")
     assert "v17" in {item.label for item in completions(script.view, len(script.view.text))}
@@ -194,6 +194,6 @@ def test_completion_goes_on_from_the_last_check() -> None:
 )
 def test_no_word_is_too_long(text: str) -> None:
     """Where each letter cost a look at all that follow it, this would take minutes."""
-    view = Script(text).view
+    view = OpenScript(text).view
     completions(view, len(text))
     signature_help(view, len(text))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pinebench.diagnostics import Span
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.navigation import (
     definition,
     function_at,
@@ -94,7 +94,7 @@ class Shelf:
 
 def test_a_library_that_can_be_seen_is_gone_to() -> None:
     text = HEAD + "import me/Box/1 as box\nimport you/Other/2\nx = box.double(3)\n"
-    view = Script(text, Shelf()).view
+    view = OpenScript(text, Shelf()).view
     found = definition(view, text.index("double"))
     assert found is not None and found.library == "me/Box/1"
     links = imports(view)

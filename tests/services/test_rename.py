@@ -8,7 +8,7 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.resources import folder
-from pinebench.services import Script, View
+from pinebench.services import OpenScript, View
 from pinebench.services.rename import renamable, rename
 from pinebench.syntax.edits import apply_edits
 from tests.services.support import FILLED, opened
@@ -87,12 +87,12 @@ def test_names_of_the_samples_are_renamed_and_back() -> None:
     paths = sorted(folder("samples").rglob("*.pine"))
     for path in choose.sample(paths, 4):
         text = path.read_bytes().decode("utf-8")
-        view = Script(text).view
+        view = OpenScript(text).view
         variables = [each for each in view.program.variables if each.name != "_"]
         for variable in choose.sample(variables, min(3, len(variables))):
             place = variable.offset + variable.name_node.start
             there = apply_edits(text, rename(view, place, "renamed_by_test"))
-            after = Script(there).view
+            after = OpenScript(there).view
             assert [each.code for each in after.program.diagnostics] == [each.code for each in view.program.diagnostics]
             back = rename(after, there.index("renamed_by_test"), variable.name)
             assert apply_edits(there, back) == text

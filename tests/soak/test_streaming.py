@@ -17,7 +17,7 @@ import pytest
 
 from pinebench.studio.session import Session
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.support import Tabs
 from tests.tradingview.support import patience, start_browser
 
@@ -73,7 +73,7 @@ class Stream:
 class Opened:
     """A browser of its own, with one page of a studio; a blank tab keeps it alive while that is gone."""
 
-    def __init__(self, port: int, tabs: Tabs, desk: Desk) -> None:
+    def __init__(self, port: int, tabs: Tabs, desk: ChartBrowser) -> None:
         self.port, self.desk, self._tabs = port, desk, tabs
         self._browser("/json/new?about:blank", "PUT")
         self._driver = tabs()
@@ -104,7 +104,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     with patience():
         launched = start_browser(tmp_path / "profile")
         try:
-            with Session() as session, Desk(port=launched.port) as desk:
+            with Session() as session, ChartBrowser(port=launched.port) as desk:
                 yield Opened(launched.port, Tabs(launched.port, session), desk)
         finally:
             launched.stop()

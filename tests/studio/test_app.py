@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.compile import compile_source
-from pinebench.studio.scripts import Script, ScriptStore
+from pinebench.studio.scripts import ScriptStore, StoredScript
 from pinebench.studio.web import Request
 
 pytestmark = pytest.mark.live
@@ -145,7 +145,7 @@ class _LateReader(ScriptStore):
         del name
         return None
 
-    def scripts(self) -> list[Script]:
+    def scripts(self) -> list[StoredScript]:
         return []
 
 

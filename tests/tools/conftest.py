@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.session import Session
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from tests.studio.support import Driver, Tabs
 from tests.tradingview.support import LIMIT, patience, start_browser
@@ -47,7 +47,7 @@ class Bench:
     def __init__(self, driver: Driver, session: Session) -> None:
         self.driver = driver
         self.session = session
-        self.desk = Desk(port=driver.port, target=driver.tab)
+        self.desk = ChartBrowser(port=driver.port, target=driver.tab)
 
     def call(self, name: str, /, **arguments: object) -> dict[str, Any]:
         """The object that a call gives, whatever it says."""

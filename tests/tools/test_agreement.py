@@ -15,7 +15,7 @@ from pinebench.market.bars import Bars
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,7 @@ def scripts() -> dict[str, str]:
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert result["success"], result
     return result
 
@@ -95,7 +95,9 @@ def test_tools_and_commands_agree_on_every_file(
         bars = str(folder / file)
         is_repaint = file == repaint_file
         ran = commanded(capsys, "run", str(script), "--data", bars, *(["--no-repaint"] if is_repaint else []))
-        tool = call(Desk(port=9), "pine_run", {"source": SCRIPTS[name], "data": bars, "from_bar": 0, "last": 500})
+        tool = call(
+            ChartBrowser(port=9), "pine_run", {"source": SCRIPTS[name], "data": bars, "from_bar": 0, "last": 500}
+        )
         assert tool["success"] == (ran is not None), (tool, ran)
         if ran is None:
             continue
@@ -116,7 +118,7 @@ def test_tools_and_commands_agree_on_every_file(
             assert found["repaints"] == (not ran["repainting"]["ok"])
         if "strategy(" in SCRIPTS[name]:
             tested = commanded(capsys, "backtest", str(script), "--data", bars)
-            traded = call(Desk(port=9), "pine_backtest", {"source": SCRIPTS[name], "data": bars, "last": 200})
+            traded = call(ChartBrowser(port=9), "pine_backtest", {"source": SCRIPTS[name], "data": bars, "last": 200})
             assert traded["success"] == (tested is not None), (traded, tested)
             if tested is not None:
                 assert same(traded["report"], tested["report"])
@@ -150,7 +152,9 @@ def test_a_file_keeps_its_timeframe_and_an_aggregation_is_told_with_counts(folde
             "to_bars": joined["bars"],
         }
         assert f"260 bars of 15 minutes were aggregated to {joined['bars']} bars of 1 hour" in joined["remarks"]
-    shorter = call(Desk(port=9), "pine_run", {"source": CROSSES, "data": str(folder / FILES[1]), "timeframe": "15"})
+    shorter = call(
+        ChartBrowser(port=9), "pine_run", {"source": CROSSES, "data": str(folder / FILES[1]), "timeframe": "15"}
+    )
     assert not shorter["success"]
 
 
@@ -194,9 +198,9 @@ def test_bars_of_other_symbols_come_with_data(folder: Path, tmp_path: Path, caps
 
 
 def test_bars_are_never_named_in_two_ways(folder: Path) -> None:
-    both = call(Desk(port=9), "pine_run", {"source": CROSSES, "data": str(folder / FILES[0]), "symbol": "AAPL"})
+    both = call(ChartBrowser(port=9), "pine_run", {"source": CROSSES, "data": str(folder / FILES[0]), "symbol": "AAPL"})
     assert "give only one of symbol and data" in both["hint"]
-    exchange = call(Desk(port=9), "pine_run", {"source": CROSSES, "data": "ccxt:nowhere"})
+    exchange = call(ChartBrowser(port=9), "pine_run", {"source": CROSSES, "data": "ccxt:nowhere"})
     assert "ccxt:nowhere" in exchange["error"]
     told = use("pine_run", source=CROSSES, data=str(folder / FILES[0]), bars=50)
     assert told["bars"] == 260
@@ -212,6 +216,6 @@ def test_the_descriptions_say_what_the_default_bars_are() -> None:
 
 def test_what_stopped_is_not_said_not_to_repaint() -> None:
     stops = '//@version=6\nindicator("a")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n'
-    result = call(Desk(port=9), "pine_repaint_check", {"source": stops})
+    result = call(ChartBrowser(port=9), "pine_repaint_check", {"source": stops})
     assert not result["success"]
     assert "no more" in result["error"]

@@ -11,7 +11,7 @@ import pytest
 from pinebench.errors import PinebenchError
 from pinebench.tools import alerts
 from pinebench.tools.calling import Refused
-from pinebench.tools.desk import Call
+from pinebench.tools.chart_browser import ToolContext
 
 LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()
 
@@ -74,8 +74,8 @@ def alert(number: int = 7, **more: Any) -> dict[str, Any]:
     }
 
 
-def at(service: Service) -> Call:
-    return cast("Call", service)
+def at(service: Service) -> ToolContext:
+    return cast("ToolContext", service)
 
 
 def test_a_changed_alert_keeps_all_that_was_not_to_change() -> None:

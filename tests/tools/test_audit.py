@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.studio.support import CLEAN
 
 STRATEGY = """//@version=6
@@ -25,14 +25,14 @@ plot(request.security(syminfo.tickerid, "1W", close, lookahead = barmerge.lookah
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert result["success"], result
     return result
 
 
 def refused(name: str, /, **arguments: object) -> str:
     """The error of a call that must fail."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert not result["success"], result
     return result["error"]
 

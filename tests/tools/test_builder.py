@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert result["success"], result
     return result
 
@@ -58,5 +58,5 @@ def test_what_is_named_counts_before_the_preset() -> None:
     ],
 )
 def test_what_cannot_be_built_is_refused_in_words(arguments: dict[str, Any], words: str) -> None:
-    result = call(Desk(port=9), "strategy_build", arguments)
+    result = call(ChartBrowser(port=9), "strategy_build", arguments)
     assert words in result["error"] and result["hint" if "settings" not in arguments else "error"]

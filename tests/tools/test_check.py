@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from tests.authoring.fake_anthropic import script
 from tests.authoring.support import isolate, service
 from tests.loopback import LoopbackServer
@@ -34,14 +34,14 @@ class Service(LoopbackServer):
 
 def use(name: str, /, **arguments: object) -> dict[str, Any]:
     """The result of a call that must go well."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert result["success"], result
     return result
 
 
 def refused(name: str, /, **arguments: object) -> str:
     """The error of a call that must fail."""
-    result = call(Desk(port=9), name, arguments)
+    result = call(ChartBrowser(port=9), name, arguments)
     assert not result["success"], result
     return result["error"]
 
@@ -188,7 +188,7 @@ def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp
     progress: list[str] = []
     with service(monkeypatch, script(WRONG), script(CLEAN)):
         context = Context(progress=lambda text, _fraction: progress.append(text))
-        result = call(Desk(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
+        result = call(ChartBrowser(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
     assert result["success"], result
     assert (result["source"], result["passes"], result["origin"]) == (CLEAN, True, "local")
     assert result["compiled"] is False, "only TradingView's compilers compile"

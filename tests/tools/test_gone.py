@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.tools import registry
 from pinebench.tools.calling import call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Needs
 from pinebench.tradingview import browser, targets
 from tests.tools.conftest import Bench
@@ -28,12 +28,12 @@ def closed(chromium: browser.Launched) -> Any:
     blank = targets.ask_browser("127.0.0.1", chromium.port, "/json/new?about:blank", "PUT")
     targets.ask_browser("127.0.0.1", chromium.port, f"/json/close/{blank['id']}")
     until(lambda: all(page.id != blank["id"] for page in targets.list_targets("127.0.0.1", chromium.port)))
-    with Desk(port=chromium.port, target=blank["id"]) as desk:
+    with ChartBrowser(port=chromium.port, target=blank["id"]) as desk:
         yield desk
 
 
 @pytest.mark.parametrize("tool", PAGES, ids=lambda tool: tool.name)
-def test_a_page_that_is_gone_is_named(closed: Desk, tool: registry.Tool) -> None:
+def test_a_page_that_is_gone_is_named(closed: ChartBrowser, tool: registry.Tool) -> None:
     result = call(closed, tool.name, {name: fitting(tool, name) for name in tool.required})
     assert result["success"] is False
     assert "is not open" in result["error"], result

@@ -13,7 +13,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.tools.calling import answer, call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import targets
 from pinebench.tradingview.page import Page
 from tests.studio.support import CHART
@@ -411,7 +411,7 @@ def test_no_password_is_typed(use: Any, refused: Any, bench: Bench) -> None:
 
 def test_raw_javascript_is_off_unless_a_person_allowed_it(refused: Any, bench: Bench) -> None:
     assert "is off" in refused("ui_evaluate", expression="document.title = 'x'")
-    allowed = Desk(port=bench.driver.port, target=bench.driver.tab, allow_evaluate=True)
+    allowed = ChartBrowser(port=bench.driver.port, target=bench.driver.tab, allow_evaluate=True)
     with allowed:
         assert call(allowed, "ui_evaluate", {"expression": "Promise.resolve(6 * 7)"})["result"] == 42
         assert "boom" in call(allowed, "ui_evaluate", {"expression": "(() => { throw new Error('boom') })()"})["error"]

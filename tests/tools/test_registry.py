@@ -12,7 +12,7 @@ from pinebench.errors import UsageError
 from pinebench.tools import registry
 from pinebench.tools.arguments import Choice, Fields, Flag, Names, Number, Several, Text, Values, Whole
 from pinebench.tools.calling import call, capped
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import GROUPS, Needs, Tool
 from tests.tools.test_arguments import NO_NUMBERS
 
@@ -30,9 +30,9 @@ WRONG = {
 }
 
 
-def nowhere() -> Desk:
+def nowhere() -> ChartBrowser:
     """A desk whose browser is not there."""
-    return Desk(port=9)
+    return ChartBrowser(port=9)
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.streaming import INTERVALS, stream
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
@@ -60,7 +60,7 @@ def test_what_stays_the_same_is_told_once_only(bench: Bench) -> None:
 def test_a_chart_that_is_not_there_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.streaming.AGAIN", 0.05)
     notes: list[str] = []
-    desk = Desk(port=9)
+    desk = ChartBrowser(port=9)
     assert list(stream(desk, "quote", context=Context.within(0.5), notify=notes.append)) == []
     assert len(notes) == 1
     assert "nothing listens" in notes[0]
@@ -80,4 +80,4 @@ def test_a_stream_goes_on_after_the_page_was_loaded_anew(bench: Bench, monkeypat
 @pytest.mark.parametrize(("what", "interval"), [("nothing", None), ("quote", 10)])
 def test_what_cannot_be_streamed_is_refused(what: str, interval: int | None) -> None:
     with pytest.raises(UsageError):
-        next(stream(Desk(port=9), what, interval=interval))
+        next(stream(ChartBrowser(port=9), what, interval=interval))

@@ -10,7 +10,7 @@ from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
-from pinebench.tradingview.saved import Script, save_target
+from pinebench.tradingview.saved import SavedScript, save_target
 from tests.tradingview.support import Stage
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
@@ -97,7 +97,7 @@ def test_a_mark_behind_the_name_does_not_make_it_another_script(stage: Stage, ma
 
 
 def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
-    kept = {"Kept for long": Script("1", "Kept for long", "", "1.0")}
+    kept = {"Kept for long": SavedScript("1", "Kept for long", "", "1.0")}
     with pytest.raises(SaveRefused, match="may be the saved script"):
         save_target("Other", "Kept fo…", None, kept)
     assert save_target("Other", "Untitled script", None, kept) == "Other"
@@ -105,7 +105,7 @@ def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
 
 @pytest.mark.parametrize("name", ["Other", "New"])
 def test_a_name_that_was_said_is_never_passed_over_for_the_script_that_is_open(name: str) -> None:
-    kept = {each: Script(number, each, "", "1.0") for number, each in (("1", "Kept"), ("2", "Other"))}
+    kept = {each: SavedScript(number, each, "", "1.0") for number, each in (("1", "Kept"), ("2", "Other"))}
     bound = Binding("Kept", "1", "1.0")
     with pytest.raises(SaveRefused, match=f"belongs to 'Kept', not to '{name}'"):
         save_target(name, "Kept", bound, kept)

@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, OptionList, Static
 
 from pinebench.studio.session import Session
 from pinebench.tools.calling import Refused, call
-from pinebench.tools.desk import Desk
+from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tradingview import browser
 from pinebench.tui import feed as feeds
 from pinebench.tui import viewing
@@ -124,7 +124,7 @@ def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch
             await it.until(lambda: "the page is gone" in stand(it))
             assert "open it" in stand(it) and "2.0 h old" in stand(it)
             # What one who was stopped still tells is not shown.
-            panel(it).post_message(Chart.Looked(Feed(Desk(port=1), print), VIEW._replace(symbol="FX:OLD")))
+            panel(it).post_message(Chart.Looked(Feed(ChartBrowser(port=1), print), VIEW._replace(symbol="FX:OLD")))
             await it.pilot.pause()
             assert value(it, "symbol") == "FX:USDJPY"
             feed.seen = time.monotonic()
@@ -145,7 +145,7 @@ class Told(Feed):
         self.states = states
         self.state: dict[str, Any] = {}
         self.asked: list[str] = []
-        super().__init__(Desk(port=1), self.told.append)
+        super().__init__(ChartBrowser(port=1), self.told.append)
 
     def _look(self, before: View | None) -> View:
         if not self.states:
@@ -187,7 +187,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(feeds, "PAUSE", 0.0)
     monkeypatch.setattr(feeds, "AGAIN", 0.0)
-    monkeypatch.setattr(Desk, "connection", lambda self: Here())
+    monkeypatch.setattr(ChartBrowser, "connection", lambda self: Here())
 
 
 def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:

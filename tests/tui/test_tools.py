@@ -310,7 +310,7 @@ def test_what_a_tool_finds_wrong_with_an_argument_stands_beside_it(declare: Call
 
 
 def test_a_result_is_laid_out_for_its_width() -> None:
-    look = results.Look("red", "white", "green", "red")
+    look = results.ResultStyle("red", "white", "green", "red")
     rows = [{"time": 1_700_000_000 + 86_400 * n, "name": "汉字" * n, "value": n + 0.5} for n in range(3)]
     result = {
         "success": True,

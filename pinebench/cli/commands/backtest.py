@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, behaviour, running
+from pinebench.cli import backtesting, behaviour, run_options
 from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ examples:
   pinebench backtest my.pine --data day.csv --lower-data hour.csv   with finer prices inside each bar
   pinebench backtest my.pine --data bars.csv --expect 'profit_factor>1.2' --no-repaint
 
-{running.BARS_HELP}The script always runs from the first bar; --from and --to say when it trades.
+{run_options.BARS_HELP}The script always runs from the first bar; --from and --to say when it trades.
 docs/strategy-tester.md says how orders are filled and how each figure is defined.
 
 {behaviour.HELP}
@@ -41,8 +41,8 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
-    running.add_output_arguments(add)
-    running.add_plot_argument(add)
+    run_options.add_output_arguments(add)
+    run_options.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
     behaviour.add_behaviour_arguments(add)
     backtesting.add_arguments(parser)
@@ -55,14 +55,14 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.runtime.shown import cut
 
     goals = behaviour.goals_of(args)
-    running.check_plot(args.plot)
+    run_options.check_plot(args.plot)
     given, as_of, test, check = backtesting.prepare(args, [args.output, args.trades, args.plot])
     tested = test(as_of)
     judged = goals.judge(tested.result, tested.figures(), check)
     if args.plot is not None and tested.result.error is None:
-        first, last = running.moment("--from", args.first), running.moment("--to", args.last)
+        first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
         times = cut(report(tested.result), first, last)["times"]
-        running.draw(
+        run_options.draw(
             args.plot,
             given.program,
             tested.result,
@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
             force=args.force,
         )
     if args.trades is not None:
-        running.put(args.trades, as_csv(tested).encode(), force=args.force)
+        run_options.put(args.trades, as_csv(tested).encode(), force=args.force)
     if tested.result.error is None or args.format == "json":
-        running.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
+        run_options.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in tested.notes:
@@ -92,7 +92,7 @@ def _report(args: argparse.Namespace, tested: Backtest, judged: Judged | None) -
 
     if args.format == "json":
         told = testing_report.report(tested)
-        return running.as_json(told | judged.report() if judged is not None else told)
+        return run_options.as_json(told | judged.report() if judged is not None else told)
     if args.format == "html":
         from pinebench.cli.testing_page import page
 

@@ -64,9 +64,9 @@ def exit_code(outcome: Outcome) -> int:
 
 def desk_of(args: argparse.Namespace) -> Any:
     """The desk that the arguments about the page ask for."""
-    from pinebench.tools.desk import Desk
+    from pinebench.tools.chart_browser import ChartBrowser
 
-    return Desk(
+    return ChartBrowser(
         args.cdp_host,
         args.cdp_port,
         args.target,

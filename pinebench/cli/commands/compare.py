@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
     from pinebench.errors import UnavailableError
     from pinebench.linter import Finding
-    from pinebench.linter.project import Problem, Script
+    from pinebench.linter.project import FileProblem, SourceFile
 
 _EPILOG = """\
 examples:
@@ -35,7 +35,7 @@ Nothing is sent but the scripts that are named, and with --reduce parts of them,
 class _Compared(NamedTuple):
     """One script's outcome."""
 
-    script: Script
+    script: SourceFile
     comparison: Comparison
     reduced: Reduced | None
 
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.limit and not args.reduce:
         raise UsageError("--limit needs --reduce beside it")
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     paths = [path for path in args.paths if path != "-"]
     found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
     if "-" in args.paths:
-        scripts.append(project.Script(*read_script("-")))
+        scripts.append(project.SourceFile(*read_script("-")))
     compared, interrupted = _compare_all(args, scripts, problems)
     if args.format == "json":
         print_report(_as_json(args, compared, problems))
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compare_all(
-    args: argparse.Namespace, scripts: list[Script], problems: list[Problem]
+    args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
 ) -> tuple[list[_Compared], bool]:
     """The outcome of each script as far as it came to that, and whether Ctrl-C ended it."""
     from pinebench import comparing, config
@@ -121,18 +121,18 @@ def _compare_all(
     return compared, False
 
 
-def _problem(scripts: list[Script], error: UnavailableError) -> Problem:
+def _problem(scripts: list[SourceFile], error: UnavailableError) -> FileProblem:
     """What is said of scripts that could not be compared."""
-    from pinebench.linter.project import Problem
+    from pinebench.linter.project import FileProblem
 
     path = scripts[0].path
     others = f" and {len(scripts) - 1} more" if len(scripts) > 1 else ""
-    return Problem(path, f"{path}{others}: {error.message}", error.hint, "not-compared", error.exit_code)
+    return FileProblem(path, f"{path}{others}: {error.message}", error.hint, "not-compared", error.exit_code)
 
 
 def _compare(
     args: argparse.Namespace,
-    script: Script,
+    script: SourceFile,
     one: Side,
     compiler: Compiler,
     context: Context,
@@ -204,7 +204,7 @@ def _reduced(reduced: Reduced) -> list[str]:
     return [head, "", *(printable(line, keep="\t") for line in reduced.text.splitlines()), ""]
 
 
-def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[Problem]) -> str:
+def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[FileProblem]) -> str:
     differ = sum(1 for each in compared if each.comparison.kind)
     failed = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
     report = {

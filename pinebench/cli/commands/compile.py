@@ -36,14 +36,14 @@ def run(args: argparse.Namespace) -> int:
     """Compile, print the verdict, and return the exit code."""
     from pinebench.context import Context
     from pinebench.linter import locate
-    from pinebench.linter.project import Result, Script
+    from pinebench.linter.project import Result, SourceFile
     from pinebench.linter.report import Run, json, text
     from pinebench.syntax.lines import LineIndex
 
     name, file = read_script(args.file)
     verdict = compiler_of(args, path=args.file).compile(file.text, Context())
     found = locate(verdict.diagnostics, LineIndex(file.text), name)
-    report = Run([Result(Script(name, file), found)])
+    report = Run([Result(SourceFile(name, file), found)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
         print_report(json.dump({**json.as_object(report), **outcome}))

@@ -67,7 +67,7 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
     Raises UsageError where there is nothing at `path`.
     """
     from pinebench import config
-    from pinebench.linter.settings import asked_of, options_of
+    from pinebench.linter.settings import file_settings, options_of
 
     path = "." if path == "-" else path
     if not os.path.exists(path):
@@ -89,7 +89,7 @@ def _plain(path: str, file: str | None) -> dict[str, Any]:
         "file": found,
         "excluded": config.excluding(path, file),
         "settings": rows,
-        "rules": list(asked_of(path, file).opinions),
+        "rules": list(file_settings(path, file).opinions),
     }
 
 

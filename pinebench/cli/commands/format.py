@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.formatting import Style
-    from pinebench.linter.project import Script
+    from pinebench.linter.project import SourceFile
 
 _EPILOG = """\
 examples:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("-o is for the result of one script", "name one script, without --check and --diff")
     if "-" in args.paths or args.output is not None:
         return _one(args)
-    problems: list[project.Problem] = []
+    problems: list[project.FileProblem] = []
     found = project.discover(
         args.paths or ["."],
         lambda path: config.is_excluded(path, args.config),
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
             _show_or_save(script, after, args)
             changed += 1
         except UsageError as error:
-            problems.append(project.Problem(script.path, error.message, error.hint))
+            problems.append(project.FileProblem(script.path, error.message, error.hint))
     for problem in problems:
         tell_error(problem.message, problem.hint)
     _sum_up(args, changed, len(scripts))
@@ -84,11 +84,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _one(args: argparse.Namespace) -> int:
     """Format standard input, or one script, whose result goes elsewhere."""
-    from pinebench.linter.project import Script
+    from pinebench.linter.project import SourceFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
-    script = Script(*read_script(args.paths[0]))
+    script = SourceFile(*read_script(args.paths[0]))
     after, refused = _formatted(script, args)
     changes = after.text != script.text
     if args.diff and changes:
@@ -98,7 +98,7 @@ def _one(args: argparse.Namespace) -> int:
     return int(refused or (changes and (args.check or args.diff)))
 
 
-def _formatted(script: Script, args: argparse.Namespace) -> tuple[Script, bool]:
+def _formatted(script: SourceFile, args: argparse.Namespace) -> tuple[SourceFile, bool]:
     """The script reformatted, and whether syntax errors stood in the way."""
     from pinebench.formatting import format_text
 
@@ -116,7 +116,7 @@ def _style(path: str, args: argparse.Namespace) -> Style:
     return Style(settings["width"].value, settings["align"].value)
 
 
-def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> None:
+def _show_or_save(before: SourceFile, after: SourceFile, args: argparse.Namespace) -> None:
     from pinebench.linter.project import FixedScript, save_script
 
     if args.check:

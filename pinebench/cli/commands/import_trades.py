@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import backtesting, running
+from pinebench.cli import backtesting, run_options
 from pinebench.cli.console import note, tell_error
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ CSV is what TradingView's strategy tester exports of its list of trades. The tra
 the list spans: side, both times, both prices, quantity. The time zone of the list is found by its entries.
 TradingView changed the defaults of strategy() about 2026-09-24: for an older list name its day with --as-of.
 
-{running.BARS_HELP}
+{run_options.BARS_HELP}
 """
 
 
@@ -62,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
     better = None if found.is_same else _better_day(tested, found, test, listed)
     if args.format == "json":
         told = {"defaults": tested.defaults.report(), "agrees_more_as_of": None if better is None else str(better)}
-        text = running.as_json(comparison.report(found) | told)
+        text = run_options.as_json(comparison.report(found) | told)
     else:
         text = comparison.as_text(found, tested.bars, printable)
-    running.write(text, None)
+    run_options.write(text, None)
     for words in tested.notes:
         note(words)
     if better is not None:

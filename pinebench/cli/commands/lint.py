@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pinebench.linter import Finding
     from pinebench.linter.baseline import Baseline
     from pinebench.linter.cache import Cache
-    from pinebench.linter.project import FixedScript, Problem, Result, Script
-    from pinebench.linter.settings import Asked, Settled
+    from pinebench.linter.project import FileProblem, FixedScript, Result, SourceFile
+    from pinebench.linter.settings import FileSettings, RunSettings
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     """Lint, print the report, and return the exit code."""
     _refuse_contradictions(args)
     accepted = _baseline(args)
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     settled = _settled(args)
     with Progress() as progress:
         progress.show("looking for scripts")
@@ -122,37 +122,37 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(
-    args: argparse.Namespace, scripts: list[Script], problems: list[Problem], cache: Cache | None = None
+    args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem], cache: Cache | None = None
 ) -> list[Result]:
     """The findings of `scripts`, in their order; where Ctrl-C ends the work, of those that were checked by then."""
-    from pinebench.linter import running
+    from pinebench.linter import batch
 
     order = {id(script): place for place, script in enumerate(scripts)}
     results: list[Result] = []
     try:
         with Progress() as progress:
             progress.show(_done(0, scripts))
-            for result in running.check_scripts(scripts, args.jobs, cache, problems):
+            for result in batch.check_scripts(scripts, args.jobs, cache, problems):
                 results.append(result)
                 progress.show(_done(len(results), scripts))
     except KeyboardInterrupt:
         checked = {id(result.script) for result in results}
         first = next((script.path for script in scripts if id(script) not in checked), "")
-        problems.append(running.interrupted(first, f"interrupted: {_done(len(results), scripts)}"))
+        problems.append(batch.interrupted(first, f"interrupted: {_done(len(results), scripts)}"))
     return sorted(results, key=lambda result: order[id(result.script)])
 
 
-def _done(count: int, scripts: list[Script]) -> str:
+def _done(count: int, scripts: list[SourceFile]) -> str:
     return f"{count} of {len(scripts)} {'script' if len(scripts) == 1 else 'scripts'} checked"
 
 
 def _fixed(
-    args: argparse.Namespace, results: list[Result], asked: dict[str, Asked], problems: list[Problem]
+    args: argparse.Namespace, results: list[Result], asked: dict[str, FileSettings], problems: list[FileProblem]
 ) -> list[FixedScript]:
     """What fixing makes of each script; one on which that fails stays as it is."""
-    from pinebench.linter import project, running
+    from pinebench.linter import batch, project
 
-    if any(problem.code == running.INTERRUPTED for problem in problems):
+    if any(problem.code == batch.INTERRUPTED for problem in problems):
         note("interrupted; nothing was changed")
         raise KeyboardInterrupt
     fixed: list[FixedScript] = []
@@ -163,12 +163,12 @@ def _fixed(
             try:
                 fixed.append(project.fix_result(result, asked[script.path].view, unsafe=args.unsafe_fixes))
             except Exception as error:  # the others get their fixes
-                problems.append(running.failure(script, error))
+                problems.append(batch.failure(script, error))
                 fixed.append(project.FixedScript(script, script, 0))
     return fixed
 
 
-def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
+def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
     """Write what fixing changed, to the files or, of standard input, to stdout; the scripts as they are now."""
     if "-" not in args.paths:
         return _save(fixed, problems)
@@ -197,7 +197,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("--tradingview hides findings; fix without it")
 
 
-def _scripts(args: argparse.Namespace, settled: Settled, problems: list[Problem]) -> list[Script]:
+def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[FileProblem]) -> list[SourceFile]:
     from pinebench.linter import project
 
     paths = [path for path in args.paths if path != "-"]
@@ -208,18 +208,18 @@ def _scripts(args: argparse.Namespace, settled: Settled, problems: list[Problem]
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:
-            given = project.Script(name, read_stdin(name))
+            given = project.SourceFile(name, read_stdin(name))
             if args.force_exclude and settled.excludes(name):
                 _pass_on(args, given)
             else:
                 scripts.append(given)
         except UsageError as error:
-            problems.append(project.Problem(name, error.message, error.hint))
+            problems.append(project.FileProblem(name, error.message, error.hint))
     scripts = [script._replace(libraries=settled.libraries(script.path)) for script in scripts]
     return sorted(scripts, key=lambda script: script.path)
 
 
-def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
+def _cache(args: argparse.Namespace, scripts: list[SourceFile]) -> Cache | None:
     # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
     if args.no_cache or len(scripts) < 2:
         return None
@@ -228,13 +228,13 @@ def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     return Cache()
 
 
-def _settled(args: argparse.Namespace) -> Settled:
-    from pinebench.linter.settings import Settled
+def _settled(args: argparse.Namespace) -> RunSettings:
+    from pinebench.linter.settings import RunSettings
 
     select, ignore = _codes(args.select), _codes(args.ignore)
     fail_on = ",".join(args.fail_on or ())
     flags = {"select": select, "ignore": ignore, "fail_on": fail_on, "tradingview": args.tradingview}
-    return Settled(args.config, **flags)
+    return RunSettings(args.config, **flags)
 
 
 def _codes(given: list[str] | None) -> list[str]:
@@ -258,7 +258,7 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
         _tell_guesses(script)
 
 
-def _pass_on(args: argparse.Namespace, script: Script) -> None:
+def _pass_on(args: argparse.Namespace, script: SourceFile) -> None:
     """Print a script of standard input that is left out, as it is, where it was to be fixed."""
     if args.fix and not args.diff:
         sys.stdout.buffer.write(script.file.encode(script.text))
@@ -270,11 +270,11 @@ def _tell_guesses(script: FixedScript) -> None:
         note(f"{script.before.path}:{line}: guess: {title}")
 
 
-def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
+def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
     """Write what fixing changed; answers the scripts as the disk has them now."""
     from pinebench.linter import project
 
-    saved: list[Script] = []
+    saved: list[SourceFile] = []
     for script in fixed:
         before, after, count = script.before, script.after, script.fixes
         try:
@@ -288,7 +288,7 @@ def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
                 note(f"{before.path}: too much is wrong for one run; run again to go on fixing")
             saved.append(after)
         except UsageError as error:
-            problems.append(project.Problem(before.path, error.message, error.hint))
+            problems.append(project.FileProblem(before.path, error.message, error.hint))
             saved.append(before)
     return saved
 
@@ -308,7 +308,11 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
 
 
 def _without_accepted(
-    args: argparse.Namespace, accepted: Baseline, results: list[Result], shown: list[Result], asked: dict[str, Asked]
+    args: argparse.Namespace,
+    accepted: Baseline,
+    results: list[Result],
+    shown: list[Result],
+    asked: dict[str, FileSettings],
 ) -> list[Result]:
     """`shown` without what the baseline accepts, after writing or pruning it as the arguments ask."""
 
@@ -339,7 +343,7 @@ def _count(findings: int) -> str:
 
 
 def _print_report(
-    args: argparse.Namespace, results: list[Result], problems: list[Problem], fails: Callable[[Finding], bool]
+    args: argparse.Namespace, results: list[Result], problems: list[FileProblem], fails: Callable[[Finding], bool]
 ) -> None:
     from importlib import import_module
 
@@ -368,7 +372,7 @@ def _tell_hidden_errors(failing: list[Result]) -> None:
     )
 
 
-def _exit_code(problems: list[Problem], *, found: bool) -> int:
+def _exit_code(problems: list[FileProblem], *, found: bool) -> int:
     for problem in problems:
         tell_error(problem.message, problem.hint)
     return max((problem.exit_code for problem in problems), default=int(found))

@@ -56,10 +56,10 @@ def run(args: argparse.Namespace) -> int:
         raise missing("the server for models", "mcp") from None
     if args.install:
         return _install(args)
-    from pinebench.tools.desk import Desk
+    from pinebench.tools.chart_browser import ChartBrowser
 
     # Nobody waits at the terminal: a page that is missing is said at once.
-    desk = Desk(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
+    desk = ChartBrowser(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
     if suite:
         from pinebench.mcp.conformance import Fixtures
 

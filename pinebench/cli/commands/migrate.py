@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
 
     from pinebench.cli.table import Subparsers
-    from pinebench.linter.project import Problem, Script
+    from pinebench.linter.project import FileProblem, SourceFile
     from pinebench.migration import Migration
 
 _EPILOG = """\
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("-o is for the result of one script", "name one script, without --write and --diff")
     if "-" in args.paths or args.output is not None:
         return _one(args)
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
     told: list[dict[str, Any]] = []
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
                 _save(script, done, args.config)
                 written = True
             except UsageError as error:
-                problems.append(project.Problem(script.path, error.message, error.hint))
+                problems.append(project.FileProblem(script.path, error.message, error.hint))
         told.append(_as_object(script, done, written=written))
         if args.diff and done.text != script.text:
             print_diff(script.text, done.text, script.path)
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     return int(any(each["refused"] or each["errors"] for each in told))
 
 
-def _migrated(script: Script, args: argparse.Namespace) -> Migration:
+def _migrated(script: SourceFile, args: argparse.Namespace) -> Migration:
     from pinebench import config
     from pinebench.migration import migrate
 
@@ -99,13 +99,13 @@ def _migrated(script: Script, args: argparse.Namespace) -> Migration:
 
 def _one(args: argparse.Namespace) -> int:
     """Migrate standard input, or one script, whose result goes elsewhere."""
-    from pinebench.linter.project import Script
+    from pinebench.linter.project import SourceFile
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it migrated, so it must be the only path")
     if args.write:
         raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
-    script = Script(*read_script(args.paths[0]))
+    script = SourceFile(*read_script(args.paths[0]))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
     if args.output is not None and not done.refused:
@@ -121,7 +121,7 @@ def _one(args: argparse.Namespace) -> int:
     return int(bool(done.refused or done.errors))
 
 
-def _save(script: Script, done: Migration, settings: str | None) -> None:
+def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
     """Write the migrated script where the old one is, which is kept.
 
     Raises UsageError where that cannot be done, where the file has changed meanwhile, or where what would be written
@@ -144,7 +144,7 @@ def _save(script: Script, done: Migration, settings: str | None) -> None:
         note(said)
 
 
-def _as_object(script: Script, done: Migration, *, written: bool) -> dict[str, Any]:
+def _as_object(script: SourceFile, done: Migration, *, written: bool) -> dict[str, Any]:
     return {
         "path": script.path,
         "version": done.version,
@@ -171,7 +171,7 @@ def _print(told: dict[str, Any], stream: Any) -> None:
         print(f"{path}:{remark['line']}{was}: {_WORDS[remark['kind']]}: {printable(remark['text'])}", file=stream)
 
 
-def _print_json(told: list[dict[str, Any]], problems: list[Problem]) -> None:
+def _print_json(told: list[dict[str, Any]], problems: list[FileProblem]) -> None:
     from pinebench.linter.report import json
 
     unreadable = [{"path": problem.path, "message": problem.message} for problem in problems]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli import running
+from pinebench.cli import run_options
 from pinebench.cli.console import note, print_script
 from pinebench.cli.page import add_page_arguments
 
@@ -25,7 +25,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "pull", description="Fetch the script that is in the Pine editor of the open chart.", epilog=_EPILOG
     )
-    running.add_output_arguments(parser.add_argument, "write to this file (default: standard output)")
+    run_options.add_output_arguments(parser.add_argument, "write to this file (default: standard output)")
     add_page_arguments(parser)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import behaviour, running
+from pinebench.cli import behaviour, run_options
 from pinebench.cli.console import note, tell_error
 from pinebench.errors import UsageError
 
@@ -24,8 +24,8 @@ examples:
   pinebench run my.pine --data bars.parquet --plot chart.png     and draw it as the chart would show it
   pinebench run my.pine --data ccxt:binance:BTC/USDT:15m         on the last bars of an exchange
 
-{running.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown. The orders of
-a strategy are filled; `pinebench backtest` reports its trades.
+{run_options.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown.
+The orders of a strategy are filled; `pinebench backtest` reports its trades.
 A file that exists is replaced only where pinebench wrote it, unless --force is given.
 
 {behaviour.HELP}
@@ -41,12 +41,12 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    running.add_arguments(add)
+    run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
     add("--format", choices=("text", "json", "csv", "parquet"), default="text", help="how to write it (default: text)")
-    running.add_plot_argument(add)
-    running.add_output_arguments(add)
+    run_options.add_plot_argument(add)
+    run_options.add_output_arguments(add)
     behaviour.add_behaviour_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
@@ -59,19 +59,19 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.runtime.shown import cut
 
     goals = behaviour.goals_of(args)
-    first, last = running.moment("--from", args.first), running.moment("--to", args.last)
+    first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
     _check_formats(args)
-    day = running.as_of(args)
-    given = running.read_given(args, [args.output, args.plot])
+    day = run_options.as_of(args)
+    given = run_options.read_run_input(args, [args.output, args.plot])
     program, chart = given.program, given.chart
-    running.check_range(args, chart.bars)
+    run_options.check_range(args, chart.bars)
     request = request_of(program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others, as_of=day)
     ran = execute(request)
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = cut(report(result), first, last)
     if args.plot is not None and result.error is None:
-        running.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
+        run_options.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_formats(args: argparse.Namespace) -> None:
     """Refuse outputs that are of no kind that is written."""
-    running.check_plot(args.plot)
+    run_options.check_plot(args.plot)
     if args.format == "parquet" and args.output is None:
         raise UsageError("--format parquet cannot be shown on a screen", "name a file with -o")
 
@@ -94,12 +94,12 @@ def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
     from pinebench.runtime import shown
 
     if args.format == "parquet":
-        running.put(args.output, shown.as_parquet(told), force=args.force)
+        run_options.put(args.output, shown.as_parquet(told), force=args.force)
         return
     if args.format == "json":
-        text = running.as_json(told)
+        text = run_options.as_json(told)
     elif args.format == "csv":
         text = shown.as_csv(told)
     else:
         text = shown.as_text(told, printable) + judged
-    running.write(text, args.output, force=args.force)
+    run_options.write(text, args.output, force=args.force)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli import running
+from pinebench.cli import run_options
 from pinebench.cli.console import note, print_report
 from pinebench.errors import UsageError
 
@@ -46,8 +46,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="*", metavar="PATH", help="test files, or folders with some (default: this folder)")
     add("--update", action="store_true", help="write snapshots that are missing or differ")
     add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
-    running.add_output_arguments(add, "write the report into this file")
-    running.add_as_of_argument(add)
+    run_options.add_output_arguments(add, "write the report into this file")
+    run_options.add_as_of_argument(add)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.output is not None:
         outputs.check(args.output, force=args.force)
-    day = running.as_of(args)
+    day = run_options.as_of(args)
     outcomes: list[Outcome] = []
     for file in _files(args.paths or ["."]):
         for outcome in _of_file(file, args.update, day):

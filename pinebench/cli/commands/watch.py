@@ -125,11 +125,11 @@ def _as_object(event: WatchEvent) -> dict[str, Any]:
 def _result(event: Any) -> Any:
     from pinebench import files
     from pinebench.linter import locate
-    from pinebench.linter.project import Result, Script
+    from pinebench.linter.project import Result, SourceFile
     from pinebench.syntax.lines import LineIndex
 
     findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
-    return Result(Script(event.path, files.Text(event.source)), findings)
+    return Result(SourceFile(event.path, files.Text(event.source)), findings)
 
 
 def _drawn(board: Board) -> Callable[[WatchEvent], None]:

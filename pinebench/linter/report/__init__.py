@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Problem, Result
+    from pinebench.linter.project import FileProblem, Result
     from pinebench.linter.suppress import Hidden
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
@@ -29,7 +29,7 @@ class Run:
     def __init__(
         self,
         results: list[Result],
-        problems: Sequence[Problem] = (),
+        problems: Sequence[FileProblem] = (),
         fails: Callable[[Finding], bool] = lambda finding: finding.severity is Severity.ERROR,
     ) -> None:
         self.results = results

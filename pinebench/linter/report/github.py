@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Problem
+    from pinebench.linter.project import FileProblem
     from pinebench.linter.report import Run
 
 _LEVELS = {
@@ -32,7 +32,7 @@ def render(run: Run) -> str:
     return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
 
 
-def _unchecked(problem: Problem) -> str:
+def _unchecked(problem: FileProblem) -> str:
     # What was wrong with a file says its name itself.
     return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
 
@@ -61,7 +61,7 @@ def _line(level: str, properties: Mapping[str, object], words: str) -> str:
     return f"::{level} {fields}::{_data(words)}\n"
 
 
-def _words(finding: Finding | Problem) -> str:
+def _words(finding: Finding | FileProblem) -> str:
     return f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
 
 

@@ -12,7 +12,7 @@ from pinebench.linter.report.places import in_repository, outside
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
-    from pinebench.linter.project import Problem
+    from pinebench.linter.project import FileProblem
     from pinebench.linter.report import Run
 
 _SEVERITIES = {
@@ -57,7 +57,7 @@ def render(run: Run) -> str:
     return dump(issues)
 
 
-def _unchecked(problem: Problem) -> dict[str, Any]:
+def _unchecked(problem: FileProblem) -> dict[str, Any]:
     return {
         "type": "issue",
         "check_name": problem.code,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Edit
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Problem
+    from pinebench.linter.project import FileProblem
     from pinebench.linter.report import Run
     from pinebench.syntax.lines import LineIndex
 
@@ -69,7 +69,7 @@ def _indented(value: Any, newline: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _unchecked(problem: Problem) -> dict[str, Any]:
+def _unchecked(problem: FileProblem) -> dict[str, Any]:
     """A file that was not checked, as an error at its beginning."""
     place = {"path": problem.path, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     words = {"code": problem.code, "message": problem.message, "hint": problem.hint}

@@ -9,7 +9,7 @@ from pinebench.printable import in_xml, printable
 
 if TYPE_CHECKING:
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Problem, Result
+    from pinebench.linter.project import FileProblem, Result
     from pinebench.linter.report import Run
     from pinebench.linter.suppress import Hidden
 
@@ -27,7 +27,7 @@ def render(run: Run) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
 
-def _unchecked(problem: Problem) -> str:
+def _unchecked(problem: FileProblem) -> str:
     name = _attribute(printable(problem.path))
     words = f"{problem.message}\n{problem.hint}" if problem.hint else problem.message
     kind = f"message={_attribute(problem.message)} type={_attribute(problem.code)}"

@@ -15,7 +15,7 @@ from pinebench.syntax.lines import LineIndex
 if TYPE_CHECKING:
     from pinebench.diagnostics import Edit
     from pinebench.linter.findings import Finding
-    from pinebench.linter.project import Problem, Result
+    from pinebench.linter.project import FileProblem, Result
     from pinebench.linter.report import Run
     from pinebench.linter.suppress import Hidden
 
@@ -70,7 +70,7 @@ def render(run: Run) -> str:
     return dump(log)
 
 
-def _unchecked(problem: Problem) -> dict[str, Any]:
+def _unchecked(problem: FileProblem) -> dict[str, Any]:
     return {
         "descriptor": {"id": problem.code},
         "level": "error",

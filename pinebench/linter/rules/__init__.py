@@ -6,8 +6,8 @@ group's (`repainting`).
 
 To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/linter/rules/<name>.py`
 (`_` for `-`) with a class that is decorated with `register`. The class's docstring is the page that `pinebench explain`
-shows; its scripts under `Bad:` and `Good:` are run by the tests. What is known about the script comes from `Look`,
-which finds each fact once, when it is first asked for.
+shows; its scripts under `Bad:` and `Good:` are run by the tests. `RuleContext` knows the facts
+about the script; it finds each fact once, when a rule first asks for it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pinebench.checker.script import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
-from pinebench.linter.rules.look import Look
+from pinebench.linter.rules.context import RuleContext
 from pinebench.linter.rules.rule import RULES, Option, Options, OptionValue, Rule
 from pinebench.syntax.garbage import CollectionPaused
 
@@ -31,7 +31,18 @@ if TYPE_CHECKING:
     from pinebench.checker import Program
     from pinebench.diagnostics import Diagnostic
 
-__all__ = ["Look", "Option", "OptionValue", "Options", "Rule", "on_by_default", "opinions_on", "rule", "rules", "traps"]
+__all__ = [
+    "Option",
+    "OptionValue",
+    "Options",
+    "Rule",
+    "RuleContext",
+    "on_by_default",
+    "opinions_on",
+    "rule",
+    "rules",
+    "traps",
+]
 
 
 def rules() -> dict[str, type[Rule]]:
@@ -78,27 +89,27 @@ def opinions_on(
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     with CollectionPaused():
-        return _opinions(plan, Look(program, options or {}))
+        return _opinions(plan, RuleContext(program, options or {}))
 
 
-def _opinions(plan: _Plan, look: Look) -> list[Diagnostic]:
+def _opinions(plan: _Plan, context: RuleContext) -> list[Diagnostic]:
     finishing = plan.always
     found: list[Diagnostic] = []
     for groups, wanted in (
-        (look.nodes, plan.nodes),
-        (look.builtin_calls if plan.calls else {}, plan.calls),
-        (look.operations if plan.operators else {}, plan.operators),
+        (context.nodes, plan.nodes),
+        (context.builtin_calls if plan.calls else {}, plan.calls),
+        (context.operations if plan.operators else {}, plan.operators),
     ):
         for kind, group in groups.items():
             if kind in wanted:
                 wanting = wanted[kind]
                 for visit in wanting.visiting:
                     for node in group:
-                        found += visit(node, look)
+                        found += visit(node, context)
                 finishing |= wanting.finishing
     for bit, finish in plan.finishes:
         if finishing & bit:
-            found += finish(look)
+            found += finish(context)
     return found
 
 
@@ -109,7 +120,7 @@ class _Wanting:
     __slots__ = ("finishing", "visiting")
 
     def __init__(self) -> None:
-        self.visiting: list[Callable[[Any, Look], Iterable[Diagnostic]]] = []
+        self.visiting: list[Callable[[Any, RuleContext], Iterable[Diagnostic]]] = []
         self.finishing = 0
 
 
@@ -121,7 +132,7 @@ class _Plan(NamedTuple):
     nodes: dict[Any, _Wanting]
     calls: dict[Any, _Wanting]
     operators: dict[Any, _Wanting]
-    finishes: list[tuple[int, Callable[[Look], Iterable[Diagnostic]]]]
+    finishes: list[tuple[int, Callable[[RuleContext], Iterable[Diagnostic]]]]
     always: int
 
 

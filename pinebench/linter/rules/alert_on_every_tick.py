@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -42,31 +42,33 @@ class AlertOnEveryTick(Rule):
     code = "PB6004"
     calls = ("alert",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the frequency where the alert does not wait for the end of the bar."""
-        given = look.argument(node, "freq")
-        if given is None or look.value(given) != (True, "alert.freq_all"):
+        given = context.argument(node, "freq")
+        if given is None or context.value(given) != (True, "alert.freq_all"):
             return
-        if not any(_waits(look, condition, truth) for condition, truth in look.facts(node)):
-            yield look.report(self.code, given, within=node)
+        if not any(_waits(context, condition, truth) for condition, truth in context.facts(node)):
+            yield context.report(self.code, given, within=node)
 
 
-def _waits(look: Look, condition: nodes.Node, truth: bool) -> bool:
+def _waits(context: RuleContext, condition: nodes.Node, truth: bool) -> bool:
     """Whether a condition may hold once a bar only: it asks for the bar's state, for what only callers know, or for a
     variable that is assigned only in such a state or that keeps what it has within a bar."""
-    if truth and look.shown(condition) in _ONCE_A_BAR:
+    if truth and context.shown(condition) in _ONCE_A_BAR:
         return True
-    if _is_kept_elsewhere(look, condition):
+    if _is_kept_elsewhere(context, condition):
         return True
-    return any(_is_settled(look, symbol) for name in names_in(condition) if (symbol := look.symbol(name)) is not None)
+    return any(
+        _is_settled(context, symbol) for name in names_in(condition) if (symbol := context.symbol(name)) is not None
+    )
 
 
-def _is_kept_elsewhere(look: Look, node: nodes.Node) -> bool:
+def _is_kept_elsewhere(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression reads a field or an element, which the code that sends the alert may have changed."""
     for part in walk(node):
-        if isinstance(part, nodes.Member) and not look.is_builtin(part):
+        if isinstance(part, nodes.Member) and not context.is_builtin(part):
             return True
-        if (look.called(part) or "").startswith(("array.", "map.", "matrix.")):
+        if (context.called(part) or "").startswith(("array.", "map.", "matrix.")):
             return True
     return False
 
@@ -77,12 +79,12 @@ _ONCE_A_BAR = frozenset(
 """What holds once on a bar that is open, or on none."""
 
 
-def _is_settled(look: Look, symbol: VariableSymbol) -> bool:
+def _is_settled(context: RuleContext, symbol: VariableSymbol) -> bool:
     if symbol.kind == "parameter" or symbol.mode == "varip":
         return True
-    writes = look.writes.get(symbol, ())
-    if any(_is_kept_elsewhere(look, value) for value in (symbol.value, *(each.value for each in writes)) if value):
+    writes = context.writes.get(symbol, ())
+    if any(_is_kept_elsewhere(context, value) for value in (symbol.value, *(each.value for each in writes)) if value):
         return True
     return bool(writes) and all(
-        any(look.shown(fact) in _ONCE_A_BAR for fact, truth in look.facts(write) if truth) for write in writes
+        any(context.shown(fact) in _ONCE_A_BAR for fact, truth in context.facts(write) if truth) for write in writes
     )

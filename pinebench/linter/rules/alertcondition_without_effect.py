@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,7 +44,7 @@ class AlertconditionWithoutEffect(Rule):
     code = "PB6003"
     calls = ("alertcondition",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the call in a script that is no indicator."""
-        kind = look.kind
-        return (look.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()
+        kind = context.kind
+        return (context.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()

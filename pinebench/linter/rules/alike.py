@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pinebench.linter.rules.look import Look, bare
+from pinebench.linter.rules.context import RuleContext, bare
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -67,9 +67,9 @@ def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
     return (node for node in walk(code) if isinstance(node, nodes.Name))
 
 
-def is_random(look: Look, node: nodes.Node) -> bool:
+def is_random(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression has another value each time that it stands there."""
-    return any(look.called(part) == "math.random" for part in walk(node))
+    return any(context.called(part) == "math.random" for part in walk(node))
 
 
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
@@ -97,18 +97,18 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
 _JOINED = (nodes.Binary, nodes.Parenthesized)
 
 
-def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+def chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     """The conditions that `and` or `or` joins, of each whole chain of one of them, found once."""
-    return look.once(_chains)
+    return context.once(_chains)
 
 
-def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+def _chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
     for operator in ("and", "or"):
-        for node in look.operations.get(operator, ()):
-            above = look.parent.get(node)
+        for node in context.operations.get(operator, ()):
+            above = context.parent.get(node)
             while isinstance(above, nodes.Parenthesized):
-                above = look.parent.get(above)
+                above = context.parent.get(above)
             if isinstance(above, nodes.Binary) and above.operator == operator:
                 continue
             found.append((node, flattened(node, operator)))
@@ -121,15 +121,15 @@ Comparands = dict[Any, tuple[object, ...]]
 """What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
 
 
-def comparands(look: Look) -> Comparands:
+def comparands(context: RuleContext) -> Comparands:
     """What each comparison is about, found once."""
-    return look.once(_comparands)
+    return context.once(_comparands)
 
 
-def _comparands(look: Look) -> Comparands:
+def _comparands(context: RuleContext) -> Comparands:
     found: Comparands = {}
     for operator in COMPARING:
-        for node in look.operations.get(operator, ()):
+        for node in context.operations.get(operator, ()):
             left, right = node.left, node.right
             found[node] = (
                 left.id if type(left) is nodes.Name else thing(left),
@@ -168,15 +168,15 @@ def _end(node: Any) -> object:
     return node.text if node.__class__ is nodes.Literal else node.__class__
 
 
-def ladders(look: Look) -> list[list[nodes.Node]]:
+def ladders(context: RuleContext) -> list[list[nodes.Node]]:
     """The conditions that each `? :` asks one after another behind its colons, and each `switch` without a subject."""
-    return look.once(_ladders)
+    return context.once(_ladders)
 
 
-def _ladders(look: Look) -> list[list[nodes.Node]]:
+def _ladders(context: RuleContext) -> list[list[nodes.Node]]:
     found: list[list[nodes.Node]] = []
     inner: set[nodes.Node] = set()
-    for node in look.of(nodes.Ternary):
+    for node in context.of(nodes.Ternary):
         choice = node.otherwise
         if type(choice) is nodes.Parenthesized:
             choice = bare(choice)
@@ -188,7 +188,7 @@ def _ladders(look: Look) -> list[list[nodes.Node]]:
             asked.append(choice.condition)
             choice = bare(choice.otherwise)
         found.append(asked)
-    for switch in look.of(nodes.Switch):
+    for switch in context.of(nodes.Switch):
         if switch.subject is None:
             found.append([case.condition for case in switch.cases if case.condition is not None])
     return found

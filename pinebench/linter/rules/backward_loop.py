@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -50,30 +50,32 @@ class BackwardLoop(Rule):
     code = "PB5003"
     nodes = (nodes.ForTo,)
 
-    def visit(self, node: nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a loop between 0 and a size less 1 that takes elements, where the array may be empty."""
-        if look.value(node.first) == (True, 0):
+        if context.value(node.first) == (True, 0):
             end, rounds = node.last, "0 and -1"
-        elif look.value(node.last) == (True, 0):
+        elif context.value(node.last) == (True, 0):
             end, rounds = node.first, "-1 and 0"
         else:
             return
-        last = bare(look.value_node(end))
+        last = bare(context.value_node(end))
         if not isinstance(last, nodes.Binary) or last.operator != "-":
             return
-        size = look.value_node(last.left)
-        if look.called(size) != "array.size" or look.value(last.right) != (True, 1):
+        size = context.value_node(last.left)
+        if context.called(size) != "array.size" or context.value(last.right) != (True, 1):
             return
-        symbol = receiver(look, size)
-        if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
+        symbol = receiver(context, size)
+        if symbol is None or symbol.reassignments or not starts_empty(context, symbol):
             return
-        if _always_takes(look, node) and may_be_empty(look, node, symbol):
-            yield look.report(self.code, end, name=symbol.name, rounds=rounds)
+        if _always_takes(context, node) and may_be_empty(context, node, symbol):
+            yield context.report(self.code, end, name=symbol.name, rounds=rounds)
 
 
-def _always_takes(look: Look, loop: nodes.ForTo) -> bool:
+def _always_takes(context: RuleContext, loop: nodes.ForTo) -> bool:
     """Whether each round of a loop takes an element of an array by its number."""
-    return any(look.called(part) in _TAKING and not look.conditions(part, loop, most=1) for part in walk(loop.body))
+    return any(
+        context.called(part) in _TAKING and not context.conditions(part, loop, most=1) for part in walk(loop.body)
+    )
 
 
 _TAKING = ("array.get", "array.set", "array.remove")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker.symbols import ImportSymbol
 from pinebench.checker.types import SIMPLE
-from pinebench.linter.rules.look import LOOPS, blocks, path
+from pinebench.linter.rules.context import LOOPS, blocks, path
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
 
@@ -14,53 +14,57 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pinebench.checker.types import Type
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 
-def runs_on_every_bar(look: Look, node: Node, above: tuple[Node, ...] = ()) -> bool:
+def runs_on_every_bar(context: RuleContext, node: Node, above: tuple[Node, ...] = ()) -> bool:
     """Whether a node runs on every bar of history: what is around it asks for settings only, or for a confirmed bar,
     and loops around it count between numbers that are known before the first bar. `above` holds the functions that are
     being looked at."""
-    if not all(_holds_on_every_bar(look, *each, node) for each in look.conditions(node)):
+    if not all(_holds_on_every_bar(context, *each, node) for each in context.conditions(node)):
         return False
-    if not all(_counts_alike(look, loop) for loop in look.loops(node)):
+    if not all(_counts_alike(context, loop) for loop in context.loops(node)):
         return False
-    function = look.function(node)
+    function = context.function(node)
     if function is None:
         return True
-    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function not in above else ()
-    return any(runs_on_every_bar(look, site, (*above, function)) for site in sites)
+    sites = context.call_sites.get(context.program.bindings.function_of[function], ()) if function not in above else ()
+    return any(runs_on_every_bar(context, site, (*above, function)) for site in sites)
 
 
-def _holds_on_every_bar(look: Look, condition: Node | None, truth: bool, within: Node) -> bool:
+def _holds_on_every_bar(context: RuleContext, condition: Node | None, truth: bool, within: Node) -> bool:
     if condition is None:
         return False
-    if _is_setting(look, condition, within):
-        known, value = look.value(condition)
+    if _is_setting(context, condition, within):
+        known, value = context.value(condition)
         return not known or value is truth
     return truth and path(condition) == "barstate.isconfirmed"
 
 
-def _counts_alike(look: Look, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> bool:
-    return isinstance(loop, nodes.ForTo) and _is_setting(look, loop.first, loop) and _is_setting(look, loop.last, loop)
+def _counts_alike(context: RuleContext, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> bool:
+    return (
+        isinstance(loop, nodes.ForTo)
+        and _is_setting(context, loop.first, loop)
+        and _is_setting(context, loop.last, loop)
+    )
 
 
-def _is_setting(look: Look, node: Node, within: Node) -> bool:
+def _is_setting(context: RuleContext, node: Node, within: Node) -> bool:
     """Whether an expression around or in `within` has the same value on every bar."""
-    type_ = look.type(node, within)
+    type_ = context.type(node, within)
     return type_ is not None and type_.qualifier <= SIMPLE
 
 
-def runs_in_some_branch(look: Look, node: Node, alike: Collection[Node]) -> bool:
+def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node]) -> bool:
     """Whether `node` or another one of `alike` runs on every bar: each branch of a choice around it holds one."""
     outermost = None
-    for above in look.parents(node):
+    for above in context.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *LOOPS)):
             break
         if isinstance(above, _CHOICES):
             outermost = above
-    return outermost is not None and _holds_one(outermost, alike) and runs_on_every_bar(look, outermost)
+    return outermost is not None and _holds_one(outermost, alike) and runs_on_every_bar(context, outermost)
 
 
 def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
@@ -94,21 +98,21 @@ _DEEPEST = 50
 """So many choices in each other are looked through."""
 
 
-def is_kept(look: Look, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
+def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
     """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one. `above`
     holds the functions that are being looked at."""
-    if is_first_value(look, call):
+    if is_first_value(context, call):
         return True
-    function = look.function(call)
+    function = context.function(call)
     if function is None or function in above:
         return False
-    sites = look.call_sites.get(look.program.bindings.function_of[function], ())
-    return any(is_kept(look, site, (*above, function)) for site in sites)
+    sites = context.call_sites.get(context.program.bindings.function_of[function], ())
+    return any(is_kept(context, site, (*above, function)) for site in sites)
 
 
-def is_first_value(look: Look, call: nodes.Call) -> bool:
+def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
     """Whether a call is, or is part of, the first value of a variable that keeps it."""
-    parent = look.parent
+    parent = context.parent
     above = parent.get(call)
     while above is not None:
         if type(above) is nodes.VariableDeclaration and above.mode is not None:
@@ -117,20 +121,20 @@ def is_first_value(look: Look, call: nodes.Call) -> bool:
     return False
 
 
-def may_be_deleted(look: Look, kind: str) -> bool:
+def may_be_deleted(context: RuleContext, kind: str) -> bool:
     """Whether drawings of a kind are deleted somewhere, or a library gets some, which may delete them."""
-    if look.calls(f"{kind}.delete"):
+    if context.calls(f"{kind}.delete"):
         return True
-    if not look.program.bindings.imports:
+    if not context.program.bindings.imports:
         return False
-    resolved = look.program.resolved_calls
-    for call in look.of(nodes.Call):
+    resolved = context.program.resolved_calls
+    for call in context.of(nodes.Call):
         meaning = resolved.get(call)
         if meaning is None or isinstance(meaning.target, ImportSymbol):
             given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
             if isinstance(call.callee, nodes.Member):
                 given.append(call.callee.object)
-            if any(_may_hold(look.type(each, call), kind) for each in given):
+            if any(_may_hold(context.type(each, call), kind) for each in given):
                 return True
     return False
 

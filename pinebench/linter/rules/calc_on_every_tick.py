@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,15 +43,15 @@ class CalcOnEveryTick(Rule):
     code = "PB2004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the argument."""
-        given = look.argument(node, "calc_on_every_tick")
-        if given is None or look.value(given) != (True, True) or _waits(look):
+        given = context.argument(node, "calc_on_every_tick")
+        if given is None or context.value(given) != (True, True) or _waits(context):
             return ()
-        return (look.report(self.code, given, within=node),)
+        return (context.report(self.code, given, within=node),)
 
 
-def _waits(look: Look) -> bool:
+def _waits(context: RuleContext) -> bool:
     """Whether each order that is filled at the market waits for the end of the bar."""
-    market = look.calls(*ENTRIES, "strategy.close", "strategy.close_all")
-    return bool(market) and all(is_confirmed(look, call) for call in market)
+    market = context.calls(*ENTRIES, "strategy.close", "strategy.close_all")
+    return bool(market) and all(is_confirmed(context, call) for call in market)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,16 +44,16 @@ class ConstantCondition(Rule):
     nodes = (nodes.If, nodes.Ternary, nodes.While, nodes.Switch)
     operators = ("and", "or")
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report conditions that are made of literals only."""
-        return [*self._decided(look), *self._joined(look)]
+        return [*self._decided(context), *self._joined(context)]
 
-    def _decided(self, look: Look) -> list[Diagnostic]:
+    def _decided(self, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []
-        deciding: list[Any] = [*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)]
+        deciding: list[Any] = [*context.of(nodes.If), *context.of(nodes.Ternary), *context.of(nodes.While)]
         deciding += [
             case
-            for switch in look.of(nodes.Switch)
+            for switch in context.of(nodes.Switch)
             if switch.subject is None
             for case in switch.cases
             if case.condition is not None and not isinstance(case.condition, nodes.Literal)
@@ -62,17 +62,17 @@ class ConstantCondition(Rule):
             condition = node.condition
             if type(condition) in _NAMED or _has_name(condition):
                 continue
-            known, value = look.value(condition)
+            known, value = context.value(condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
-                found.append(look.report(self.code, condition, value="true" if value else "false"))
+                found.append(context.report(self.code, condition, value="true" if value else "false"))
         return found
 
-    def _joined(self, look: Look) -> list[Diagnostic]:
+    def _joined(self, context: RuleContext) -> list[Diagnostic]:
         """Report operands that decide by themselves."""
         return [
-            look.report(self.code, node, value=literal)
+            context.report(self.code, node, value=literal)
             for operator, literal in (("or", "true"), ("and", "false"))
-            for node in look.operations.get(operator, ())
+            for node in context.operations.get(operator, ())
             if (type(node.left) in _PLAIN and _is_literal(node.left, literal))
             or (type(node.right) in _PLAIN and _is_literal(node.right, literal))
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, flattened, is_random, ladders, same
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -55,18 +55,18 @@ class ContradictoryComparison(Rule):
     code = "PB1009"
     operators = COMPARING
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
-        things = comparands(look)
-        for node in look.of(nodes.If):
-            if type(node.condition) in _COMPARING and node in look.parent:
-                yield from self._within(node, things, look)
-        for conditions in ladders(look):
-            yield from self._ladder(conditions, things, look)
-        for node, parts in chains(look):
+        things = comparands(context)
+        for node in context.of(nodes.If):
+            if type(node.condition) in _COMPARING and node in context.parent:
+                yield from self._within(node, things, context)
+        for conditions in ladders(context):
+            yield from self._ladder(conditions, things, context)
+        for node, parts in chains(context):
             compared = _of_one_thing(things, parts)
             if compared or nodes.Unary in map(type, parts):
-                told = self._chain(node, parts, compared, look)
+                told = self._chain(node, parts, compared, context)
                 if told is not None:
                     yield told
         for node in things:
@@ -75,67 +75,71 @@ class ContradictoryComparison(Rule):
                 if type(side) not in _NUMBERS:
                     continue
                 side, number, asked = number, side, FLIPPED[asked]
-            natural = natural_range(look, side)
-            if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
-                yield from self._single(node, natural, look)
+            natural = natural_range(context, side)
+            if natural is not ANYTHING and decides(natural, asked, context.value(number)[1]):
+                yield from self._single(node, natural, context)
 
     def _chain(
-        self, node: nodes.Binary, parts: list[nodes.Node], compared: list[nodes.Node], look: Look
+        self, node: nodes.Binary, parts: list[nodes.Node], compared: list[nodes.Node], context: RuleContext
     ) -> Diagnostic | None:
         is_and = node.operator == "and"
         value = "false" if is_and else "true"
-        for first, second in pairs(comparisons(look, compared)) if compared else ():
+        for first, second in pairs(comparisons(context, compared)) if compared else ():
             if not (contradicts(first, second) if is_and else contradicts(first.denied, second.denied)):
                 continue
-            if _may_differ(look, first.subject) or not look.only_gives_a_value(first.subject):
+            if _may_differ(context, first.subject) or not context.only_gives_a_value(first.subject):
                 continue
-            reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
+            reason = f'"{context.shown(first.subject)}" is on one side or the other unless it is na'
             if is_and:
-                reason = _reason(look, first, second)
-            return look.report(self.code, node, value=value, reason=reason)
-        denied = _denied(look, parts)
+                reason = _reason(context, first, second)
+            return context.report(self.code, node, value=value, reason=reason)
+        denied = _denied(context, parts)
         if denied is None:
             return None
-        shown = look.shown(denied, 24)
+        shown = context.shown(denied, 24)
         reason = f'one of "{shown}" and "not {shown}" always holds'
         if is_and:
             reason = f'"{shown}" and "not {shown}" cannot hold together'
-        return look.report(self.code, node, value=value, reason=reason)
+        return context.report(self.code, node, value=value, reason=reason)
 
-    def _single(self, node: nodes.Binary, natural: Range, look: Look) -> Iterator[Diagnostic]:
-        found = comparison(look, node)
+    def _single(self, node: nodes.Binary, natural: Range, context: RuleContext) -> Iterator[Diagnostic]:
+        found = comparison(context, node)
         if found is None or found.number is None:
             return
         if found.never_holds(natural):
             value = "false"
-        elif found.always_holds(natural) and not may_be_na(look, found.subject):
+        elif found.always_holds(natural) and not may_be_na(context, found.subject):
             value = "true"
         else:
             return
-        reason = f'"{look.shown(found.subject)}" lies {_within(natural)}'
-        yield look.report(self.code, node, value=value, reason=reason)
+        reason = f'"{context.shown(found.subject)}" lies {_within(natural)}'
+        yield context.report(self.code, node, value=value, reason=reason)
 
-    def _within(self, node: nodes.If, things: Comparands, look: Look) -> Iterator[Diagnostic]:
+    def _within(self, node: nodes.If, things: Comparands, context: RuleContext) -> Iterator[Diagnostic]:
         inside = [part for part in flattened(node.condition, "and") if part in things]
         asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
         if not asked:
             return
-        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things.get(each, ()))]
+        outside = [(each, truth) for each, truth in context.facts(node) if not asked.isdisjoint(things.get(each, ()))]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
             return  # another rule speaks of what is asked twice
         known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
-        inner = comparisons(look, [part for part in inside if not known.isdisjoint(things[part])])
+        inner = comparisons(context, [part for part in inside if not known.isdisjoint(things[part])])
         around: list[Comparison] = []
         for condition, truth in outside:
-            found = comparisons(look, [condition])
+            found = comparisons(context, [condition])
             around += found if truth else [each.denied for each in found]
         for first in around:
             for second in inner:
-                if contradicts(first, second) and _stays(look, first.subject) and _stays(look, first.other):
-                    yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
+                if contradicts(first, second) and _stays(context, first.subject) and _stays(context, first.other):
+                    yield context.report(
+                        self.code, node.condition, value="false", reason=_reason(context, first, second)
+                    )
                     return
 
-    def _ladder(self, conditions: Sequence[nodes.Node], things: Comparands, look: Look) -> Iterator[Diagnostic]:
+    def _ladder(
+        self, conditions: Sequence[nodes.Node], things: Comparands, context: RuleContext
+    ) -> Iterator[Diagnostic]:
         """Report a condition that earlier ones, which do not hold then, leave no room."""
         if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
             return
@@ -143,9 +147,9 @@ class ContradictoryComparison(Rule):
         for number, condition in enumerate(conditions):
             for part in flattened(condition, "and") if earlier else ():
                 known = {each: None for thing in things.get(part, ()) for each in earlier.get(thing, ())}
-                found = _contradicted(look, part, list(known)) if known else None
+                found = _contradicted(context, part, list(known)) if known else None
                 if found is not None and not any(same(condition, each) for each in conditions[:number]):
-                    yield look.report(self.code, condition, value="false", reason=_reason(look, *found))
+                    yield context.report(self.code, condition, value="false", reason=_reason(context, *found))
                     break
             for part in flattened(condition, "or"):
                 if type(part) is nodes.Binary and part.operator in _ORDERING:
@@ -156,11 +160,13 @@ class ContradictoryComparison(Rule):
 _ORDERING = ("<", "<=", ">", ">=")
 
 
-def _contradicted(look: Look, part: nodes.Node, denied: Sequence[nodes.Node]) -> tuple[Comparison, Comparison] | None:
+def _contradicted(
+    context: RuleContext, part: nodes.Node, denied: Sequence[nodes.Node]
+) -> tuple[Comparison, Comparison] | None:
     """What holds since an earlier comparison does not, and a comparison that contradicts it."""
-    for second in comparisons(look, [part]):
-        for first in comparisons(look, denied[:_MOST_EARLIER]):
-            if contradicts(first.denied, second) and _stays(look, first.subject) and _stays(look, first.other):
+    for second in comparisons(context, [part]):
+        for first in comparisons(context, denied[:_MOST_EARLIER]):
+            if contradicts(first.denied, second) and _stays(context, first.subject) and _stays(context, first.other):
                 return first.denied, second
     return None
 
@@ -169,32 +175,32 @@ _MOST_EARLIER = 32
 """With so many earlier comparisons of one thing a condition is compared."""
 
 
-def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
+def _denied(context: RuleContext, chain: Sequence[nodes.Node]) -> nodes.Node | None:
     """The condition of a chain whose opposite stands in it as well."""
     opposites = [bare(part.operand) for part in chain if type(part) is nodes.Unary and part.operator == "not"]
     for opposite in opposites[:_MOST_OPPOSITES]:
-        if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
-            return None if _may_differ(look, opposite) else opposite
+        if any(same(opposite, part) for part in chain) and context.only_gives_a_value(opposite):
+            return None if _may_differ(context, opposite) else opposite
     return None
 
 
-def _may_differ(look: Look, node: nodes.Node) -> bool:
+def _may_differ(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression that stands twice may have two values: a function of the script keeps a state for each."""
-    return is_random(look, node) or any(look.called_function(part) for part in walk(node))
+    return is_random(context, node) or any(context.called_function(part) for part in walk(node))
 
 
 _MOST_OPPOSITES = 8
 """So many opposites of one chain are looked for, that long chains cost no more than they must."""
 
 
-def _stays(look: Look, node: nodes.Node) -> bool:
+def _stays(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression keeps its value from one statement to the next: it asks for no element or size of what can
     change in between, for no field that is assigned anew, and calls no function of the script."""
     for part in walk(node):
-        if isinstance(part, nodes.Member) and part.name in look.once(_assigned_fields):
+        if isinstance(part, nodes.Member) and part.name in context.once(_assigned_fields):
             return False
         if isinstance(part, nodes.Call):
-            called = look.called(part)
+            called = context.called(part)
             if called is None or called.startswith(_CHANGING):
                 return False
     return True
@@ -203,8 +209,8 @@ def _stays(look: Look, node: nodes.Node) -> bool:
 _CHANGING = ("array.", "map.", "matrix.", "math.random")
 
 
-def _assigned_fields(look: Look) -> set[str]:
-    return {each.target.name for each in look.of(nodes.Reassignment) if isinstance(each.target, nodes.Member)}
+def _assigned_fields(context: RuleContext) -> set[str]:
+    return {each.target.name for each in context.of(nodes.Reassignment) if isinstance(each.target, nodes.Member)}
 
 
 _NUMBERS = (nodes.Literal, nodes.Unary)
@@ -241,8 +247,10 @@ def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[
     return one.operator[0] != other.operator[0] or one.operator[0] not in "<>"
 
 
-def _reason(look: Look, first: Comparison, second: Comparison) -> str:
-    sides = [f"{look.shown(each.subject, 24)} {each.operator} {look.shown(each.other, 24)}" for each in (first, second)]
+def _reason(context: RuleContext, first: Comparison, second: Comparison) -> str:
+    sides = [
+        f"{context.shown(each.subject, 24)} {each.operator} {context.shown(each.other, 24)}" for each in (first, second)
+    ]
     return f'"{sides[0]}" and "{sides[1]}" cannot hold together'
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.linter.rules.alike import flattened, same
-from pinebench.linter.rules.look import block_of
+from pinebench.linter.rules.context import block_of
 from pinebench.linter.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.linter.rules.ranges import holds_still
 from pinebench.linter.rules.rule import Rule, register
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -46,30 +46,36 @@ class ContradictoryOrders(Rule):
     code = "PB3006"
     calls = ENTRIES
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the second of two orders of one condition that undo each other."""
-        market = [call for call in entries(look) if not is_pending(look, call)][:_MOST]
+        market = [call for call in entries(context) if not is_pending(context, call)][:_MOST]
         reported: set[nodes.Node] = set()
-        placed = _Places(look)
-        directed = [(call, direction(look, call)) for call in market]
+        placed = _Places(context)
+        directed = [(call, direction(context, call)) for call in market]
         sides = {side for _, side in directed}
         for (first, one), (second, other) in combinations(directed, 2) if len(sides) > 1 else ():
             if one == other or one is None or other is None or second in reported:
                 continue
-            if _together(look, placed[first], placed[second]):
+            if _together(context, placed[first], placed[second]):
                 reported.add(second)
-                yield look.report(self.code, second, first=shown_id(look, first), second=shown_id(look, second))
-        closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:_MOST]]
-        closing += [(call, None) for call in look.calls("strategy.close_all")[:_MOST]]
+                yield context.report(
+                    self.code, second, first=shown_id(context, first), second=shown_id(context, second)
+                )
+        closing = [
+            (call, texts(context, context.argument(call, "id"))) for call in context.calls("strategy.close")[:_MOST]
+        ]
+        closing += [(call, None) for call in context.calls("strategy.close_all")[:_MOST]]
         for first in market if closing else ():
-            own = texts(look, look.argument(first, "id"))
+            own = texts(context, context.argument(first, "id"))
             for second, ids in closing:
-                closes = ids is None and look.called(second) == "strategy.close_all"
+                closes = ids is None and context.called(second) == "strategy.close_all"
                 if not closes and (not own or ids != own):
                     continue
-                if second not in reported and _undoes(look, placed[first], placed[second]):
+                if second not in reported and _undoes(context, placed[first], placed[second]):
                     reported.add(second)
-                    yield look.report(self.code, second, first=shown_id(look, first), second=f"{look.called(second)}()")
+                    yield context.report(
+                        self.code, second, first=shown_id(context, first), second=f"{context.called(second)}()"
+                    )
 
 
 _MOST = 50
@@ -88,49 +94,49 @@ class _Placed(NamedTuple):
 class _Places(dict[nodes.Call, _Placed]):
     """Where orders stand, found when it is first asked for."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, context: RuleContext) -> None:
         super().__init__()
-        self._look = look
+        self._look = context
 
     def __missing__(self, call: nodes.Call) -> _Placed:
-        look = self._look
-        statement = look.statement(call)
-        placed = self[call] = _Placed(call, statement, look.block(statement), look.parent.get(statement))
+        context = self._look
+        statement = context.statement(call)
+        placed = self[call] = _Placed(call, statement, context.block(statement), context.parent.get(statement))
         return placed
 
 
-def _together(look: Look, first: _Placed, second: _Placed) -> bool:
+def _together(context: RuleContext, first: _Placed, second: _Placed) -> bool:
     """Whether two calls run on the very same conditions, or in one block."""
-    if first.block is not second.block and not _in_twins(look, first, second):
+    if first.block is not second.block and not _in_twins(context, first, second):
         return False
-    return not look.loops(first.call) and not look.loops(second.call)
+    return not context.loops(first.call) and not context.loops(second.call)
 
 
-def _in_twins(look: Look, first: _Placed, second: _Placed) -> bool:
+def _in_twins(context: RuleContext, first: _Placed, second: _Placed) -> bool:
     """Whether two calls stand in an `if` each, in one block and on the same condition."""
     above, beside = first.above, second.above
     if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
         return False
-    if look.block(above) is not look.block(beside):
+    if context.block(above) is not context.block(beside):
         return False
     return (
         block_of(above, first.statement) is above.body
         and block_of(beside, second.statement) is beside.body
-        and _says_the_same(look, above.condition, beside.condition)
+        and _says_the_same(context, above.condition, beside.condition)
     )
 
 
-def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
+def _says_the_same(context: RuleContext, first: nodes.Node, second: nodes.Node) -> bool:
     """Whether two conditions are one, written out or kept in a variable, in whichever order."""
-    one, other = look.value_node(first), look.value_node(second)
+    one, other = context.value_node(first), context.value_node(second)
     if type(one) is not nodes.Binary and type(other) is not nodes.Binary:
-        return same(one, other) and not _is_on(look, one) and holds_still(look, one)
-    parts, others = _asked(look, one), _asked(look, other)
+        return same(one, other) and not _is_on(context, one) and holds_still(context, one)
+    parts, others = _asked(context, one), _asked(context, other)
     if not parts or len(parts) != len(others):
         return False
     if len(parts) == 1:
-        return same(parts[0], others[0]) and holds_still(look, parts[0])
-    return _stand_in(parts, others) and _stand_in(others, parts) and all(holds_still(look, part) for part in parts)
+        return same(parts[0], others[0]) and holds_still(context, parts[0])
+    return _stand_in(parts, others) and _stand_in(others, parts) and all(holds_still(context, part) for part in parts)
 
 
 def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
@@ -143,34 +149,34 @@ def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
     return True
 
 
-def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:
+def _asked(context: RuleContext, condition: nodes.Node) -> list[nodes.Node]:
     """The parts that `and` joins in a condition, but for inputs that are true unless somebody changes them."""
-    known = look.once(_known_parts)
+    known = context.once(_known_parts)
     if condition not in known:
-        parts = [look.value_node(part) for part in flattened(condition, "and")]
-        known[condition] = [part for part in parts if not _is_on(look, part)]
+        parts = [context.value_node(part) for part in flattened(condition, "and")]
+        known[condition] = [part for part in parts if not _is_on(context, part)]
     return known[condition]
 
 
-def _known_parts(_look: Look) -> dict[nodes.Node, list[nodes.Node]]:
+def _known_parts(_look: RuleContext) -> dict[nodes.Node, list[nodes.Node]]:
     """The parts of the conditions that were looked at, since each is held against many."""
     return {}
 
 
-def _is_on(look: Look, part: nodes.Node) -> bool:
-    given = look.argument(part, "defval") if look.called(part) in ("input.bool", "input") else None
-    return given is not None and look.value(given) == (True, True)
+def _is_on(context: RuleContext, part: nodes.Node) -> bool:
+    given = context.argument(part, "defval") if context.called(part) in ("input.bool", "input") else None
+    return given is not None and context.value(given) == (True, True)
 
 
-def _undoes(look: Look, first: _Placed, second: _Placed) -> bool:
+def _undoes(context: RuleContext, first: _Placed, second: _Placed) -> bool:
     """Whether the second call closes on the same bar what the first, which stands before it, opens."""
     if first.block is second.block:
-        return _begins(look, first.statement) < _begins(look, second.statement)
+        return _begins(context, first.statement) < _begins(context, second.statement)
     if first.above is None or second.above is None:
         return False
-    return _begins(look, first.above) < _begins(look, second.above) and _together(look, first, second)
+    return _begins(context, first.above) < _begins(context, second.above) and _together(context, first, second)
 
 
-def _begins(look: Look, statement: nodes.Node) -> int:
+def _begins(context: RuleContext, statement: nodes.Node) -> int:
     """Where a statement begins in the whole text."""
-    return look.offset(statement) + statement.start
+    return context.offset(statement) + statement.start

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.checker.types import SIMPLE
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.bars import is_first_value, may_be_deleted
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 _KINDS = ("label", "line", "box", "polyline")
@@ -44,66 +44,72 @@ class DefaultDrawingLimit(Rule):
     code = "PB4005"
     calls = ("label.new", "line.new", "box.new", "polyline.new")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the first call of each such kind."""
-        if look.declaration is None or look.kind == "library":
+        if context.declaration is None or context.kind == "library":
             return
         for kind in _KINDS:
             parameter = f"max_{kind}s_count" if kind != "box" else "max_boxes_count"
-            calls = look.calls(f"{kind}.new")
-            if not calls or look.argument(look.declaration, parameter) is not None or may_be_deleted(look, kind):
+            calls = context.calls(f"{kind}.new")
+            if (
+                not calls
+                or context.argument(context.declaration, parameter) is not None
+                or may_be_deleted(context, kind)
+            ):
                 continue
-            repeated = (call for call in calls if not _runs_once(look, call))
+            repeated = (call for call in calls if not _runs_once(context, call))
             first = next(repeated, None)
             if first is not None:
-                yield look.report(self.code, first, parameter=parameter)
+                yield context.report(self.code, first, parameter=parameter)
 
 
-def _runs_once(look: Look, call: nodes.Call) -> bool:
-    if is_first_value(look, call):
+def _runs_once(context: RuleContext, call: nodes.Call) -> bool:
+    if is_first_value(context, call):
         return True
-    facts = look.facts(call)
-    if any(_holds_no_more(look, fact, truth) for fact, truth in facts):
+    facts = context.facts(call)
+    if any(_holds_no_more(context, fact, truth) for fact, truth in facts):
         return True
     asked = [fact for fact, truth in facts if truth]
     return any(
-        look.shown(fact).startswith("barstate.is") or _is_of_one_bar(look, fact) or _misses_a_drawing(look, fact)
+        context.shown(fact).startswith("barstate.is")
+        or _is_of_one_bar(context, fact)
+        or _misses_a_drawing(context, fact)
         for fact in asked
     )
 
 
-def _holds_no_more(look: Look, condition: nodes.Node, truth: bool) -> bool:
+def _holds_no_more(context: RuleContext, condition: nodes.Node, truth: bool) -> bool:
     """Whether a condition is a `var` variable whose every assignment makes it false for good, or asks whether one is na
     that never is again."""
-    asked = look.argument(condition, "x") if truth and look.called(condition) == "na" else None
-    symbol = look.symbol(condition if asked is None else bare(asked))
-    if symbol is None or symbol.mode is None or symbol not in look.writes:
+    asked = context.argument(condition, "x") if truth and context.called(condition) == "na" else None
+    symbol = context.symbol(condition if asked is None else bare(asked))
+    if symbol is None or symbol.mode is None or symbol not in context.writes:
         return False
-    given = [look.value(write.value) for write in look.writes[symbol] if write.operator == ":="]
+    given = [context.value(write.value) for write in context.writes[symbol] if write.operator == ":="]
     if asked is not None:
         return (True, None) not in given
-    return len(given) == len(look.writes[symbol]) and all(value == (True, not truth) for value in given)
+    return len(given) == len(context.writes[symbol]) and all(value == (True, not truth) for value in given)
 
 
-def _is_of_one_bar(look: Look, condition: nodes.Node) -> bool:
+def _is_of_one_bar(context: RuleContext, condition: nodes.Node) -> bool:
     """Whether a condition names the one bar on which it holds, or counts from the last one."""
     if not isinstance(condition, nodes.Binary) or condition.operator not in ("==", "<", "<=", ">", ">="):
         return False
     sides = [bare(condition.left), bare(condition.right)]
-    if condition.operator == "==" and any(look.text(side) in _PLACES for side in sides):
+    if condition.operator == "==" and any(context.text(side) in _PLACES for side in sides):
         return True
     for side, other in (sides, reversed(sides)):
-        if isinstance(side, nodes.History) and look.text(side.object) in _PLACES:
-            type_ = look.type(other, condition)
+        if isinstance(side, nodes.History) and context.text(side.object) in _PLACES:
+            type_ = context.type(other, condition)
             return type_ is not None and type_.qualifier <= SIMPLE  # which the bar before does not reach
-    return any(name.id == "last_bar_index" and look.symbol(name) is None for name in names_in(sides))
+    return any(name.id == "last_bar_index" and context.symbol(name) is None for name in names_in(sides))
 
 
 _PLACES = ("bar_index", "time")
 
 
-def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:
+def _misses_a_drawing(context: RuleContext, condition: nodes.Node) -> bool:
     """Whether a condition asks for there being no drawing yet, so that one is made and kept."""
-    asked = look.argument(condition, "x") if look.called(condition) == "na" else None
-    type_ = look.type(bare(asked), condition) if asked is not None else None
+    asked = context.argument(condition, "x") if context.called(condition) == "na" else None
+    type_ = context.type(bare(asked), condition) if asked is not None else None
     return type_ is not None and type_.base.name in _KINDS

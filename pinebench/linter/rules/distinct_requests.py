@@ -12,51 +12,51 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 
 
-def distinct_requests(look: Look) -> list[nodes.Call]:
+def distinct_requests(context: RuleContext) -> list[nodes.Call]:
     """Where a script makes each of its different requests for the first time, in text order: the call of the request,
     or of the function that makes it of its parameters. What is written alike counts once."""
     found: dict[tuple[str, ...], nodes.Call] = {}
-    for call in look.calls(*REQUESTS):
-        text = "".join(look.text(call).split())
-        for place, given in islice(_places(look, call), _MOST_PLACES):
+    for call in context.calls(*REQUESTS):
+        text = "".join(context.text(call).split())
+        for place, given in islice(_places(context, call), _MOST_PLACES):
             found.setdefault((text, *given), place)
-    return sorted(found.values(), key=look.span)
+    return sorted(found.values(), key=context.span)
 
 
-def _places(look: Look, call: nodes.Call) -> Iterator[tuple[nodes.Call, tuple[str, ...]]]:
+def _places(context: RuleContext, call: nodes.Call) -> Iterator[tuple[nodes.Call, tuple[str, ...]]]:
     """Where a call is made, with the arguments of its function there as far as the call is made of them."""
-    function = look.function(call)
-    parameters = parameters_in(look, call, function) if function is not None else []
+    function = context.function(call)
+    parameters = parameters_in(context, call, function) if function is not None else []
     if function is None or not parameters:
         yield call, ()
         return
-    for site in look.call_sites.get(look.program.bindings.function_of[function], ()):
-        arguments = look.given(site)
+    for site in context.call_sites.get(context.program.bindings.function_of[function], ()):
+        arguments = context.given(site)
         given = [arguments[each.name] for each in parameters if each.name in arguments]
-        shown = tuple("".join(look.text(each).split()) for each in given)
-        for place, outer in _places(look, site):
+        shown = tuple("".join(context.text(each).split()) for each in given)
+        for place, outer in _places(context, site):
             yield place, (*shown, *outer)
 
 
-def parameters_in(look: Look, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
+def parameters_in(context: RuleContext, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
     """The parameters of a function of which a call in it is made."""
-    scope = look.program.bindings.function_of[function]
+    scope = context.program.bindings.function_of[function]
     named: set[VariableSymbol] = set()
     pending: list[nodes.Node] = [call]
     while pending:
         for name in names_in(pending.pop()):
-            symbol = look.symbol(name)
+            symbol = context.symbol(name)
             # A parameter is part of no variable but those of its function.
             if symbol is None or symbol in named or symbol.scope.function is not scope:
                 continue
             named.add(symbol)
             if symbol.value is not None and symbol.kind in ("variable", "tuple"):
                 pending += [symbol.value, *(write.value for write in symbol.reassignments)]
-    own = (look.symbol(each.name) for each in function.parameters)
+    own = (context.symbol(each.name) for each in function.parameters)
     return [symbol for symbol in own if symbol is not None and symbol in named]
 
 

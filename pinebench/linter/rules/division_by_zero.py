@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.arrays import may_be_empty, receiver, starts_empty
+from pinebench.linter.rules.context import bare, path
 from pinebench.linter.rules.guards import asked
-from pinebench.linter.rules.look import bare, path
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -46,24 +46,24 @@ class DivisionByZero(Rule):
     operators = ("/", "%")
     nodes = (nodes.Reassignment,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report divisors of such a kind that nothing looks at."""
         for operator in self.operators:
-            for node in look.operations.get(operator, ()):
-                yield from self._divided(node, bare(node.right), look)
-        for node in look.of(nodes.Reassignment):
+            for node in context.operations.get(operator, ()):
+                yield from self._divided(node, bare(node.right), context)
+        for node in context.of(nodes.Reassignment):
             if node.operator in ("/=", "%="):
-                yield from self._divided(node, bare(node.value), look)
+                yield from self._divided(node, bare(node.value), context)
 
-    def _divided(self, node: nodes.Node, divisor: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if isinstance(divisor, nodes.Literal) or not _may_be_zero(look, divisor):
+    def _divided(self, node: nodes.Node, divisor: nodes.Node, context: RuleContext) -> Iterator[Diagnostic]:
+        if isinstance(divisor, nodes.Literal) or not _may_be_zero(context, divisor):
             return
-        size = look.value_node(divisor)
-        inner = look.argument(size, "number") if look.called(size) == "math.abs" else None
-        if inner is not None and _is_guarded(look, node, bare(inner)):
+        size = context.value_node(divisor)
+        inner = context.argument(size, "number") if context.called(size) == "math.abs" else None
+        if inner is not None and _is_guarded(context, node, bare(inner)):
             return
-        if not _is_guarded(look, node, divisor):
-            yield look.report(self.code, divisor, within=node, divisor=look.shown(divisor))
+        if not _is_guarded(context, node, divisor):
+            yield context.report(self.code, divisor, within=node, divisor=context.shown(divisor))
 
 
 _PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))
@@ -75,59 +75,62 @@ _COUNTS = frozenset(
 _EXTREMES = frozenset(("ta.highest", "ta.lowest"))
 
 
-def _may_be_zero(look: Look, node: nodes.Node) -> bool:
-    node = look.value_node(node)
+def _may_be_zero(context: RuleContext, node: nodes.Node) -> bool:
+    node = context.value_node(node)
     if isinstance(node, nodes.Name):
-        return node.id == "volume" and look.symbol(node) is None
+        return node.id == "volume" and context.symbol(node) is None
     if isinstance(node, nodes.Member):
-        return path(node) in _COUNTS and look.is_builtin(node)
-    if look.called(node) in ("input.int", "input.float", "input"):
-        return _allows_zero(look, node)
+        return path(node) in _COUNTS and context.is_builtin(node)
+    if context.called(node) in ("input.int", "input.float", "input"):
+        return _allows_zero(context, node)
     if isinstance(node, nodes.Binary) and node.operator == "-":
-        return all(_is_price(look, side) for side in (node.left, node.right))
-    if look.called(node) == "math.abs" and (given := look.argument(node, "number")) is not None:
-        return _may_be_zero(look, bare(given))
-    symbol = receiver(look, node) if look.called(node) == "array.size" else None
+        return all(_is_price(context, side) for side in (node.left, node.right))
+    if context.called(node) == "math.abs" and (given := context.argument(node, "number")) is not None:
+        return _may_be_zero(context, bare(given))
+    symbol = receiver(context, node) if context.called(node) == "array.size" else None
     if symbol is not None and symbol.kind == "variable":
-        return starts_empty(look, symbol) and may_be_empty(look, node, symbol)
-    return look.called(node) in _MAYBE_ZERO
+        return starts_empty(context, symbol) and may_be_empty(context, node, symbol)
+    return context.called(node) in _MAYBE_ZERO
 
 
-def _allows_zero(look: Look, node: nodes.Node) -> bool:
+def _allows_zero(context: RuleContext, node: nodes.Node) -> bool:
     """Whether people see 0 among what an input may be: as its default or its least."""
-    given = {name: look.argument(node, name) for name in ("defval", "minval")}
-    values = {name: look.value(each) for name, each in given.items() if each is not None}
-    return (True, 0) in values.values() and look.argument(node, "options") is None
+    given = {name: context.argument(node, name) for name in ("defval", "minval")}
+    values = {name: context.value(each) for name, each in given.items() if each is not None}
+    return (True, 0) in values.values() and context.argument(node, "options") is None
 
 
-def _is_price(look: Look, node: nodes.Node) -> bool:
-    node = look.value_node(node)
+def _is_price(context: RuleContext, node: nodes.Node) -> bool:
+    node = context.value_node(node)
     if isinstance(node, nodes.History):
         node = bare(node.object)
     if isinstance(node, nodes.Name):
-        return node.id in _PRICES and look.symbol(node) is None
-    return look.called(node) in _EXTREMES
+        return node.id in _PRICES and context.symbol(node) is None
+    return context.called(node) in _EXTREMES
 
 
-def _is_guarded(look: Look, node: nodes.Node, divisor: nodes.Node) -> bool:
+def _is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> bool:
     """Whether a condition around the division looks at the divisor or its parts, or `nz` takes the result."""
-    if any(look.called(above) in ("nz", "na") for above in look.parents(node)):
+    if any(context.called(above) in ("nz", "na") for above in context.parents(node)):
         return True
-    value = look.value_node(divisor)
-    symbols = {symbol for name in names_in(divisor) if (symbol := look.symbol(name)) is not None}
-    for condition, _ in asked(look, node):
+    value = context.value_node(divisor)
+    symbols = {symbol for name in names_in(divisor) if (symbol := context.symbol(name)) is not None}
+    for condition, _ in asked(context, node):
         for part in walk(condition):
-            if same(part, divisor) or same(part, value) or look.symbol(part) in symbols:
+            if same(part, divisor) or same(part, value) or context.symbol(part) in symbols:
                 return True
-            if isinstance(value, nodes.Binary) and _compares(look, part, value):
+            if isinstance(value, nodes.Binary) and _compares(context, part, value):
                 return True
-            if look.symbol(part) is not None and any(same(value, each) for each in walk(look.value_node(part))):
+            if context.symbol(part) is not None and any(same(value, each) for each in walk(context.value_node(part))):
                 return True
     return False
 
 
-def _compares(look: Look, part: nodes.Node, difference: nodes.Binary) -> bool:
+def _compares(context: RuleContext, part: nodes.Node, difference: nodes.Binary) -> bool:
     """Whether a condition compares the two sides of a difference."""
     if not isinstance(part, nodes.Binary) or part.operator not in ("==", "!=", ">", "<"):
         return False
-    return {look.text(part.left), look.text(part.right)} == {look.text(difference.left), look.text(difference.right)}
+    return {context.text(part.left), context.text(part.right)} == {
+        context.text(difference.left),
+        context.text(difference.right),
+    }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import asked
-from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.ranges import reachable
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 _PLACES = {
     "label.new": ("x",),
@@ -60,25 +60,25 @@ class DrawingTooFarAhead(Rule):
     code = "PB5001"
     calls = tuple(_PLACES)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a place that is surely, or by the limits of inputs, too far ahead."""
-        xloc = look.argument(node, "xloc")
-        if xloc is not None and look.value(xloc) != (True, "xloc.bar_index"):
+        xloc = context.argument(node, "xloc")
+        if xloc is not None and context.value(xloc) != (True, "xloc.bar_index"):
             return
-        for parameter in _PLACES[look.called(node) or ""]:
-            given = look.argument(node, parameter)
-            ahead = _ahead(look, given) if given is not None else None
+        for parameter in _PLACES[context.called(node) or ""]:
+            given = context.argument(node, parameter)
+            ahead = _ahead(context, given) if given is not None else None
             if given is None or ahead is None or not MOST < ahead < float("inf"):
                 continue
-            if not _is_asked_for(look, node, given):
-                yield look.report(self.code, given, bars=f"{ahead:g}")
+            if not _is_asked_for(context, node, given):
+                yield context.report(self.code, given, bars=f"{ahead:g}")
 
 
-def _is_asked_for(look: Look, node: nodes.Node, place: nodes.Node) -> bool:
+def _is_asked_for(context: RuleContext, node: nodes.Node, place: nodes.Node) -> bool:
     """Whether a condition around a drawing looks at what its place is made of."""
-    made = {symbol for part in parts(look, place) if (symbol := look.symbol(part)) is not None}
+    made = {symbol for part in parts(context, place) if (symbol := context.symbol(part)) is not None}
     return bool(made) and any(
-        look.symbol(part) in made for condition, _ in asked(look, node) for part in parts(look, condition)
+        context.symbol(part) in made for condition, _ in asked(context, node) for part in parts(context, condition)
     )
 
 
@@ -86,16 +86,16 @@ MOST = 500
 """So many bars ahead a drawing may be (TradingView's manual, limits of drawings)."""
 
 
-def _ahead(look: Look, node: nodes.Node) -> float | None:
+def _ahead(context: RuleContext, node: nodes.Node) -> float | None:
     """How many bars after the bar at hand, or after the last one, a place can be; None where no such bar is named."""
-    node = bare(look.value_node(node))
+    node = bare(context.value_node(node))
     if isinstance(node, nodes.Name):
-        return 0 if node.id in ("bar_index", "last_bar_index") and look.symbol(node) is None else None
+        return 0 if node.id in ("bar_index", "last_bar_index") and context.symbol(node) is None else None
     if not isinstance(node, nodes.Binary) or node.operator not in ("+", "-"):
         return None
-    left = _ahead(look, node.left)
+    left = _ahead(context, node.left)
     if left is not None:
-        offset = reachable(look, node.right)
+        offset = reachable(context, node.right)
         return left + (offset.high if node.operator == "+" else -offset.low)
-    right = _ahead(look, node.right) if node.operator == "+" else None
-    return right + reachable(look, node.left).high if right is not None else None
+    right = _ahead(context, node.right) if node.operator == "+" else None
+    return right + reachable(context, node.left).high if right is not None else None

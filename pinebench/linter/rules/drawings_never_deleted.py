@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -38,22 +38,22 @@ class DrawingsNeverDeleted(Rule):
     code = "PB4004"
     calls = ("label.new", "line.new", "box.new", "polyline.new")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report calls that run on every bar, of kinds of which nothing is ever deleted."""
         for kind, (limit, most) in _LIMITS.items():
-            calls = look.calls(f"{kind}.new")
-            if not calls or may_be_deleted(look, kind):
+            calls = context.calls(f"{kind}.new")
+            if not calls or may_be_deleted(context, kind):
                 continue
-            given, set_to = look.argument(look.declaration, limit) if look.declaration else None, most
+            given, set_to = context.argument(context.declaration, limit) if context.declaration else None, most
             if given is not None:
-                known, value = look.value(given)
+                known, value = context.value(given)
                 set_to = value if known and isinstance(value, int) else most
             alike = frozenset(calls)
             for call in calls:
-                if is_kept(look, call):
+                if is_kept(context, call):
                     continue
-                if runs_on_every_bar(look, call) or runs_in_some_branch(look, call, alike):
-                    yield look.report(self.code, call, kind=kind, most=set_to)
+                if runs_on_every_bar(context, call) or runs_in_some_branch(context, call, alike):
+                    yield context.report(self.code, call, kind=kind, most=set_to)
 
 
 _LIMITS = {

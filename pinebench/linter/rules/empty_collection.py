@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.arrays import may_be_empty, starts_empty
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,11 +45,11 @@ class EmptyCollection(Rule):
     code = "PB1005"
     calls = ("array.first", "array.last", "array.pop", "array.shift")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a call on an array that nothing shows to hold elements."""
-        array = look.argument(node, "id")
-        symbol = look.symbol(bare(array)) if array is not None else None
-        if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
+        array = context.argument(node, "id")
+        symbol = context.symbol(bare(array)) if array is not None else None
+        if symbol is None or symbol.reassignments or not starts_empty(context, symbol):
             return
-        if may_be_empty(look, node, symbol):
-            yield look.report(self.code, node, name=symbol.name, function=look.called(node))
+        if may_be_empty(context, node, symbol):
+            yield context.report(self.code, node, name=symbol.name, function=context.called(node))

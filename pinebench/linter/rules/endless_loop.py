@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.arrays import GROWING, RESIZING, handed_to, is_private, receiver
-from pinebench.linter.rules.look import bare, gives_a_value
+from pinebench.linter.rules.context import bare, gives_a_value
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -51,105 +51,109 @@ class EndlessLoop(Rule):
     code = "PB1011"
     nodes = (nodes.While, nodes.ForTo)
 
-    def visit(self, node: nodes.While | nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.While | nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a loop that neither its condition nor a `break` ends."""
-        grown = _grown(look, node) if isinstance(node, nodes.ForTo) else None
+        grown = _grown(context, node) if isinstance(node, nodes.ForTo) else None
         if isinstance(node, nodes.ForTo) and grown is None:
             return
-        if _is_left(look, node):
+        if _is_left(context, node):
             return
         if isinstance(node, nodes.ForTo):
-            yield look.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
+            yield context.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
             return
-        read = {symbol for name in names_in(node.condition) if (symbol := look.symbol(name)) is not None}
-        if _asks_anew(look, node):
+        read = {symbol for name in names_in(node.condition) if (symbol := context.symbol(name)) is not None}
+        if _asks_anew(context, node):
             return
-        if not any(_touched(look, node, symbol) for symbol in read):
-            if _may_have_another_name(look, node):
+        if not any(_touched(context, node, symbol) for symbol in read):
+            if _may_have_another_name(context, node):
                 return
             names = " or ".join(sorted(f'"{symbol.name}"' for symbol in read)) or "it"
-            yield look.report(self.code, node.condition, reason=f"the body never changes {names}")
-        elif (leaving := _leaving(look, node)) is not None:
-            yield look.report(self.code, node.condition, reason=f'"{leaving}" only moves away from the end')
+            yield context.report(self.code, node.condition, reason=f"the body never changes {names}")
+        elif (leaving := _leaving(context, node)) is not None:
+            yield context.report(self.code, node.condition, reason=f'"{leaving}" only moves away from the end')
 
 
-def _is_left(look: Look, loop: nodes.While | nodes.ForTo) -> bool:
+def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
     """Whether a `break` of this very loop, or an error, ends it."""
     for part in walk(loop.body):
-        if isinstance(part, nodes.Break) and look.loops(part)[0] is loop:
+        if isinstance(part, nodes.Break) and context.loops(part)[0] is loop:
             return True
-        if look.called(part) == "runtime.error":
+        if context.called(part) == "runtime.error":
             return True
     return False
 
 
-def _leaving(look: Look, loop: nodes.While) -> str | None:
+def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
     """The counter that each round moves farther from the number at which the condition would end the loop, or the array
     that each round only makes longer."""
-    asked = comparison(look, loop.condition)
+    asked = comparison(context, loop.condition)
     if asked is None or asked.number is None or asked.operator not in ("<", "<=", ">", ">="):
         return None
-    if look.called(asked.subject) == "array.size":
-        return _growing(look, loop, asked.subject) if asked.operator in (">", ">=") else None
-    symbol = look.symbol(asked.subject)
-    writes = [write for write in look.writes.get(symbol, ()) if loop in look.loops(write)] if symbol is not None else []
+    if context.called(asked.subject) == "array.size":
+        return _growing(context, loop, asked.subject) if asked.operator in (">", ">=") else None
+    symbol = context.symbol(asked.subject)
+    writes = (
+        [write for write in context.writes.get(symbol, ()) if loop in context.loops(write)]
+        if symbol is not None
+        else []
+    )
     away = -1 if asked.operator in ("<", "<=") else 1
-    if symbol is None or not all(_step(look, write, symbol) * away > 0 for write in writes):
+    if symbol is None or not all(_step(context, write, symbol) * away > 0 for write in writes):
         return None
     return symbol.name if writes else None
 
 
-def _step(look: Look, write: nodes.Reassignment, symbol: object) -> float:
+def _step(context: RuleContext, write: nodes.Reassignment, symbol: object) -> float:
     """By how much an assignment moves a counter; 0 where that is not known."""
     operator, amount = write.operator, write.value
     value = bare(write.value)
-    if operator == ":=" and isinstance(value, nodes.Binary) and look.symbol(bare(value.left)) is symbol:
+    if operator == ":=" and isinstance(value, nodes.Binary) and context.symbol(bare(value.left)) is symbol:
         operator, amount = f"{value.operator}=", value.right
-    known, by = look.value(amount)
+    known, by = context.value(amount)
     if operator not in ("+=", "-=") or not known or not isinstance(by, (int, float)):
         return 0
     return by if operator == "+=" else -by
 
 
-def _growing(look: Look, loop: nodes.While, size: nodes.Node) -> str | None:
-    symbol = receiver(look, size)
-    if symbol is None or not is_private(look, symbol):
+def _growing(context: RuleContext, loop: nodes.While, size: nodes.Node) -> str | None:
+    symbol = receiver(context, size)
+    if symbol is None or not is_private(context, symbol):
         return None
-    changes = {look.called(part) for part in walk(loop.body) if look.called(part) in RESIZING} - {None}
+    changes = {context.called(part) for part in walk(loop.body) if context.called(part) in RESIZING} - {None}
     return symbol.name if changes and changes <= GROWING else None
 
 
-def _grown(look: Look, loop: nodes.ForTo) -> str | None:
+def _grown(context: RuleContext, loop: nodes.ForTo) -> str | None:
     """The array of which the loop's end is the size, and to which each round of its body adds."""
-    sizes = [part for part in walk(loop.last) if look.called(part) == "array.size"]
-    arrays = {symbol for size in sizes if (symbol := receiver(look, size)) is not None}
+    sizes = [part for part in walk(loop.last) if context.called(part) == "array.size"]
+    arrays = {symbol for size in sizes if (symbol := receiver(context, size)) is not None}
     for statement in loop.body:
         call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-        if look.called(call) in GROWING - {"array.concat"} and call is not None:
-            grown = receiver(look, call)
-            if grown in arrays and grown is not None and not _shrunk(look, loop, grown):
+        if context.called(call) in GROWING - {"array.concat"} and call is not None:
+            grown = receiver(context, call)
+            if grown in arrays and grown is not None and not _shrunk(context, loop, grown):
                 return grown.name
     return None
 
 
-def _shrunk(look: Look, loop: nodes.ForTo, symbol: object) -> bool:
+def _shrunk(context: RuleContext, loop: nodes.ForTo, symbol: object) -> bool:
     shrinking = ("array.pop", "array.shift", "array.remove", "array.clear")
-    return any(look.called(part) in shrinking and receiver(look, part) is symbol for part in walk(loop.body))
+    return any(context.called(part) in shrinking and receiver(context, part) is symbol for part in walk(loop.body))
 
 
-def _touched(look: Look, loop: nodes.While, symbol: object) -> bool:
+def _touched(context: RuleContext, loop: nodes.While, symbol: object) -> bool:
     """Whether the body assigns a variable, or may change the object that it holds, itself or by a function."""
     for part in walk(loop.body):
         if isinstance(part, nodes.Reassignment):
-            if look.symbol(_root(part.target)) is symbol:
+            if context.symbol(_root(part.target)) is symbol:
                 return True
         elif isinstance(part, nodes.Call):
-            called = look.called(part)
+            called = context.called(part)
             if called is not None and gives_a_value(called):
                 continue
-            if any(look.symbol(_root(given)) is symbol for given in handed_to(part)):
+            if any(context.symbol(_root(given)) is symbol for given in handed_to(part)):
                 return True
-            if called is None and any(look.symbol(each) is symbol for each in parts(look, part)):
+            if called is None and any(context.symbol(each) is symbol for each in parts(context, part)):
                 return True
     return False
 
@@ -172,23 +176,27 @@ def _root(node: nodes.Node) -> nodes.Node:
 _HOLDING = frozenset(("udt", "array", "matrix", "map"))
 
 
-def _may_have_another_name(look: Look, loop: nodes.While) -> bool:
+def _may_have_another_name(context: RuleContext, loop: nodes.While) -> bool:
     """Whether the body changes some object, which may be one that the condition asks by another name."""
-    held = [name for name in names_in(loop.condition) if (symbol := look.symbol(name)) and not is_private(look, symbol)]
-    types = [look.type(name, loop) for name in held]
+    held = [
+        name
+        for name in names_in(loop.condition)
+        if (symbol := context.symbol(name)) and not is_private(context, symbol)
+    ]
+    types = [context.type(name, loop) for name in held]
     if all(type_ is not None and type_.base.kind not in _HOLDING for type_ in types):
         return False
     for part in walk(loop.body):
         if isinstance(part, nodes.Reassignment) and isinstance(part.target, nodes.Member):
             return True
         if isinstance(part, nodes.Call):
-            called = look.called(part)
+            called = context.called(part)
             if called is None or (called.startswith(("array.", "map.", "matrix.")) and not gives_a_value(called)):
                 return True
     return False
 
 
-def _asks_anew(look: Look, loop: nodes.While) -> bool:
+def _asks_anew(context: RuleContext, loop: nodes.While) -> bool:
     """Whether the condition calls a function of the script, which may give another value each time."""
     calls = (part for part in walk(loop.condition) if isinstance(part, nodes.Call))
-    return any(look.called(call) in (None, "math.random") for call in calls)
+    return any(context.called(call) in (None, "math.random") for call in calls)

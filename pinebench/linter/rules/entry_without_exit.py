@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 
 
@@ -42,24 +42,24 @@ class EntryWithoutExit(Rule):
     code = "PB3001"
     calls = ENTRIES
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the first entry of a strategy that has no other way out."""
-        if not look.builtin_calls.keys().isdisjoint(_CLOSING):
+        if not context.builtin_calls.keys().isdisjoint(_CLOSING):
             return ()
-        opening = entries(look)
-        directions = {direction(look, call) for call in opening}
-        if len(directions) == 1 and None not in directions and not all(_is_once(look, call) for call in opening):
-            return (look.report(self.code, opening[0], id=shown_id(look, opening[0])),)
+        opening = entries(context)
+        directions = {direction(context, call) for call in opening}
+        if len(directions) == 1 and None not in directions and not all(_is_once(context, call) for call in opening):
+            return (context.report(self.code, opening[0], id=shown_id(context, opening[0])),)
         return ()
 
 
-def _is_once(look: Look, call: nodes.Call) -> bool:
+def _is_once(context: RuleContext, call: nodes.Call) -> bool:
     """Whether an entry is for one bar of the chart, so that it buys to hold."""
-    for fact, truth in look.facts(call):
-        found = comparison(look, fact) if truth else None
-        if found is not None and found.operator == "==" and look.text(found.subject) == "bar_index":
+    for fact, truth in context.facts(call):
+        found = comparison(context, fact) if truth else None
+        if found is not None and found.operator == "==" and context.text(found.subject) == "bar_index":
             return found.number is not None
-        if truth and look.text(fact) == "barstate.isfirst":
+        if truth and context.text(fact) == "barstate.isfirst":
             return True
     return False
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -39,19 +39,19 @@ class ExitWithoutPrice(Rule):
     code = "PB3007"
     calls = ("strategy.exit",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report an exit whose prices are all na."""
-        prices = [look.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
-        trail = [look.argument(node, name) for name in ("trail_price", "trail_points")]
-        if all(price is None or _is_na(look, price) for price in (*prices, *trail)):
-            yield look.report(self.code, node)
+        prices = [context.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
+        trail = [context.argument(node, name) for name in ("trail_price", "trail_points")]
+        if all(price is None or _is_na(context, price) for price in (*prices, *trail)):
+            yield context.report(self.code, node)
 
 
-def _is_na(look: Look, price: nodes.Node) -> bool:
+def _is_na(context: RuleContext, price: nodes.Node) -> bool:
     """Whether a price is `na`, be it that of a variable that never gets another."""
-    node = look.value_node(price)
-    symbol = look.symbol(node)
+    node = context.value_node(price)
+    symbol = context.symbol(node)
     if symbol is None or symbol.kind != "variable" or symbol.value is None:
-        return look.value(node) == (True, None)
+        return context.value(node) == (True, None)
     values = (symbol.value, *(write.value for write in symbol.reassignments))
-    return all(look.value(value) == (True, None) for value in values)
+    return all(context.value(value) == (True, None) for value in values)

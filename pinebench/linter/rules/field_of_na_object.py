@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import is_noted, on_every_way
-from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -48,19 +48,19 @@ class FieldOfNaObject(Rule):
 
     code = "PB5006"
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if not may_have_objects(look):
+        if not may_have_objects(context):
             return ()
-        bindings = look.program.bindings
+        bindings = context.program.bindings
         doubtful = {
             symbol
             for symbol in bindings.symbols
-            if type(symbol.value) is nodes.Name and symbol.reassignments and _begins_as_na(look, symbol)
+            if type(symbol.value) is nodes.Name and symbol.reassignments and _begins_as_na(context, symbol)
         }
         found: list[Diagnostic] = []
         objects: dict[VariableSymbol, bool] = {}
-        for member in look.every_member if doubtful else ():
+        for member in context.every_member if doubtful else ():
             owner = member.object
             if type(owner) is nodes.Parenthesized:
                 owner = bare(owner)
@@ -68,26 +68,26 @@ class FieldOfNaObject(Rule):
             if symbol is None or symbol not in doubtful:
                 continue
             if symbol not in objects:
-                objects[symbol] = is_object(look, owner, member)
-            if objects[symbol] and not _is_safe(look, member, owner, symbol):
-                found.append(look.report(self.code, member, name=symbol.name))
+                objects[symbol] = is_object(context, owner, member)
+            if objects[symbol] and not _is_safe(context, member, owner, symbol):
+                found.append(context.report(self.code, member, name=symbol.name))
         return found
 
 
-def _begins_as_na(look: Look, symbol: VariableSymbol) -> bool:
-    return symbol.kind == "variable" and symbol.value is not None and look.value(symbol.value) == (True, None)
+def _begins_as_na(context: RuleContext, symbol: VariableSymbol) -> bool:
+    return symbol.kind == "variable" and symbol.value is not None and context.value(symbol.value) == (True, None)
 
 
-def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
+def _is_safe(context: RuleContext, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
     """Whether a field of such a variable is a method's name, or something has looked at the variable or has surely
     assigned it."""
-    above = look.parent.get(node)
+    above = context.parent.get(node)
     if isinstance(above, nodes.Call) and above.callee is node:
         return True
 
     def holds(each: nodes.Node) -> bool:
-        if is_assigned_before(look, each, symbol) or has_been_looked_at(look, each, owner):
+        if is_assigned_before(context, each, symbol) or has_been_looked_at(context, each, owner):
             return True
-        return is_noted(look, each, look.writes.get(symbol, ()))
+        return is_noted(context, each, context.writes.get(symbol, ()))
 
-    return holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)
+    return holds(node) if symbol.scope.function is not None else on_every_way(context, node, holds)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import on_every_way
-from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.objects import has_been_looked_at, is_object, may_have_objects
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,40 +45,40 @@ class FieldOfOldObject(Rule):
     code = "PB5002"
     nodes = (nodes.History,)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if not may_have_objects(look):
+        if not may_have_objects(context):
             return ()
-        bindings = look.program.bindings
+        bindings = context.program.bindings
         old = {each for each in bindings.symbols if type(each.value) is nodes.History and not each.reassignments}
         found: list[Diagnostic] = []
-        for member in look.every_member if old or _has_fields_of_old(look) else ():
+        for member in context.every_member if old or _has_fields_of_old(context) else ():
             owner = bare(member.object)
             symbol = bindings.variables.get(owner)
             origin = symbol.value if symbol is not None and symbol in old else owner
-            if isinstance(origin, nodes.History) and not _is_safe(look, member, owner, origin):
-                found.append(look.report(self.code, member))
+            if isinstance(origin, nodes.History) and not _is_safe(context, member, owner, origin):
+                found.append(context.report(self.code, member))
         return found
 
 
-def _has_fields_of_old(look: Look) -> bool:
+def _has_fields_of_old(context: RuleContext) -> bool:
     """Whether a field stands right behind a `[]`."""
-    for node in look.of(nodes.History):
-        above = look.parent.get(node)
+    for node in context.of(nodes.History):
+        above = context.parent.get(node)
         while isinstance(above, nodes.Parenthesized):
-            above = look.parent.get(above)
+            above = context.parent.get(above)
         if isinstance(above, nodes.Member):
             return True
     return False
 
 
-def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, origin: nodes.History) -> bool:
+def _is_safe(context: RuleContext, node: nodes.Member, owner: nodes.Node, origin: nodes.History) -> bool:
     """Whether a field of what `[]` gives is a method's name, or something has looked at the object."""
-    if look.value(origin.offset) == (True, 0):
+    if context.value(origin.offset) == (True, 0):
         return True
-    above = look.parent.get(node)
+    above = context.parent.get(node)
     if isinstance(above, nodes.Call) and above.callee is node:
         return True
-    if not is_object(look, origin, node):
+    if not is_object(context, origin, node):
         return True
-    return on_every_way(look, node, lambda each: has_been_looked_at(look, each, owner, old=True))
+    return on_every_way(context, node, lambda each: has_been_looked_at(context, each, owner, old=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker.types import FLOAT
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.look import bare, blocks
+from pinebench.linter.rules.context import bare, blocks
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,48 +44,52 @@ class FloatEquality(Rule):
     code = "PB1012"
     operators = ("==", "!=")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report equalities of which a side is computed."""
         for operator in self.operators:
-            for node in look.operations.get(operator, ()):
+            for node in context.operations.get(operator, ()):
                 left, right = node.left, node.right
                 if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
                     left, right = bare(left), bare(right)
-                if not _is_exact(look, left, right) and not _is_exact(look, right, left):
-                    yield from self._compared(node, left, right, look)
+                if not _is_exact(context, left, right) and not _is_exact(context, right, left):
+                    yield from self._compared(node, left, right, context)
 
-    def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if not _is_computed(look, left) and not _is_computed(look, right):
+    def _compared(
+        self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, context: RuleContext
+    ) -> Iterator[Diagnostic]:
+        if not _is_computed(context, left) and not _is_computed(context, right):
             return
-        if _is_whole(look, left, right) or _is_whole(look, right, left) or _has_tolerance(look, node):
+        if _is_whole(context, left, right) or _is_whole(context, right, left) or _has_tolerance(context, node):
             return
-        if _chooses(look, left) or _chooses(look, right):
+        if _chooses(context, left) or _chooses(context, right):
             return
-        if not _may_be_a_copy(look, left, right) and not _may_be_a_copy(look, right, left):
-            yield look.report(self.code, node, operator=node.operator)
+        if not _may_be_a_copy(context, left, right) and not _may_be_a_copy(context, right, left):
+            yield context.report(self.code, node, operator=node.operator)
 
 
-def _is_exact(look: Look, side: nodes.Node, other: nodes.Node) -> bool:
+def _is_exact(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side is surely not computed, or a literal that the other one can well be."""
     if isinstance(side, nodes.Literal):
-        return side.kind != "float" and (side.text in _COMMON or side.kind != "int" or not _is_indicator(look, other))
+        return side.kind != "float" and (
+            side.text in _COMMON or side.kind != "int" or not _is_indicator(context, other)
+        )
     return isinstance(side, nodes.History)
 
 
-def _is_whole(look: Look, node: nodes.Node, other: nodes.Node) -> bool:
+def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side is a known value that a computed number can well be: `na`, or a number without fractions, but of
     averages and indicators only an end of their range."""
-    known, value = look.value(node)
+    known, value = context.value(node)
     if not known or (isinstance(value, float) and not value.is_integer()):
         return known and not isinstance(value, float)
     if value is None or value in _ENDS:
         return True
-    return not _is_indicator(look, other)
+    return not _is_indicator(context, other)
 
 
-def _is_indicator(look: Look, node: nodes.Node) -> bool:
+def _is_indicator(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression is an average or an indicator that is made of fractions."""
-    called = look.called(look.value_node(node))
+    called = context.called(context.value_node(node))
     return called in _COMPUTING and called.startswith("ta.")
 
 
@@ -93,26 +97,26 @@ _ENDS = (0, 1, -1, 100, -100)
 _COMMON = ("0", "1")
 
 
-def _may_be_a_copy(look: Look, side: nodes.Node, other: nodes.Node) -> bool:
+def _may_be_a_copy(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool:
     """Whether a side holds a number that was taken from the other one as it is: a variable that is assigned it, or a
     field or an element, which may be."""
     if isinstance(side, nodes.Member):
-        return look.symbol(bare(side.object)) is not None
-    symbol = look.symbol(side)
-    twin = look.symbol(other)
+        return context.symbol(bare(side.object)) is not None
+    symbol = context.symbol(side)
+    twin = context.symbol(other)
     if symbol is None:
         return False
     if isinstance(symbol.declaration, nodes.ForIn):
         return True
     given = (value for value in (symbol.value, *(each.value for each in symbol.reassignments)) if value is not None)
     for value in given:
-        for part in _chosen(look, value):
-            if (twin is not None and look.symbol(part) is twin) or same(part, other):
+        for part in _chosen(context, value):
+            if (twin is not None and context.symbol(part) is twin) or same(part, other):
                 return True
     return False
 
 
-def _chosen(look: Look, value: nodes.Node) -> Iterator[nodes.Node]:
+def _chosen(context: RuleContext, value: nodes.Node) -> Iterator[nodes.Node]:
     """What a value is, digit for digit: itself, or one of those among which it chooses."""
     pending = [value]
     while pending:
@@ -122,7 +126,7 @@ def _chosen(look: Look, value: nodes.Node) -> Iterator[nodes.Node]:
         elif isinstance(node, nodes.If | nodes.Switch):
             held = [*blocks(node)] if isinstance(node, nodes.If) else [case.body for case in node.cases]
             pending += [block[-1].expression for block in held if isinstance(block[-1], nodes.ExpressionStatement)]
-        elif isinstance(node, nodes.Call) and look.called(node) in _CHOOSING:
+        elif isinstance(node, nodes.Call) and context.called(node) in _CHOOSING:
             pending += [getattr(given, "value", given) for given in node.arguments]
         else:
             yield node
@@ -141,25 +145,25 @@ _CHOOSING = frozenset(
 """What gives one of the numbers that it is given, digit for digit, or a number without fractions."""
 
 
-def _chooses(look: Look, node: nodes.Node) -> bool:
-    return look.called(look.value_node(node)) in _CHOOSING
+def _chooses(context: RuleContext, node: nodes.Node) -> bool:
+    return context.called(context.value_node(node)) in _CHOOSING
 
 
-def _has_tolerance(look: Look, node: nodes.Node) -> bool:
+def _has_tolerance(context: RuleContext, node: nodes.Node) -> bool:
     """Whether another way to be equal, by a tolerance, stands beside an equality."""
     chain = node
-    for above in look.parents(node):
+    for above in context.parents(node):
         if not isinstance(above, nodes.Binary | nodes.Parenthesized):
             break
         chain = above
-    return any(look.called(part) == "math.abs" for part in walk(chain))
+    return any(context.called(part) == "math.abs" for part in walk(chain))
 
 
-def _is_computed(look: Look, node: nodes.Node) -> bool:
-    node = look.value_node(node)
-    if look.called(node) in _COMPUTING:
+def _is_computed(context: RuleContext, node: nodes.Node) -> bool:
+    node = context.value_node(node)
+    if context.called(node) in _COMPUTING:
         return True
     if not isinstance(node, nodes.Binary) or node.operator not in ("*", "/", "+", "-"):
         return False
-    type_ = look.type(node)
+    type_ = context.type(node)
     return type_ is not None and type_.base is FLOAT

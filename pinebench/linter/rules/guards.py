@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.linter.rules.look import LOOPS
+from pinebench.linter.rules.context import LOOPS
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -13,47 +13,47 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 
-def asked(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
+def asked(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
     """The conditions on which a node runs, each with the value that it must have, those included on which an outermost
     `if` before it stops the script."""
-    for condition, truth in look.conditions(node):
+    for condition, truth in context.conditions(node):
         if condition is not None:
             yield condition, truth
         else:
-            yield from _chosen_by(look, node)
-    stops = look.once(_stops)
+            yield from _chosen_by(context, node)
+    stops = context.once(_stops)
     if stops:
-        start = look.span(node).start
+        start = context.span(node).start
         yield from ((condition, False) for end, condition in stops if end <= start)
 
 
-def _chosen_by(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
+def _chosen_by(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
     """The subjects of the `switch`es of which an arm holds a node, and what these arms ask for."""
-    for arm in look.parents(node):
-        switch = look.parent.get(arm) if isinstance(arm, nodes.Case) else None
+    for arm in context.parents(node):
+        switch = context.parent.get(arm) if isinstance(arm, nodes.Case) else None
         if isinstance(switch, nodes.Switch) and switch.subject is not None and isinstance(arm, nodes.Case):
             yield switch.subject, True
             if arm.condition is not None:
                 yield arm.condition, True
 
 
-def _stops(look: Look) -> list[tuple[int, Node]]:
+def _stops(context: RuleContext) -> list[tuple[int, Node]]:
     """Where each outermost `if` ends that stops the script, and its condition."""
     found: list[tuple[int, Node]] = []
-    for call in look.calls("runtime.error"):
-        branch = look.parent.get(look.statement(call))
-        if isinstance(branch, nodes.If) and branch.otherwise is None and branch not in look.parent:
-            found.append((look.span(branch).end, branch.condition))
+    for call in context.calls("runtime.error"):
+        branch = context.parent.get(context.statement(call))
+        if isinstance(branch, nodes.If) and branch.otherwise is None and branch not in context.parent:
+            found.append((context.span(branch).end, branch.condition))
     return found
 
 
-def told(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
+def told(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
     """What `asked` gives, taken apart at `and`, `or` and `not` as far as each part must have one value."""
-    pending = list(asked(look, node))
+    pending = list(asked(context, node))
     while pending:
         condition, truth = pending.pop()
         if isinstance(condition, nodes.Parenthesized):
@@ -66,7 +66,7 @@ def told(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
             yield condition, truth
 
 
-def on_every_way(look: Look, node: Node, holds: Callable[[Node], bool]) -> bool:
+def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]) -> bool:
     """Whether something holds where a node runs or, where that is in a function, where each of its calls does."""
     seen: set[Node] = set()
     pending = [node]
@@ -74,8 +74,10 @@ def on_every_way(look: Look, node: Node, holds: Callable[[Node], bool]) -> bool:
         each = pending.pop()
         if holds(each):
             continue
-        function = look.function(each)
-        sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+        function = context.function(each)
+        sites = (
+            context.call_sites.get(context.program.bindings.function_of[function], []) if function is not None else []
+        )
         if not sites:
             return False
         pending += [site for site in sites if site not in seen]
@@ -83,20 +85,22 @@ def on_every_way(look: Look, node: Node, holds: Callable[[Node], bool]) -> bool:
     return True
 
 
-def is_noted(look: Look, node: Node, changes: Iterable[Node]) -> bool:
+def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     """Whether a condition around a node asks for something that was noted beside one of some changes: a flag or a
     counter that is assigned in the same block, or an order that was placed there."""
-    noted = _noted(look, changes)
+    noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
-    for fact, truth in told(look, node):
-        symbol = look.symbol(fact)
-        if symbol is not None and symbol.value is not None and look.value(symbol.value) == (True, truth):
+    for fact, truth in told(context, node):
+        symbol = context.symbol(fact)
+        if symbol is not None and symbol.value is not None and context.value(symbol.value) == (True, truth):
             continue  # a flag that has this value from the beginning
-        if _is_among(mentions(look, fact), noted):
+        if _is_among(mentions(context, fact), noted):
             return True
-    bounds = (bound for loop in look.loops(node) if isinstance(loop, nodes.ForTo) for bound in (loop.first, loop.last))
-    return any(_is_among(mentions(look, bound), noted) for bound in bounds)
+    bounds = (
+        bound for loop in context.loops(node) if isinstance(loop, nodes.ForTo) for bound in (loop.first, loop.last)
+    )
+    return any(_is_among(mentions(context, bound), noted) for bound in bounds)
 
 
 class _Noted(NamedTuple):
@@ -108,37 +112,37 @@ class _Noted(NamedTuple):
     orders: bool
 
 
-def _noted(look: Look, changes: Iterable[Node]) -> _Noted:
+def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
     symbols: set[VariableSymbol] = set()
     fields: set[str] = set()
     orders = False
     for statement in changes:
-        block = home(look, statement)
-        if block is look.statements:
+        block = home(context, statement)
+        if block is context.statements:
             continue  # which run on every bar
         for part in walk(block):
             if isinstance(part, nodes.Reassignment) and part is not statement:
-                symbol = look.symbol(part.target)
+                symbol = context.symbol(part.target)
                 if symbol is not None:
                     symbols.add(symbol)
                 elif isinstance(part.target, nodes.Member):
                     fields.add(part.target.name)
             elif isinstance(part, nodes.Call):
-                called = look.called(part)
+                called = context.called(part)
                 if called in _ORDERS:
                     orders = True
                 elif called in _FILLING:
-                    filled = look.symbol(look.argument(part, "id"))
+                    filled = context.symbol(context.argument(part, "id"))
                     symbols.update(() if filled is None else (filled,))
     return _Noted(symbols, fields, orders)
 
 
-def home(look: Look, statement: Node) -> Sequence[Node]:
+def home(context: RuleContext, statement: Node) -> Sequence[Node]:
     """The block in which a statement stands, or that of the loops around it."""
-    above = look.parent.get(statement)
+    above = context.parent.get(statement)
     while isinstance(above, LOOPS):
-        statement, above = above, look.parent.get(above)
-    return look.block(statement)
+        statement, above = above, context.parent.get(above)
+    return context.block(statement)
 
 
 _ORDERS = ("strategy.entry", "strategy.order")
@@ -160,32 +164,32 @@ class Mentions(NamedTuple):
     strategy: bool
 
 
-def mentions(look: Look, node: Node) -> Mentions:
+def mentions(context: RuleContext, node: Node) -> Mentions:
     """What an expression stands on, found once for each."""
-    known = look.once(_known_mentions)
+    known = context.once(_known_mentions)
     if node not in known:
         symbols: set[VariableSymbol] = set()
         members: list[nodes.Member] = []
-        for part in parts(look, node):
+        for part in parts(context, node):
             if isinstance(part, nodes.Member):
                 members.append(part)
-            elif (symbol := look.symbol(part)) is not None:
+            elif (symbol := context.symbol(part)) is not None:
                 symbols.add(symbol)
         strategy = any(isinstance(each.object, nodes.Name) and each.object.id == "strategy" for each in members)
         known[node] = Mentions(frozenset(symbols), frozenset(each.name for each in members), strategy)
     return known[node]
 
 
-def _known_mentions(_look: Look) -> dict[Node, Mentions]:
+def _known_mentions(_look: RuleContext) -> dict[Node, Mentions]:
     return {}
 
 
-def with_calls(look: Look, statements: Iterable[Node]) -> list[Node]:
+def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
     """Statements, and of those in functions the statements that call them."""
     found = list(dict.fromkeys(statements))
     for statement in found:  # which grows meanwhile
-        function = look.function(statement)
+        function = context.function(statement)
         if function is not None:
-            calls = look.call_sites.get(look.program.bindings.function_of[function], ())
-            found += [each for call in calls if (each := look.statement(call)) not in found]
+            calls = context.call_sites.get(context.program.bindings.function_of[function], ())
+            found += [each for call in calls if (each := context.statement(call)) not in found]
     return found

@@ -14,7 +14,7 @@ from pinebench.linter.rules.arrays import (
     never_resized,
     receiver,
 )
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -53,50 +53,50 @@ class IndexOutOfBounds(Rule):
     code = "PB1004"
     calls = ("array.get", "array.set", "array.remove", "matrix.get", "matrix.set")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a known index, or the last of a counter, that is too large or too small."""
-        given = look.argument(node, "id")
+        given = context.argument(node, "id")
         if given is None:
             return
-        symbol = look.symbol(bare(given))
+        symbol = context.symbol(bare(given))
         if symbol is None:
-            index = look.argument(node, "index")
-            if index is not None and _is_size_of_same(look, bare(index), bare(given)):
-                text = look.text(index)
-                yield look.report(self.code, index, within=node, index=text, name=look.text(given), size=text)
-        elif (look.called(node) or "").startswith("matrix."):
-            yield from self._in_matrix(node, symbol, look)
+            index = context.argument(node, "index")
+            if index is not None and _is_size_of_same(context, bare(index), bare(given)):
+                text = context.text(index)
+                yield context.report(self.code, index, within=node, index=text, name=context.text(given), size=text)
+        elif (context.called(node) or "").startswith("matrix."):
+            yield from self._in_matrix(node, symbol, context)
         else:
-            yield from self._in_array(node, symbol, look)
+            yield from self._in_array(node, symbol, context)
 
-    def _in_array(self, node: nodes.Call, symbol: VariableSymbol, look: Look) -> Iterator[Diagnostic]:
-        index = look.argument(node, "index")
+    def _in_array(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Iterator[Diagnostic]:
+        index = context.argument(node, "index")
         if index is None:
             return
-        size = _counted_past(look, node, index, Size(symbol, "array.size", "size"))
+        size = _counted_past(context, node, index, Size(symbol, "array.size", "size"))
         if size is not None:
-            yield look.report(self.code, index, within=node, index=size[0], name=symbol.name, size=size[1])
+            yield context.report(self.code, index, within=node, index=size[0], name=symbol.name, size=size[1])
             return
-        reached = _farthest(look, node, index)
-        length = fixed_size(look, symbol) if reached else None
+        reached = _farthest(context, node, index)
+        length = fixed_size(context, symbol) if reached else None
         if length is None:
             return
         outside = next((value for value in reached if not -length <= value < length), None)
         if outside is not None:
-            yield look.report(self.code, index, within=node, index=outside, name=symbol.name, size=length)
+            yield context.report(self.code, index, within=node, index=outside, name=symbol.name, size=length)
 
-    def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, look: Look) -> Iterator[Diagnostic]:
-        given = {name: each for name in ("row", "column") if (each := look.argument(node, name)) is not None}
+    def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, context: RuleContext) -> Iterator[Diagnostic]:
+        given = {name: each for name in ("row", "column") if (each := context.argument(node, name)) is not None}
         for name, index in given.items():
-            size = _counted_past(look, node, index, Size(symbol, f"matrix.{name}s", f"{name}s"))
+            size = _counted_past(context, node, index, Size(symbol, f"matrix.{name}s", f"{name}s"))
             if size is not None:
-                yield look.report(self.code, node, index=size[0], name=symbol.name, size=f"{size[1]} {name}s of")
-        reached = [_farthest(look, node, index) for index in given.values()]
-        shape = fixed_shape(look, symbol) if any(reached) else None
+                yield context.report(self.code, node, index=size[0], name=symbol.name, size=f"{size[1]} {name}s of")
+        reached = [_farthest(context, node, index) for index in given.values()]
+        shape = fixed_shape(context, symbol) if any(reached) else None
         for values, length, what in zip(reached, shape or (), ("rows", "columns"), strict=False):
             outside = next((value for value in values if not 0 <= value < length), None)
             if outside is not None:
-                yield look.report(self.code, node, index=outside, name=symbol.name, size=f"{length} {what} of")
+                yield context.report(self.code, node, index=outside, name=symbol.name, size=f"{length} {what} of")
 
 
 class Size(NamedTuple):
@@ -107,146 +107,153 @@ class Size(NamedTuple):
     parameter: str
 
 
-def _shifted(look: Look, node: nodes.Node) -> tuple[nodes.Node, int]:
+def _shifted(context: RuleContext, node: nodes.Node) -> tuple[nodes.Node, int]:
     """An expression without the number that is added to it, and that number."""
     node = bare(node)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-"):
-        known, value = look.value(node.right)
+        known, value = context.value(node.right)
         if known and type(value) is int:
             return bare(node.left), value if node.operator == "+" else -value
     return node, 0
 
 
-def _counter_of(look: Look, index: nodes.Node) -> nodes.ForTo | None:
+def _counter_of(context: RuleContext, index: nodes.Node) -> nodes.ForTo | None:
     """The loop without a step that an index is the counter of."""
-    symbol = look.symbol(index)
+    symbol = context.symbol(index)
     if symbol is None or symbol.kind != "counter" or not isinstance(symbol.declaration, nodes.ForTo):
         return None
     return symbol.declaration if symbol.declaration.step is None else None
 
 
-def _takes_all(look: Look, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
+def _takes_all(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
     """Whether nothing in a loop keeps a call from any of the counter's values."""
     asked = loop.condition if isinstance(loop, nodes.While) else None
-    return not any(condition is not asked or asked is None for condition, _ in look.conditions(call, loop))
+    return not any(condition is not asked or asked is None for condition, _ in context.conditions(call, loop))
 
 
-def _counted_past(look: Look, call: nodes.Call, index: nodes.Node, size: Size) -> tuple[str, str] | None:
+def _counted_past(context: RuleContext, call: nodes.Call, index: nodes.Node, size: Size) -> tuple[str, str] | None:
     """The index that is reached and the size, as they are written, where the index is the size or more, or where a loop
     counts up to such a one or down from it; None elsewhere.
 
     Nothing in the loop may end it early or change the size; other uses than by built-ins may.
     """
-    base, added = _shifted(look, index)
+    base, added = _shifted(context, index)
     if not isinstance(base, nodes.Name | nodes.Call):
         return None
-    symbol = look.symbol(base)
-    loop = _counter_of(look, base) if symbol is not None else None
-    found = _past(look, base, added, size, call) if loop is None else None
+    symbol = context.symbol(base)
+    loop = _counter_of(context, base) if symbol is not None else None
+    found = _past(context, base, added, size, call) if loop is None else None
     if found is not None:
         return found
     if loop is not None:
-        ends = (_past(look, *_more(_shifted(look, end), added), size, call) for end in (loop.first, loop.last))
+        ends = (_past(context, *_more(_shifted(context, end), added), size, call) for end in (loop.first, loop.last))
         found = next((end for end in ends if end is not None), None)
-        return found if found is not None and _is_steady(look, call, loop) else None
-    above = look.loops(call) if symbol is not None and symbol.reassignments else []
+        return found if found is not None and _is_steady(context, call, loop) else None
+    above = context.loops(call) if symbol is not None and symbol.reassignments else []
     if not above or not isinstance(above[0], nodes.While):
         return None
-    most = _most(look, above[0], base, call)
-    found = _past(look, *_more(_shifted(look, most[0]), most[1] + added), size, call) if most is not None else None
-    return found if found is not None and _is_steady(look, call, above[0]) else None
+    most = _most(context, above[0], base, call)
+    found = (
+        _past(context, *_more(_shifted(context, most[0]), most[1] + added), size, call) if most is not None else None
+    )
+    return found if found is not None and _is_steady(context, call, above[0]) else None
 
 
 def _more(shifted: tuple[nodes.Node, int], added: int) -> tuple[nodes.Node, int]:
     return shifted[0], shifted[1] + added
 
 
-def _most(look: Look, loop: nodes.While, index: nodes.Node, call: nodes.Call) -> tuple[nodes.Node, int] | None:
+def _most(
+    context: RuleContext, loop: nodes.While, index: nodes.Node, call: nodes.Call
+) -> tuple[nodes.Node, int] | None:
     """The greatest value, as an expression and what is added to it, with which a counter that a `while` asks for comes
     to a call, where the counter moves only behind the call."""
     asked = bare(loop.condition)
-    symbol = look.symbol(index)
-    if symbol is None or not isinstance(asked, nodes.Binary) or look.symbol(bare(asked.left)) is not symbol:
+    symbol = context.symbol(index)
+    if symbol is None or not isinstance(asked, nodes.Binary) or context.symbol(bare(asked.left)) is not symbol:
         return None
     if asked.operator not in ("<", "<="):
         return None
-    place = look.span(call).start
-    writes = [write for write in look.writes.get(symbol, ()) if loop in look.loops(write)]
-    if not all(write.operator == "+=" and look.span(write).start > place for write in writes):
+    place = context.span(call).start
+    writes = [write for write in context.writes.get(symbol, ()) if loop in context.loops(write)]
+    if not all(write.operator == "+=" and context.span(write).start > place for write in writes):
         return None
     return asked.right, 0 if asked.operator == "<=" else -1
 
 
-def _is_steady(look: Look, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
+def _is_steady(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
     """Whether a call takes every value of a loop's counter, and nothing ends the loop early or changes a size in it."""
-    if not _takes_all(look, call, loop):
+    if not _takes_all(context, call, loop):
         return False
     for part in walk(loop.body):
-        if isinstance(part, nodes.Break | nodes.Continue) or look.called(part) in RESIZING | RESHAPING:
+        if isinstance(part, nodes.Break | nodes.Continue) or context.called(part) in RESIZING | RESHAPING:
             return False
-        if look.called_function(part) is not None:
+        if context.called_function(part) is not None:
             return False
     return True
 
 
-def _past(look: Look, node: nodes.Node, added: int, size: Size, call: nodes.Call) -> tuple[str, str] | None:
+def _past(context: RuleContext, node: nodes.Node, added: int, size: Size, call: nodes.Call) -> tuple[str, str] | None:
     """An index and the size, as they are written, where a number added to an expression is at least the size."""
     if added < 0:
-        inner, more = _shifted(look, look.value_node(node))
+        inner, more = _shifted(context, context.value_node(node))
         if more <= 0:
             return None
         node, added = inner, added + more
-    if added < 0 or not _is_size(look, node, size, call):
+    if added < 0 or not _is_size(context, node, size, call):
         return None
-    text = look.text(node)
+    text = context.text(node)
     return (f"{text} + {added}" if added else text), text
 
 
-def _is_size(look: Look, node: nodes.Node, size: Size, call: nodes.Call) -> bool:
+def _is_size(context: RuleContext, node: nodes.Node, size: Size, call: nodes.Call) -> bool:
     """Whether an expression is the size of a collection, where `call` runs."""
-    if look.called(node) == size.function:
-        given = look.argument(node, "id")
-        return given is not None and look.symbol(bare(given)) is size.symbol
-    symbol = look.symbol(node)
+    if context.called(node) == size.function:
+        given = context.argument(node, "id")
+        return given is not None and context.symbol(bare(given)) is size.symbol
+    symbol = context.symbol(node)
     if symbol is None or symbol.reassignments or symbol.kind not in ("variable", "parameter"):
         return False
     made = size.symbol.value
     if made is not None and size.function == "array.size" and not size.symbol.reassignments:
-        length = look.argument(bare(made), size.parameter)
-        if length is not None and look.symbol(bare(length)) is symbol and never_resized(look, size.symbol):
+        length = context.argument(bare(made), size.parameter)
+        if length is not None and context.symbol(bare(length)) is symbol and never_resized(context, size.symbol):
             return True
-    value = look.value_node(node)
-    return value is not node and _is_size(look, value, size, call) and not _changed_since(look, symbol, size, call)
-
-
-def _changed_since(look: Look, symbol: VariableSymbol, size: Size, call: nodes.Call) -> bool:
-    """Whether something may have changed the size after a variable took it."""
-    if not is_private(look, size.symbol):
-        return True
-    start = look.span(symbol.name_node).start if symbol.name_node is not None else 0
-    end = look.span([*look.parents(call)][-1]).end
-    return any(
-        receiver(look, each) is size.symbol and start < look.span(each).start < end for each in look.calls(*RESIZING)
+    value = context.value_node(node)
+    return (
+        value is not node and _is_size(context, value, size, call) and not _changed_since(context, symbol, size, call)
     )
 
 
-def _is_size_of_same(look: Look, node: nodes.Node, collection: nodes.Node) -> bool:
+def _changed_since(context: RuleContext, symbol: VariableSymbol, size: Size, call: nodes.Call) -> bool:
+    """Whether something may have changed the size after a variable took it."""
+    if not is_private(context, size.symbol):
+        return True
+    start = context.span(symbol.name_node).start if symbol.name_node is not None else 0
+    end = context.span([*context.parents(call)][-1]).end
+    return any(
+        receiver(context, each) is size.symbol and start < context.span(each).start < end
+        for each in context.calls(*RESIZING)
+    )
+
+
+def _is_size_of_same(context: RuleContext, node: nodes.Node, collection: nodes.Node) -> bool:
     """Whether an expression asks for the size of an array that is written alike, a field of a variable."""
-    given = look.argument(node, "id") if look.called(node) == "array.size" else None
+    given = context.argument(node, "id") if context.called(node) == "array.size" else None
     if given is None or not isinstance(collection, nodes.Member) or not same(given, collection):
         return False
     return not any(isinstance(part, nodes.Call) for part in walk(collection))
 
 
-def _farthest(look: Look, call: nodes.Call, index: nodes.Node) -> list[int]:
+def _farthest(context: RuleContext, call: nodes.Call, index: nodes.Node) -> list[int]:
     """The known values of an index; of a counter that nothing else limits, its ends."""
-    known, value = look.value(index)
+    known, value = context.value(index)
     if known:
         return [value] if isinstance(value, int) and not isinstance(value, bool) else []
-    base, added = _shifted(look, index)
-    loop = _counter_of(look, base)
+    base, added = _shifted(context, index)
+    loop = _counter_of(context, base)
     if loop is None:
         return []
-    ends = [look.value(loop.first), look.value(loop.last)]
+    ends = [context.value(loop.first), context.value(loop.last)]
     found = [value + added for known, value in ends if known and type(value) is int]
-    return found if found and _takes_all(look, call, loop) else []
+    return found if found and _takes_all(context, call, loop) else []

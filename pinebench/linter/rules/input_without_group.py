@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,9 +45,9 @@ class InputWithoutGroup(Rule):
     calls = INPUTS
     options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report inputs without a group in a script with many."""
-        found, most = inputs(look), look.option(self, "most")
+        found, most = inputs(context), context.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:
             return ()
-        return [look.report(self.code, call, count=len(found)) for call, given in found if "group" not in given]
+        return [context.report(self.code, call, count=len(found)) for call, given in found if "group" not in given]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -36,10 +36,10 @@ class InputWithoutTitle(Rule):
     code = "PB7008"
     calls = INPUTS
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report inputs in variables that give no title."""
         return [
-            look.report(self.code, call, name=input_name(look, call))
-            for call, given in inputs(look)
+            context.report(self.code, call, name=input_name(context, call))
+            for call, given in inputs(context)
             if "title" not in given
         ]

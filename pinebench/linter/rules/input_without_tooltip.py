@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -36,10 +36,10 @@ class InputWithoutTooltip(Rule):
     code = "PB7010"
     calls = INPUTS
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report inputs without a tooltip; those that share a line with others may have it there."""
         return [
-            look.report(self.code, call, name=input_name(look, call))
-            for call, given in inputs(look)
+            context.report(self.code, call, name=input_name(context, call))
+            for call, given in inputs(context)
             if "tooltip" not in given and "inline" not in given
         ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,13 +44,13 @@ class InvalidJson(Rule):
     code = "PB6001"
     calls = SENDING
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""
         found: list[Diagnostic] = []
-        for call, node, texts in sent(look):
+        for call, node, texts in sent(context):
             reason = next(filter(None, map(_reason, texts)), None)
             if reason is not None:
-                found.append(look.report(self.code, node, within=call, reason=reason))
+                found.append(context.report(self.code, node, within=call, reason=reason))
         return found
 
 

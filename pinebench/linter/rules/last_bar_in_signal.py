@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 _OPENING = (*ENTRIES, "strategy.exit")
@@ -53,15 +53,15 @@ class LastBarInSignal(Rule):
     code = "PB2008"
     calls = ("strategy",)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report what feeds an order."""
-        if look.members.keys().isdisjoint(_WORDS) and "last_bar_" not in look.program.document.text:
+        if context.members.keys().isdisjoint(_WORDS) and "last_bar_" not in context.program.document.text:
             return ()
-        return self._found(look) if look.kind == "strategy" else ()
+        return self._found(context) if context.kind == "strategy" else ()
 
-    def _found(self, look: Look) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext) -> Iterator[Diagnostic]:
         for name, orders in _KNOWING.items():
-            for node in look.builtin_name(name):
-                signal = signals(look).fed.get(node)
-                if signal is not None and look.called(signal) in orders:
-                    yield look.report(self.code, node, name=name, signal=look.called(signal))
+            for node in context.builtin_name(name):
+                signal = signals(context).fed.get(node)
+                if signal is not None and context.called(signal) in orders:
+                    yield context.report(self.code, node, name=name, signal=context.called(signal))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -47,32 +47,32 @@ class LateExit(Rule):
     code = "PB3010"
     calls = ("strategy.exit",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report an exit that asks for a position and need not."""
-        condition = has_position(look, node)
-        if condition is None or look.setting("calc_on_order_fills") == (True, True) or not entries(look):
+        condition = has_position(context, node)
+        if condition is None or context.setting("calc_on_order_fills") == (True, True) or not entries(context):
             return
-        if not _is_doubled(look, node) and not _waits_for_more(look, node):
-            yield look.report(self.code, node, condition=condition)
+        if not _is_doubled(context, node) and not _waits_for_more(context, node):
+            yield context.report(self.code, node, condition=condition)
 
 
-def _waits_for_more(look: Look, node: nodes.Call) -> bool:
+def _waits_for_more(context: RuleContext, node: nodes.Call) -> bool:
     """Whether an exit waits for something else as well, as for a profit, so that it could not be there before."""
-    for condition, _ in look.facts(node):
-        value = look.value_node(condition)
-        if look.called(value) in INPUTS:
+    for condition, _ in context.facts(node):
+        value = context.value_node(condition)
+        if context.called(value) in INPUTS:
             continue
-        found = comparison(look, value)
-        if found is None or look.text(found.subject) not in POSITION:
+        found = comparison(context, value)
+        if found is None or context.text(found.subject) not in POSITION:
             return True
     return False
 
 
-def _is_doubled(look: Look, node: nodes.Call) -> bool:
+def _is_doubled(context: RuleContext, node: nodes.Call) -> bool:
     """Whether another exit for the same entry does not wait."""
-    wanted = texts(look, look.argument(node, "from_entry"))
-    for other in look.calls("strategy.exit"):
-        waits = other is node or has_position(look, other) is not None
-        if not waits and texts(look, look.argument(other, "from_entry")) in (wanted, None):
+    wanted = texts(context, context.argument(node, "from_entry"))
+    for other in context.calls("strategy.exit"):
+        waits = other is node or has_position(context, other) is not None
+        if not waits and texts(context, context.argument(other, "from_entry")) in (wanted, None):
             return True
     return False

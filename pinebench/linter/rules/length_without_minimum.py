@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import asked
-from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -41,26 +41,26 @@ class LengthWithoutMinimum(Rule):
     code = "PB5008"
     calls = ("input.int", "input")
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report inputs, each at its first use as a length that nothing looks at."""
-        doubtful = {call for name in self.calls for call in look.calls(name) if _allows_zero(look, call)}
+        doubtful = {call for name in self.calls for call in context.calls(name) if _allows_zero(context, call)}
         found: list[Diagnostic] = []
-        for call, given, name in _lengths(look) if doubtful else ():
-            made = bare(look.value_node(given))
-            if made in doubtful and not _is_asked_for(look, call, given):
+        for call, given, name in _lengths(context) if doubtful else ():
+            made = bare(context.value_node(given))
+            if made in doubtful and not _is_asked_for(context, call, given):
                 doubtful.discard(made)
-                found.append(look.report(self.code, given, within=call, name=look.shown(given), function=name))
+                found.append(context.report(self.code, given, within=call, name=context.shown(given), function=name))
         return found
 
 
-def _lengths(look: Look) -> list[tuple[nodes.Call, nodes.Node, str]]:
+def _lengths(context: RuleContext) -> list[tuple[nodes.Call, nodes.Node, str]]:
     """What is given for lengths and is no number, each with the call that is given it and its function."""
     found: list[tuple[nodes.Call, nodes.Node, str]] = []
-    for function, calls in look.builtin_calls.items():
+    for function, calls in context.builtin_calls.items():
         if not _may_have_length(function):
             continue
         for call in calls:
-            arguments = look.given(call)
+            arguments = context.given(call)
             if not _LENGTHS.isdisjoint(arguments):
                 for name, given in arguments.items():
                     if name in _LENGTHS and type(given) is not nodes.Literal:
@@ -71,21 +71,21 @@ def _lengths(look: Look) -> list[tuple[nodes.Call, nodes.Node, str]]:
 _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))
 
 
-def _allows_zero(look: Look, made: nodes.Node) -> bool:
+def _allows_zero(context: RuleContext, made: nodes.Node) -> bool:
     """Whether an input may be set to a number below 1."""
-    given = look.given(made)
+    given = context.given(made)
     least = given.get("minval")
     if least is None:
         return "options" not in given
-    known, value = look.value(least)
+    known, value = context.value(least)
     return known and isinstance(value, (int, float)) and value < 1
 
 
-def _is_asked_for(look: Look, call: nodes.Node, given: nodes.Node) -> bool:
+def _is_asked_for(context: RuleContext, call: nodes.Node, given: nodes.Node) -> bool:
     """Whether a condition around a call looks at the input."""
-    symbol = look.symbol(bare(given))
+    symbol = context.symbol(bare(given))
     return symbol is not None and any(
-        look.symbol(part) is symbol for condition, _ in asked(look, call) for part in parts(look, condition)
+        context.symbol(part) is symbol for condition, _ in asked(context, call) for part in parts(context, condition)
     )
 
 

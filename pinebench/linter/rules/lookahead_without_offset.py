@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,48 +43,48 @@ class LookaheadWithoutOffset(Rule):
     code = "PB2001"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a request that looks ahead and asks for what its bar has not yet."""
-        if not looks_ahead(look, node) or timeframes(look, node).keys() == {""}:
+        if not looks_ahead(context, node) or timeframes(context, node).keys() == {""}:
             return
-        for asked, variable in taken(look, node):
-            uses = look.reads.get(variable, ()) if variable is not None else [node]
-            if not is_offset(look, asked) and not every_use(look, uses, _is_in_time):
-                yield look.report(self.code, look.argument(node, "lookahead") or node)
+        for asked, variable in taken(context, node):
+            uses = context.reads.get(variable, ()) if variable is not None else [node]
+            if not is_offset(context, asked) and not every_use(context, uses, _is_in_time):
+                yield context.report(self.code, context.argument(node, "lookahead") or node)
                 return
 
 
-def _is_in_time(look: Look, node: nodes.Node) -> bool:
+def _is_in_time(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a value of a request is used where nothing of it lies ahead: on the last bar, which has no later one, or
     when its own bar is over; or only where somebody changes an input."""
-    if is_on_last_bar(look, node) or _is_not_chosen(look, node):
+    if is_on_last_bar(context, node) or _is_not_chosen(context, node):
         return True
-    above = look.above(node)
-    if not isinstance(above, nodes.History) or look.value(above.offset) == (True, 0):
+    above = context.above(node)
+    if not isinstance(above, nodes.History) or context.value(above.offset) == (True, 0):
         return False
-    known = [fact for fact, truth in look.facts(node) if truth]
-    kept = look.parent.get(above)
-    if look.called(kept) == "ta.valuewhen" and kept is not None:
-        known += [each for each in (look.argument(kept, "condition"),) if each is not None]
-    return any(_tells_a_beginning(look, part) for fact in known for part in parts(look, fact))
+    known = [fact for fact, truth in context.facts(node) if truth]
+    kept = context.parent.get(above)
+    if context.called(kept) == "ta.valuewhen" and kept is not None:
+        known += [each for each in (context.argument(kept, "condition"),) if each is not None]
+    return any(_tells_a_beginning(context, part) for fact in known for part in parts(context, fact))
 
 
-def _is_not_chosen(look: Look, node: nodes.Node) -> bool:
+def _is_not_chosen(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an input chooses another value than this one of two unless somebody changes it."""
-    above, below = look.above(node), node
+    above, below = context.above(node), node
     while isinstance(above, nodes.Expression) and not isinstance(above, nodes.Ternary):
-        above, below = look.above(above), above
+        above, below = context.above(above), above
     if not isinstance(above, nodes.Ternary) or below is above.condition:
         return False
-    chosen = by_default(look, above.condition)
+    chosen = by_default(context, above.condition)
     return chosen is not None and below is not (above.then if chosen else above.otherwise)
 
 
-def _tells_a_beginning(look: Look, part: nodes.Node) -> bool:
+def _tells_a_beginning(context: RuleContext, part: nodes.Node) -> bool:
     """Whether a part of a condition asks for the first bar of a period."""
-    if look.called(part) in ("timeframe.change", "ta.change", "time"):
+    if context.called(part) in ("timeframe.change", "ta.change", "time"):
         return True
-    return look.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False
+    return context.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False
 
 
 _DATES = ("session.isfirstbar", "session.isfirstbar_regular", "dayofmonth", "dayofweek", "weekofyear", "month", "year")

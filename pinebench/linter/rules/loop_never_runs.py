@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.arrays import made_size, receiver, stays_empty
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.ranges import Comparison, Range, comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,44 +45,44 @@ class LoopNeverRuns(Rule):
     code = "PB1010"
     nodes = (nodes.ForIn, nodes.While)
 
-    def visit(self, node: nodes.ForIn | nodes.While, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.ForIn | nodes.While, context: RuleContext) -> Iterator[Diagnostic]:
         """Report an empty collection or a condition that fails before the first round."""
         if isinstance(node, nodes.ForIn):
-            if _is_empty(look, bare(node.collection)):
-                yield look.report(self.code, node.collection, reason="nothing is ever put into the collection")
+            if _is_empty(context, bare(node.collection)):
+                yield context.report(self.code, node.collection, reason="nothing is ever put into the collection")
             return
         for part in flattened(node.condition, "and"):
-            reason = _failing(look, node, part)
+            reason = _failing(context, node, part)
             if reason is not None:
-                yield look.report(self.code, node.condition, reason=reason)
+                yield context.report(self.code, node.condition, reason=reason)
                 return
 
 
-def _is_empty(look: Look, collection: nodes.Node) -> bool:
-    symbol = look.symbol(collection)
+def _is_empty(context: RuleContext, collection: nodes.Node) -> bool:
+    symbol = context.symbol(collection)
     if symbol is None:
-        return made_size(look, collection) == 0
-    return stays_empty(look, symbol)
+        return made_size(context, collection) == 0
+    return stays_empty(context, symbol)
 
 
-def _failing(look: Look, loop: nodes.While, part: nodes.Node) -> str | None:
+def _failing(context: RuleContext, loop: nodes.While, part: nodes.Node) -> str | None:
     """Why a part of a loop's condition is false before the first round; None where that is not known."""
     truth = True
     if isinstance(part, nodes.Unary) and part.operator == "not":
         part, truth = bare(part.operand), False
     if isinstance(part, nodes.Name):
-        given = _value_before(look, loop, part)
-        known, value = look.value(given) if given is not None else (False, None)
+        given = _value_before(context, loop, part)
+        known, value = context.value(given) if given is not None else (False, None)
         return f'"{part.id}" is {str(value).lower()} before it' if known and value is (not truth) else None
-    found = comparison(look, part) if truth else None
+    found = comparison(context, part) if truth else None
     if found is None or found.number is None:
         return None
-    counted = receiver(look, found.subject) if look.called(found.subject) == "array.size" else None
+    counted = receiver(context, found.subject) if context.called(found.subject) == "array.size" else None
     if counted is not None:
-        start = 0 if stays_empty(look, counted) else None
+        start = 0 if stays_empty(context, counted) else None
     else:
-        given = _value_before(look, loop, found.subject)
-        start = _number(look, given) if given is not None else None
+        given = _value_before(context, loop, found.subject)
+        start = _number(context, given) if given is not None else None
     if start is None or _holds(found, start):
         return None
     return f"the condition is false for {start:g}"
@@ -94,24 +94,24 @@ def _holds(found: Comparison, value: float) -> bool:
     return not found.range.both(Range(value, value)).is_empty
 
 
-def _value_before(look: Look, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:
+def _value_before(context: RuleContext, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:
     """What a variable surely is where the loop begins: the value of the assignment right before in its block."""
-    symbol = look.symbol(subject)
+    symbol = context.symbol(subject)
     if symbol is None or symbol.mode is not None:
         return None
     value: nodes.Node | None = None
-    for statement in look.block(loop):
+    for statement in context.block(loop):
         if statement is loop:
             return value
         if isinstance(statement, nodes.VariableDeclaration) and statement is symbol.declaration:
             value = statement.value
-        elif isinstance(statement, nodes.Reassignment) and look.symbol(statement.target) is symbol:
+        elif isinstance(statement, nodes.Reassignment) and context.symbol(statement.target) is symbol:
             value = statement.value if statement.operator == ":=" else None
-        elif any(part in look.writes.get(symbol, ()) for part in walk(statement)):
+        elif any(part in context.writes.get(symbol, ()) for part in walk(statement)):
             value = None
     return None
 
 
-def _number(look: Look, node: nodes.Node) -> float | None:
-    known, value = look.value(node)
+def _number(context: RuleContext, node: nodes.Node) -> float | None:
+    known, value = context.value(node)
     return value if known and isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -41,33 +41,33 @@ class LowerTimeframeRequest(Rule):
     calls = ("request.security",)
     options: ClassVar = {"minutes": Option(5.0, "Timeframes of so many minutes and less are reported.", least=0)}
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a constant timeframe of few minutes."""
-        most = look.option(self, "minutes")
-        for asked, given in timeframes(look, node).items():
+        most = context.option(self, "minutes")
+        for asked, given in timeframes(context, node).items():
             length = minutes(asked) if asked else None
             if length is None or not isinstance(most, int | float) or length > most:
                 continue
-            if not _asks_for_the_timeframe(look) and not _asks_for_the_latest(look, node):
-                within = node if given is look.argument(node, "timeframe") else None
-                yield look.report(self.code, given, within=within, timeframe=asked, minutes=f"{length:g}")
+            if not _asks_for_the_timeframe(context) and not _asks_for_the_latest(context, node):
+                within = node if given is context.argument(node, "timeframe") else None
+                yield context.report(self.code, given, within=within, timeframe=asked, minutes=f"{length:g}")
 
 
-def _asks_for_the_timeframe(look: Look) -> bool:
+def _asks_for_the_timeframe(context: RuleContext) -> bool:
     """Whether the script looks at the chart's timeframe for more than to request it."""
-    requested = {look.argument(call, "timeframe") for call in look.calls("request.security")}
+    requested = {context.argument(call, "timeframe") for call in context.calls("request.security")}
     return any(
         isinstance(each.object, nodes.Name)
         and each.object.id == "timeframe"
         and each not in requested
-        and look.is_builtin(each)
-        for each in look.every_member
+        and context.is_builtin(each)
+        for each in context.every_member
     )
 
 
-def _asks_for_the_latest(look: Look, node: nodes.Call) -> bool:
+def _asks_for_the_latest(context: RuleContext, node: nodes.Call) -> bool:
     """Whether of a request is wanted what the last bar gives, or what a symbol has on each of its bars, as its tick."""
-    if look.argument(node, "calc_bars_count") is not None or every_use(look, [node], is_on_last_bar):
+    if context.argument(node, "calc_bars_count") is not None or every_use(context, [node], is_on_last_bar):
         return True
-    asked = expression(look, node)
-    return isinstance(asked, nodes.Member) and look.text(asked).startswith("syminfo.")
+    asked = expression(context, node)
+    return isinstance(asked, nodes.Member) and context.text(asked).startswith("syminfo.")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench.checker.types import SIMPLE
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Option, Rule, register
 from pinebench.linter.rules.signals import SIGNALS, signals
 from pinebench.syntax import nodes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -42,14 +42,14 @@ class MagicNumber(Rule):
     calls = ("ta.cross", "ta.crossover", "ta.crossunder")
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report literals in comparisons that feed a signal."""
-        allowed = look.option(self, "allowed")
-        if _SIGNALS.isdisjoint(look.builtin_calls) or not isinstance(allowed, (tuple, list)):
+        allowed = context.option(self, "allowed")
+        if _SIGNALS.isdisjoint(context.builtin_calls) or not isinstance(allowed, (tuple, list)):
             return ()
         allowed = _numbers(tuple(map(str, allowed)))
         found: list[Diagnostic] = []
-        for node, sides in self._compared(look):
+        for node, sides in self._compared(context):
             for side in sides:
                 number = side
                 if type(number) is nodes.Parenthesized:
@@ -59,23 +59,27 @@ class MagicNumber(Rule):
                 if type(number) is not nodes.Literal or number.kind not in ("int", "float"):
                     continue
                 value = _number(number.text)
-                if value in allowed or (isinstance(value, float) and value <= _TINY) or node not in signals(look).fed:
+                if (
+                    value in allowed
+                    or (isinstance(value, float) and value <= _TINY)
+                    or node not in signals(context).fed
+                ):
                     continue
-                if not _is_of_settings_or_sizes(look, sides, side, node) and not _picks_a_number(look, node):
-                    found.append(look.report(self.code, side, within=node, number=look.text(side)))
+                if not _is_of_settings_or_sizes(context, sides, side, node) and not _picks_a_number(context, node):
+                    found.append(context.report(self.code, side, within=node, number=context.text(side)))
         return found
 
-    def _compared(self, look: Look) -> list[tuple[nodes.Node, Sequence[nodes.Node]]]:
+    def _compared(self, context: RuleContext) -> list[tuple[nodes.Node, Sequence[nodes.Node]]]:
         """The comparisons that may have a number, each with what it compares."""
         found: list[tuple[nodes.Node, Sequence[nodes.Node]]] = [
             (node, (node.left, node.right))
             for operator in self.operators
-            for node in look.operations.get(operator, ())
+            for node in context.operations.get(operator, ())
             if type(node.right) in _NUMBERS or type(node.left) in _NUMBERS
         ]
         for name in self.calls:
-            for call in look.builtin_calls.get(name, ()):
-                found.append((call, tuple(look.given(call).values())))
+            for call in context.builtin_calls.get(name, ()):
+                found.append((call, tuple(context.given(call).values())))
         return found
 
 
@@ -87,24 +91,26 @@ _TINY = 1e-6
 _SIZES = ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length")
 
 
-def _is_of_settings_or_sizes(look: Look, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node) -> bool:
+def _is_of_settings_or_sizes(
+    context: RuleContext, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node
+) -> bool:
     """Whether what a number is compared with is the same on every bar, as the timeframe's length, or says how many
     elements there are to take."""
     for side in sides:
         if side is literal or bare(side) is literal:
             continue
-        type_ = look.type(side, node)
-        if (type_ is not None and type_.qualifier <= SIMPLE) or look.called(look.value_node(side)) in _SIZES:
+        type_ = context.type(side, node)
+        if (type_ is not None and type_.qualifier <= SIMPLE) or context.called(context.value_node(side)) in _SIZES:
             return True
     return False
 
 
-def _picks_a_number(look: Look, node: nodes.Node) -> bool:
+def _picks_a_number(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a comparison picks one of several numbers, as a length by the volatility, and not whether one counts, as
     `? 1 : -1` and `? 10 : 0` do."""
     choice: nodes.Node | None = None
     below = node
-    for above in look.parents(node):
+    for above in context.parents(node):
         if isinstance(above, nodes.Ternary) and (choice is not None or below is above.condition):
             choice = above
         elif not isinstance(above, (nodes.Parenthesized, nodes.Unary)) and (

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -46,12 +46,12 @@ class ManyPlots(Rule):
     calls = tuple(MOST_OF_A_PLOT)
     options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the declaration of a script whose plots count more."""
-        most = look.option(self, "most")
-        known = look.builtin_calls
+        most = context.option(self, "most")
+        known = context.builtin_calls
         at_most = sum([each * len(known[name]) for name, each in MOST_OF_A_PLOT.items() if name in known])
-        if not isinstance(most, int) or at_most <= most or look.declaration is None:
+        if not isinstance(most, int) or at_most <= most or context.declaration is None:
             return ()
-        count = look.program.plot_count
-        return (look.report(self.code, look.declaration.callee, count=count),) if count > most else ()
+        count = context.program.plot_count
+        return (context.report(self.code, context.declaration.callee, count=count),) if count > most else ()

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.look import path
+from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 UNKNOWN = "\0"
@@ -29,33 +29,33 @@ SENDING = tuple(_PARAMETERS)
 """What sends messages."""
 
 
-def messages(look: Look) -> list[tuple[nodes.Call, Node]]:
+def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
     """The messages of alerts and orders, each with the call that sends it."""
     found: list[tuple[nodes.Call, Node]] = []
-    known = look.builtin_calls
+    known = context.builtin_calls
     for name, parameters in _PARAMETERS.items():
         for call in known.get(name, ()):
-            given = look.given(call)
+            given = context.given(call)
             if not given.keys().isdisjoint(parameters):
                 found += [(call, given[parameter]) for parameter in parameters if parameter in given]
     return found
 
 
-def sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
+def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
     """The messages of alerts and orders, each with the call that sends it and with the texts that it can be, found
     once: where `?` chooses, that of all first choices and that of all second ones."""
-    return look.once(_sent)
+    return context.once(_sent)
 
 
-def _sent(look: Look) -> list[tuple[nodes.Call, Node, list[str]]]:
-    return [(call, node, _Joining(look, node).texts()) for call, node in messages(look)]
+def _sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
+    return [(call, node, _Joining(context, node).texts()) for call, node in messages(context)]
 
 
 class _Joining:
     """Joins the pieces of `message`."""
 
-    def __init__(self, look: Look, message: Node) -> None:
-        self._look = look
+    def __init__(self, context: RuleContext, message: Node) -> None:
+        self._look = context
         self._message = message
         self._second = False
         self._chose = False
@@ -71,11 +71,11 @@ class _Joining:
 
     def text(self, node: Node, depth: int = 0) -> str:
         """The text of a piece, UNKNOWN where only the run tells it."""
-        look = self._look
-        node = look.value_node(node)
+        context = self._look
+        node = context.value_node(node)
         if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
             return self.text(node.left, depth + 1) + self.text(node.right, depth + 1)
-        known, value = look.value(node)
+        known, value = context.value(node)
         if known:
             return value if type(value) is str else UNKNOWN
         if depth > _DEEPEST:
@@ -86,23 +86,25 @@ class _Joining:
             chosen = _choices(node)[-1 if self._second else 0]
             return self.text(chosen, depth + 1) if chosen is not None else UNKNOWN
         if isinstance(node, nodes.Member):
-            return _WORD if path(node) in _WORDS and look.is_builtin(node) else UNKNOWN
+            return _WORD if path(node) in _WORDS and context.is_builtin(node) else UNKNOWN
         if isinstance(node, nodes.Name):
-            pieces = self._built_up(look.symbol(node))
+            pieces = self._built_up(context.symbol(node))
             return "".join(self.text(piece, depth + 1) for piece in pieces) if pieces else UNKNOWN
-        if look.called(node) == "str.format" and isinstance(node, nodes.Call):
+        if context.called(node) == "str.format" and isinstance(node, nodes.Call):
             shown = [self._shown(each, node, depth) for each in node.arguments[1:]]
             return _formatted(self.text(node.arguments[0], depth + 1), shown)
-        if look.called(node) == "str.tostring":
-            return self._shown(next(iter(look.given(node).values())), node, depth)
+        if context.called(node) == "str.tostring":
+            return self._shown(next(iter(context.given(node).values())), node, depth)
         given = self._given_by(node)
         return self.text(given, depth + 1) if given is not None else UNKNOWN
 
     def _may_choose(self, condition: Node) -> bool:
         """Whether a choice may be made on a condition: it is that of all other choices of the message, since several
         may exclude each other, and says the same in each call of its function."""
-        look = self._look
-        if any(symbol.kind == "parameter" for name in names_in(condition) if (symbol := look.symbol(name)) is not None):
+        context = self._look
+        if any(
+            symbol.kind == "parameter" for name in names_in(condition) if (symbol := context.symbol(name)) is not None
+        ):
             return False
         if self._condition is None:
             self._condition = condition
@@ -119,22 +121,22 @@ class _Joining:
 
     def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
         """The pieces of a text that statements one after the other put together before the message is sent."""
-        look = self._look
+        context = self._look
         declared = symbol.declaration if symbol is not None else None
         if symbol is None or not isinstance(declared, nodes.VariableDeclaration) or declared.mode is not None:
             return []
         pieces: list[Node] = [declared.value]
-        for write in look.writes.get(symbol, ()):
+        for write in context.writes.get(symbol, ()):
             added = [write.value] if write.operator == "+=" else flattened(write.value, "+")
-            if write.operator != "+=" and look.symbol(added.pop(0)) is not symbol:
+            if write.operator != "+=" and context.symbol(added.pop(0)) is not symbol:
                 return []
-            if any(look.symbol(name) is symbol for name in names_in(added)):
+            if any(context.symbol(name) is symbol for name in names_in(added)):
                 return []
-            if look.block(write) is not look.block(declared) and look.parent.get(write) is not look.parent.get(
-                declared
-            ):
+            if context.block(write) is not context.block(declared) and context.parent.get(
+                write
+            ) is not context.parent.get(declared):
                 return []
-            if look.span(write).start > look.span(self._message).start:
+            if context.span(write).start > context.span(self._message).start:
                 return []
             pieces += added
         return pieces

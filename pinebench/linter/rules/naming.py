@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,22 +43,22 @@ class Naming(Rule):
 
     code = "PB7001"
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
-        names = [symbol.name_node for symbol in look.program.bindings.symbols]
+        names = [symbol.name_node for symbol in context.program.bindings.symbols]
         owners: dict[nodes.Name, nodes.Node] = {}
-        for function in look.of(nodes.FunctionDeclaration):
+        for function in context.of(nodes.FunctionDeclaration):
             owners[function.name] = function
-        for declared in look.of(nodes.TypeDeclaration):
+        for declared in context.of(nodes.TypeDeclaration):
             for field in declared.fields:
                 owners[field.name] = declared
         names += owners
         told = [(name, owners.get(name), kind, wanted) for name, kind, wanted in _odd(names)]
-        for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
+        for declared in (*context.of(nodes.TypeDeclaration), *context.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
                 told.append((declared.name, declared, "types", "PascalCase"))
         return [
-            look.report(self.code, name, within=within, name=name.id, kind=kind, wanted=wanted)
+            context.report(self.code, name, within=within, name=name.id, kind=kind, wanted=wanted)
             for name, within, kind, wanted in told
         ]
 

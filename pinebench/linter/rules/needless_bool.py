@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.checker.types import BOOL
 from pinebench.diagnostics import Edit, Fix
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -40,32 +40,32 @@ class NeedlessBool(Rule):
     nodes = (nodes.Ternary,)
     operators = ("==", "!=")
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report it, with the bool alone as the fix."""
         found: list[Diagnostic] = []
-        for choice in look.of(nodes.Ternary):
+        for choice in context.of(nodes.Ternary):
             value = _literal(choice.then)
             other = _literal(choice.otherwise) if value is not None else None
             if value is not None and other is not None and value is not other:
-                found.append(self._told(look, choice, choice.condition, plain=value))
+                found.append(self._told(context, choice, choice.condition, plain=value))
         for operator in self.operators:
-            for node in look.operations.get(operator, ()):
+            for node in context.operations.get(operator, ()):
                 value, compared = _literal(node.right), node.left
                 if value is None:
                     value, compared = _literal(node.left), node.right
-                type_ = look.type(bare(compared), node) if value is not None else None
+                type_ = context.type(bare(compared), node) if value is not None else None
                 if type_ is not None and type_.base is BOOL:
-                    found.append(self._told(look, node, compared, plain=value is (operator == "==")))
+                    found.append(self._told(context, node, compared, plain=value is (operator == "==")))
         return found
 
-    def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
-        text = look.text(inner)
+    def _told(self, context: RuleContext, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
+        text = context.text(inner)
         if not plain:
             is_simple = type(inner) in _SIMPLE
             text = f"not {text}" if is_simple else f"not ({text})"
-        needs = type(look.parent.get(node)) in _BINDING
-        fix = None if needs else Fix(f"write {text}", (Edit(look.span(node), text),), True)
-        return look.report(self.code, node, fix, shown=look.shown(node), plain=" ".join(text.split()))
+        needs = type(context.parent.get(node)) in _BINDING
+        fix = None if needs else Fix(f"write {text}", (Edit(context.span(node), text),), True)
+        return context.report(self.code, node, fix, shown=context.shown(node), plain=" ".join(text.split()))
 
 
 _SIMPLE = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)

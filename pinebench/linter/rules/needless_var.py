@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.types import Type
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -41,24 +41,24 @@ class NeedlessVar(Rule):
     code = "PB7012"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report such declarations."""
         found: list[Diagnostic] = []
-        for node in kept(look)["var"]:
-            symbol = look.symbol(node.name)
+        for node in kept(context)["var"]:
+            symbol = context.symbol(node.name)
             if symbol is None or symbol.reassignments:
                 continue
-            type_ = look.type(node.value, node)
-            if type_ is not None and type_.base.kind in ("scalar", "enum") and _is_fixed(look, node.value, type_):
-                found.append(look.report(self.code, node.name, name=symbol.name))
+            type_ = context.type(node.value, node)
+            if type_ is not None and type_.base.kind in ("scalar", "enum") and _is_fixed(context, node.value, type_):
+                found.append(context.report(self.code, node.name, name=symbol.name))
         return found
 
 
-def _is_fixed(look: Look, node: nodes.Node, type_: Type) -> bool:
+def _is_fixed(context: RuleContext, node: nodes.Node, type_: Type) -> bool:
     """Whether an expression is a constant other than na, or an input."""
     if type(node) is nodes.Literal:
         return True
-    known, value = look.value(node)
+    known, value = context.value(node)
     if known:
         return value is not None
-    return type_.qualifier == CONST or (type_.qualifier == INPUT and look.called(node) in INPUTS)
+    return type_.qualifier == CONST or (type_.qualifier == INPUT and context.called(node) in INPUTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.uses import kept
 from pinebench.syntax import nodes
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,26 +43,26 @@ class NeedlessVarip(Rule):
     code = "PB7013"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
         found: list[Diagnostic] = []
-        for node in kept(look)["varip"]:
-            symbol = look.symbol(node.name)
-            if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
+        for node in kept(context)["varip"]:
+            symbol = context.symbol(node.name)
+            if symbol is None or not all(_waits(context, write) for write in context.writes.get(symbol, ())):
                 continue
-            if not look.runs_always(node):
+            if not context.runs_always(node):
                 continue  # it may be declared on an open bar, and `var` would be declared anew with each update
-            type_ = look.type(node.value, node)
+            type_ = context.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
-                found.append(look.report(self.code, node.name, name=symbol.name))
+                found.append(context.report(self.code, node.name, name=symbol.name))
         return found
 
 
-def _waits(look: Look, write: nodes.Reassignment) -> bool:
-    if any(truth and look.shown(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write)):
+def _waits(context: RuleContext, write: nodes.Reassignment) -> bool:
+    if any(truth and context.shown(fact) == "barstate.isconfirmed" for fact, truth in context.facts(write)):
         return True
     value = bare(write.value)
     if not isinstance(value, nodes.Ternary) or write.operator != ":=":
         return False
-    keeps = look.symbol(bare(value.otherwise)) is look.symbol(write.target)
-    return keeps and look.text(bare(value.condition)) == "barstate.isconfirmed"
+    keeps = context.symbol(bare(value.otherwise)) is context.symbol(write.target)
+    return keeps and context.text(bare(value.condition)) == "barstate.isconfirmed"

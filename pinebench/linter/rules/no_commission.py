@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -42,9 +42,9 @@ class NoCommission(Rule):
     code = "PB3002"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report a declaration without a commission, or with one of 0."""
-        given = look.argument(node, "commission_value")
-        if (given is not None and look.value(given) != (True, 0)) or not entries(look):
+        given = context.argument(node, "commission_value")
+        if (given is not None and context.value(given) != (True, 0)) or not entries(context):
             return ()
-        return (look.report(self.code, node.callee if given is None else given, within=node),)
+        return (context.report(self.code, node.callee if given is None else given, within=node),)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,27 +45,27 @@ class NoRiskLimit(Rule):
     code = "PB3009"
     calls = ENTRIES
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the declaration of a strategy that has entries and no stop."""
-        declared = look.declaration
-        if declared is None or _limits_the_loss(look):
+        declared = context.declaration
+        if declared is None or _limits_the_loss(context):
             return ()
-        return (look.report(self.code, declared.callee, within=declared),)
+        return (context.report(self.code, declared.callee, within=declared),)
 
 
-def _limits_the_loss(look: Look) -> bool:
+def _limits_the_loss(context: RuleContext) -> bool:
     """Whether an order has a stop, the strategy has a limit for all its risk, or a close asks for the loss."""
-    known = look.builtin_calls
+    known = context.builtin_calls
     for name in ("strategy.exit", "strategy.order"):
         for call in known.get(name, ()):
-            if not look.given(call).keys().isdisjoint(STOPS):
+            if not context.given(call).keys().isdisjoint(STOPS):
                 return True
     if not known.keys().isdisjoint(_LIMITS):
         return True
-    closing = look.calls("strategy.close", "strategy.close_all")
-    if not closing or not _may_ask_for_the_loss(look):
+    closing = context.calls("strategy.close", "strategy.close_all")
+    if not closing or not _may_ask_for_the_loss(context):
         return False
-    return any(_is_kept_price(look, part) for part in deciding(look, *closing))
+    return any(_is_kept_price(context, part) for part in deciding(context, *closing))
 
 
 _LIMITS = tuple(
@@ -79,66 +79,73 @@ _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_
 """What a close asks for that limits a loss."""
 
 
-def _may_ask_for_the_loss(look: Look) -> bool:
+def _may_ask_for_the_loss(context: RuleContext) -> bool:
     """Whether a script has anything of what `_is_kept_price` knows."""
-    if not look.members.keys().isdisjoint(_LOSSES) or "ta.valuewhen" in look.builtin_calls or look.once(field_writes):
+    if (
+        not context.members.keys().isdisjoint(_LOSSES)
+        or "ta.valuewhen" in context.builtin_calls
+        or context.once(field_writes)
+    ):
         return True
     return any(
-        symbol.mode is not None and (symbol.type is None or symbol.type.base.name == "float") for symbol in look.writes
+        symbol.mode is not None and (symbol.type is None or symbol.type.base.name == "float")
+        for symbol in context.writes
     )
 
 
-def _is_kept_price(look: Look, part: nodes.Node) -> bool:
+def _is_kept_price(context: RuleContext, part: nodes.Node) -> bool:
     """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
     itself keeps from an entry on, as that of its stop."""
     kind = type(part)
     if kind is not nodes.Call and kind is not nodes.Name and kind is not nodes.Member:
         return False
     if isinstance(part, nodes.Name):
-        symbol = look.symbol(part)
-        return symbol is not None and symbol.mode is not None and _is_kept_from_entry(look, symbol)
+        symbol = context.symbol(part)
+        return symbol is not None and symbol.mode is not None and _is_kept_from_entry(context, symbol)
     if isinstance(part, nodes.Member):
-        return part.name in _LOSSES if look.is_builtin(part) else _is_kept_from_entry(look, part.name)
-    if look.called(part) != "ta.valuewhen":
+        return part.name in _LOSSES if context.is_builtin(part) else _is_kept_from_entry(context, part.name)
+    if context.called(part) != "ta.valuewhen":
         return False
-    asked = look.argument(part, "condition")
-    return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
+    asked = context.argument(part, "condition")
+    return asked is not None and context.text(asked) in context.once(_conditions_of_entries)
 
 
-def _is_kept_from_entry(look: Look, kept: VariableSymbol | str) -> bool:
+def _is_kept_from_entry(context: RuleContext, kept: VariableSymbol | str) -> bool:
     """Whether a price is kept from an entry on in a variable, or in fields of a name."""
-    known = look.once(_kept)
+    known = context.once(_kept)
     if kept not in known:
-        writes = look.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(look, kept)
-        known[kept] = any(_is_of_entry(look, write) for write in writes)
+        writes = context.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(context, kept)
+        known[kept] = any(_is_of_entry(context, write) for write in writes)
     return known[kept]
 
 
-def _kept(_look: Look) -> dict[VariableSymbol | str, bool]:
+def _kept(_look: RuleContext) -> dict[VariableSymbol | str, bool]:
     return {}
 
 
-def _writes_of_field(look: Look, name: str) -> list[nodes.Reassignment]:
-    return [write for write, _ in look.once(field_writes).get(name, ())]
+def _writes_of_field(context: RuleContext, name: str) -> list[nodes.Reassignment]:
+    return [write for write, _ in context.once(field_writes).get(name, ())]
 
 
-def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:
+def _is_of_entry(context: RuleContext, write: nodes.Reassignment) -> bool:
     """Whether a number is kept beside an entry, on a condition of one, or depending on the position."""
-    kept = look.type(write.value, write)
+    kept = context.type(write.value, write)
     if kept is None or kept.base.name != "float":
         return False
-    if any(look.text(fact) in look.once(_conditions_of_entries) for fact, _ in look.facts(write)):
+    if any(context.text(fact) in context.once(_conditions_of_entries) for fact, _ in context.facts(write)):
         return True
-    asked = [write.value, *(condition for condition, _ in look.conditions(write) if condition is not None)]
-    if any(isinstance(part, nodes.Member) and part.name in _POSITION for each in asked for part in parts(look, each)):
+    asked = [write.value, *(condition for condition, _ in context.conditions(write) if condition is not None)]
+    if any(
+        isinstance(part, nodes.Member) and part.name in _POSITION for each in asked for part in parts(context, each)
+    ):
         return True
-    block = look.place(write)[0]
-    return any(look.place(look.statement(call))[0] is block for call in entries(look))
+    block = context.place(write)[0]
+    return any(context.place(context.statement(call))[0] is block for call in entries(context))
 
 
-def _conditions_of_entries(look: Look) -> set[str]:
+def _conditions_of_entries(context: RuleContext) -> set[str]:
     """The conditions on which a strategy enters, as texts."""
-    return {look.text(fact) for call in entries(look) for fact, truth in look.facts(call) if truth}
+    return {context.text(fact) for call in entries(context) for fact, truth in context.facts(call) if truth}
 
 
 _POSITION = ("position_size", "opentrades")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,17 +43,17 @@ class NoSlippage(Rule):
     code = "PB3003"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report a declaration without slippage, or with one of 0, where market orders are placed."""
-        given = look.argument(node, "slippage")
-        if given is not None and look.value(given) != (True, 0):
+        given = context.argument(node, "slippage")
+        if given is not None and context.value(given) != (True, 0):
             return ()
-        if not entries(look) or not _takes_the_market(look):
+        if not entries(context) or not _takes_the_market(context):
             return ()
-        return (look.report(self.code, node.callee if given is None else given, within=node),)
+        return (context.report(self.code, node.callee if given is None else given, within=node),)
 
 
-def _takes_the_market(look: Look) -> bool:
+def _takes_the_market(context: RuleContext) -> bool:
     """Whether an order may be filled at the price that is there."""
-    known = look.builtin_calls
-    return any(takes_the_market(look, call) for name in ORDERS if name in known for call in known[name])
+    known = context.builtin_calls
+    return any(takes_the_market(context, call) for name in ORDERS if name in known for call in known[name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Option, Rule, register
 from pinebench.syntax import nodes
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -50,16 +50,16 @@ class ObjectRequests(Rule):
     calls = ("request.security",)
     options: ClassVar = {"most": Option(4, "So many requests may return objects.", least=0)}
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the first request that is one too many; a function makes its requests for each of its calls."""
         found: list[tuple[nodes.Call, int]] = []
-        for call in look.calls("request.security"):
-            asked = look.argument(call, "expression")
-            if asked is not None and _gives_objects(look, bare(asked), call):
-                function = look.function(call)
-                sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function else ()
+        for call in context.calls("request.security"):
+            asked = context.argument(call, "expression")
+            if asked is not None and _gives_objects(context, bare(asked), call):
+                function = context.function(call)
+                sites = context.call_sites.get(context.program.bindings.function_of[function], ()) if function else ()
                 found.append((call, max(1, len(sites))))
-        most = look.option(self, "most")
+        most = context.option(self, "most")
         count = sum(times for _, times in found)
         if not isinstance(most, int) or count <= most:
             return
@@ -67,13 +67,13 @@ class ObjectRequests(Rule):
         for call, times in found:
             so_far += times
             if so_far > most:
-                yield look.report(self.code, call, count=count)
+                yield context.report(self.code, call, count=count)
                 return
 
 
-def _gives_objects(look: Look, asked: nodes.Node, call: nodes.Call) -> bool:
+def _gives_objects(context: RuleContext, asked: nodes.Node, call: nodes.Call) -> bool:
     """Whether a request gives objects, by themselves, in a collection or in a tuple."""
-    type_ = look.type(asked, call)
+    type_ = context.type(asked, call)
     if type_ is None:
         return False
     pending = [type_.base]

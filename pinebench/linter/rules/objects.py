@@ -5,93 +5,95 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in, same
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.guards import asked, mentions, told
-from pinebench.linter.rules.look import bare
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barstate.islastconfirmedhistory"))
 """What tells that there are bars before."""
 
 
-def may_have_objects(look: Look) -> bool:
+def may_have_objects(context: RuleContext) -> bool:
     """Whether a script has objects at all: of its own types, of a library's, or points of the chart."""
-    bindings = look.program.bindings
-    return bool(bindings.types or bindings.imports) or "point" in look.members
+    bindings = context.program.bindings
+    return bool(bindings.types or bindings.imports) or "point" in context.members
 
 
-def is_object(look: Look, node: Node, within: Node) -> bool:
+def is_object(context: RuleContext, node: Node, within: Node) -> bool:
     """Whether an expression, part of another node, is an object of a user-defined type, or a point of the chart."""
-    type_ = look.type(node, within)
+    type_ = context.type(node, within)
     return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 
 
-def has_been_looked_at(look: Look, node: Node, wanted: Node, *, old: bool = False) -> bool:
+def has_been_looked_at(context: RuleContext, node: Node, wanted: Node, *, old: bool = False) -> bool:
     """Whether a condition around `node` looks at an object or, for one of an `old` bar, asks for how many bars there
     are."""
-    symbol = look.symbol(bare(wanted))
-    for condition, _ in asked(look, node):
-        if symbol is not None and symbol in mentions(look, condition).symbols:
-            return not _is_said_to_be_na(look, node, wanted)
-        if old and any(same(part, wanted) or _knows_of_bars(look, part) for part in parts(look, condition)):
-            return not _is_said_to_be_na(look, node, wanted)
+    symbol = context.symbol(bare(wanted))
+    for condition, _ in asked(context, node):
+        if symbol is not None and symbol in mentions(context, condition).symbols:
+            return not _is_said_to_be_na(context, node, wanted)
+        if old and any(same(part, wanted) or _knows_of_bars(context, part) for part in parts(context, condition)):
+            return not _is_said_to_be_na(context, node, wanted)
     return False
 
 
-def _is_said_to_be_na(look: Look, node: Node, wanted: Node) -> bool:
-    return any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node))
+def _is_said_to_be_na(context: RuleContext, node: Node, wanted: Node) -> bool:
+    return any(truth and _is_na(context, fact, wanted) for fact, truth in told(context, node))
 
 
-def _knows_of_bars(look: Look, part: Node) -> bool:
+def _knows_of_bars(context: RuleContext, part: Node) -> bool:
     """Whether a part of a condition tells that there are bars before, or is na, and so false, while there are none."""
-    if isinstance(part, nodes.History) or (look.called(part) or "").startswith("ta."):
+    if isinstance(part, nodes.History) or (context.called(part) or "").startswith("ta."):
         return True
-    return type(part) in (nodes.Name, nodes.Member) and look.text(part) in _PLACES
+    return type(part) in (nodes.Name, nodes.Member) and context.text(part) in _PLACES
 
 
-def _is_na(look: Look, fact: Node, wanted: Node) -> bool:
+def _is_na(context: RuleContext, fact: Node, wanted: Node) -> bool:
     """Whether a condition says that an object is not there."""
-    given = look.argument(fact, "x") if look.called(fact) == "na" else None
+    given = context.argument(fact, "x") if context.called(fact) == "na" else None
     return given is not None and same(given, wanted)
 
 
-def is_assigned_before(look: Look, node: Node, symbol: object) -> bool:
+def is_assigned_before(context: RuleContext, node: Node, symbol: object) -> bool:
     """Whether an object has been assigned on every way to `node`, or once at the beginning."""
-    statement = look.statement(node)
-    known = [condition for condition, truth in asked(look, node) if truth]
+    statement = context.statement(node)
+    known = [condition for condition, truth in asked(context, node) if truth]
     while True:
-        for each in look.block(statement):
+        for each in context.block(statement):
             if each is statement:
                 break
-            if _assigns(look, each, symbol) or _assigns_if(look, each, symbol, known):
+            if _assigns(context, each, symbol) or _assigns_if(context, each, symbol, known):
                 return True
-        above = look.parent.get(statement)
+        above = context.parent.get(statement)
         if above is None:
             return False
-        statement = look.statement(above)
+        statement = context.statement(above)
 
 
-def _assigns_if(look: Look, statement: Node, symbol: object, known: list[Node]) -> bool:
+def _assigns_if(context: RuleContext, statement: Node, symbol: object, known: list[Node]) -> bool:
     """Whether a statement assigns a variable on a condition that is known to hold."""
     if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
         return False
-    return any(_assigns(look, each, symbol) for each in statement.body)
+    return any(_assigns(context, each, symbol) for each in statement.body)
 
 
-def _assigns(look: Look, statement: Node, symbol: object) -> bool:
+def _assigns(context: RuleContext, statement: Node, symbol: object) -> bool:
     """Whether a statement always assigns a variable, or does where it is still na, or on the first bar."""
     if isinstance(statement, nodes.Reassignment):
-        return look.symbol(statement.target) is symbol
-    if not any(isinstance(part, nodes.Reassignment) and look.symbol(part.target) is symbol for part in walk(statement)):
+        return context.symbol(statement.target) is symbol
+    if not any(
+        isinstance(part, nodes.Reassignment) and context.symbol(part.target) is symbol for part in walk(statement)
+    ):
         return False
     if isinstance(statement, nodes.If):
         asked_for = list(names_in(statement.condition))
-        if any(name.id == "barstate" or look.symbol(name) is symbol for name in asked_for):
+        if any(name.id == "barstate" or context.symbol(name) is symbol for name in asked_for):
             return True
         branches = [statement.body, statement.otherwise or []]
     elif isinstance(statement, nodes.Switch):
@@ -100,4 +102,4 @@ def _assigns(look: Look, statement: Node, symbol: object) -> bool:
             return False
     else:
         return isinstance(statement, nodes.Once)
-    return all(any(_assigns(look, each, symbol) for each in branch) for branch in branches)
+    return all(any(_assigns(context, each, symbol) for each in branch) for branch in branches)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,74 +44,74 @@ class OversizedPosition(Rule):
     code = "PB3008"
     calls = ("strategy", "strategy.exit", "strategy.close")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report a known percentage above 100."""
-        arguments = look.given(node)
+        arguments = context.given(node)
         name = "qty_percent" if "qty_percent" in arguments else "default_qty_value"
         if name not in arguments:
             return ()
         given = arguments[name]
-        value = reachable(look, given).low
-        return self._too_much(look, name, given, value) if value > 100 else ()
+        value = reachable(context, given).low
+        return self._too_much(context, name, given, value) if value > 100 else ()
 
-    def _too_much(self, look: Look, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
+    def _too_much(self, context: RuleContext, name: str, given: nodes.Node, value: float) -> Iterator[Diagnostic]:
         if name == "qty_percent":
-            yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
-        elif _is_percent(look) and _takes_default(look):
-            margin = _margin(look)
+            yield context.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
+        elif _is_percent(context) and _takes_default(context):
+            margin = _margin(context)
             if margin is None or value * margin <= 100 * 100:
                 return
             reason = f"Each entry takes {value:g} % of the equity, more than a margin of {margin:g} % allows"
             since = strategy_defaults().since
-            if since is not None and not _names_type(look):
+            if since is not None and not _names_type(context):
                 reason += f" (without `default_qty_type` the value is a percentage, since about {since})"
-            yield look.report(self.code, given, reason=reason)
+            yield context.report(self.code, given, reason=reason)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report exits side by side that come to more than all of a position."""
-        exits = look.builtin_calls.get("strategy.exit", ())
-        parts = [(call, given) for call in exits if (given := look.argument(call, "qty_percent")) is not None]
-        return self._together(look, parts) if len(parts) > 1 else ()
+        exits = context.builtin_calls.get("strategy.exit", ())
+        parts = [(call, given) for call in exits if (given := context.argument(call, "qty_percent")) is not None]
+        return self._together(context, parts) if len(parts) > 1 else ()
 
-    def _together(self, look: Look, parts: list[tuple[nodes.Call, nodes.Node]]) -> Iterator[Diagnostic]:
+    def _together(self, context: RuleContext, parts: list[tuple[nodes.Call, nodes.Node]]) -> Iterator[Diagnostic]:
         totals: dict[tuple[object, ...], float] = {}
         for call, given in parts:
-            part = reachable(look, given) if look.argument(call, "qty") is None else ANYTHING
+            part = reachable(context, given) if context.argument(call, "qty") is None else ANYTHING
             if part.low != part.high or not 0 < part.low < 100:
                 continue
-            entry = look.argument(call, "from_entry")
-            known = texts(look, entry)
-            name = look.text(entry) if entry is not None and known is None else ""
-            beside = id(look.block(look.statement(call))), frozenset(known or ()), name
+            entry = context.argument(call, "from_entry")
+            known = texts(context, entry)
+            name = context.text(entry) if entry is not None and known is None else ""
+            beside = id(context.block(context.statement(call))), frozenset(known or ()), name
             totals[beside] = totals.get(beside, 0) + part.low
             if totals[beside] - part.low <= 100 < totals[beside]:
                 reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"
-                yield look.report(self.code, given, reason=reason)
+                yield context.report(self.code, given, reason=reason)
 
 
-def _names_type(look: Look) -> bool:
-    return look.declaration is not None and look.argument(look.declaration, "default_qty_type") is not None
+def _names_type(context: RuleContext) -> bool:
+    return context.declaration is not None and context.argument(context.declaration, "default_qty_type") is not None
 
 
-def _is_percent(look: Look) -> bool:
+def _is_percent(context: RuleContext) -> bool:
     """Whether the default size is a percentage of the equity, which it also is where the type is left out."""
-    if not _names_type(look):
+    if not _names_type(context):
         return strategy_defaults().default_qty_type == "percent_of_equity"
-    return look.setting("default_qty_type") == (True, "strategy.percent_of_equity")
+    return context.setting("default_qty_type") == (True, "strategy.percent_of_equity")
 
 
-def _takes_default(look: Look) -> bool:
+def _takes_default(context: RuleContext) -> bool:
     """Whether an order says nothing of its own size."""
-    return any(look.argument(call, "qty") is None for call in entries(look))
+    return any(context.argument(call, "qty") is None for call in entries(context))
 
 
-def _margin(look: Look) -> float | None:
+def _margin(context: RuleContext) -> float | None:
     """The smallest margin in per cent that a direction has which the strategy trades; None where it is not known."""
-    sides = {direction(look, call) for call in entries(look)}
+    sides = {direction(context, call) for call in entries(context)}
     margins: list[float] = []
     for side in ("long", "short") if None in sides else sides:
-        given = look.argument(look.declaration, f"margin_{side}") if look.declaration is not None else None
-        value = look.value(given)[1] if given is not None else 100
+        given = context.argument(context.declaration, f"margin_{side}") if context.declaration is not None else None
+        value = context.value(given)[1] if given is not None else 100
         if not isinstance(value, int | float):
             return None
         margins.append(value)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,13 +45,13 @@ class OverwrittenValue(Rule):
     code = "PB1007"
     nodes = (nodes.Reassignment,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report assignments that the next use in the same block overwrites."""
-        yield from self._variables(look)
-        yield from self._fields(look)
+        yield from self._variables(context)
+        yield from self._fields(context)
 
-    def _variables(self, look: Look) -> Iterator[Diagnostic]:
-        for symbol, writes in look.writes.items():
+    def _variables(self, context: RuleContext) -> Iterator[Diagnostic]:
+        for symbol, writes in context.writes.items():
             declared = symbol.declaration
             firsts: list[nodes.VariableDeclaration | nodes.Reassignment] = []
             if isinstance(declared, nodes.VariableDeclaration) and declared.mode is None:
@@ -61,38 +61,38 @@ class OverwrittenValue(Rule):
                     continue
                 if type(first) is nodes.Reassignment and first.operator != ":=":
                     continue
-                read_before = look.reads_before[first] if type(first) is nodes.Reassignment else 0
-                if type(first.value) in _LEFT_ALONE or look.reads_before[second] > read_before:
+                read_before = context.reads_before[first] if type(first) is nodes.Reassignment else 0
+                if type(first.value) in _LEFT_ALONE or context.reads_before[second] > read_before:
                     continue
-                following = _between(look, first, second)
-                if following is None or look.value(first.value)[0]:
+                following = _between(context, first, second)
+                if following is None or context.value(first.value)[0]:
                     continue  # the first value may be there for safety's sake
-                if not _may_be_read(look, following, second) and look.only_gives_a_value(first.value):
-                    yield look.report(self.code, first, name=symbol.name)
+                if not _may_be_read(context, following, second) and context.only_gives_a_value(first.value):
+                    yield context.report(self.code, first, name=symbol.name)
 
-    def _fields(self, look: Look) -> Iterator[Diagnostic]:
+    def _fields(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the same of fields of an object that a variable holds."""
         writes: dict[tuple[object, str], list[nodes.Reassignment]] = {}
-        for each in look.of(nodes.Reassignment):
+        for each in context.of(nodes.Reassignment):
             if each.operator == ":=" and isinstance(each.target, nodes.Member):
-                owner = look.symbol(each.target.object)
+                owner = context.symbol(each.target.object)
                 if owner is not None:
                     writes.setdefault((owner, each.target.name), []).append(each)
         for (owner, name), group in writes.items():
             for first, second in pairwise(group):
-                following = _between(look, first, second)
-                if following is None or look.value(first.value)[0] or not look.only_gives_a_value(first.value):
+                following = _between(context, first, second)
+                if following is None or context.value(first.value)[0] or not context.only_gives_a_value(first.value):
                     continue
                 codes = [second.value if statement is second else statement for statement in following]
-                if not any(_may_read_field(look, code, owner, name) for code in codes):
-                    yield look.report(self.code, first, name=look.text(first.target))
+                if not any(_may_read_field(context, code, owner, name) for code in codes):
+                    yield context.report(self.code, first, name=context.text(first.target))
 
 
-def _between(look: Look, first: nodes.Node, second: nodes.Node) -> list[nodes.Node] | None:
+def _between(context: RuleContext, first: nodes.Node, second: nodes.Node) -> list[nodes.Node] | None:
     """The statements behind the first of two up to the second; None where they are not of one block."""
-    if look.parent.get(first) is not look.parent.get(second):
+    if context.parent.get(first) is not context.parent.get(second):
         return None
-    (block, place), (other, end) = look.place(first), look.place(second)
+    (block, place), (other, end) = context.place(first), context.place(second)
     return list(block[place + 1 : end + 1]) if other is block else None
 
 
@@ -100,25 +100,25 @@ _LEFT_ALONE = (nodes.Literal, nodes.If, nodes.Switch, nodes.ForTo, nodes.ForIn, 
 """A first value that is there for safety's sake, and whole structures that give one."""
 
 
-def _may_be_read(look: Look, following: Sequence[nodes.Node], second: nodes.Reassignment) -> bool:
+def _may_be_read(context: RuleContext, following: Sequence[nodes.Node], second: nodes.Reassignment) -> bool:
     """Whether something behind the first assignment may read the variable before the second one is made, though nothing
     between them names it: it is more than a statement, or calls a function that names it."""
     if not all(isinstance(statement, _SIMPLE) for statement in following):
         return True
-    symbol = look.program.bindings.variables[second.target]
-    return symbol.captured and any(_calls_what_reads(look, statement, symbol) for statement in following)
+    symbol = context.program.bindings.variables[second.target]
+    return symbol.captured and any(_calls_what_reads(context, statement, symbol) for statement in following)
 
 
 _SIMPLE = (nodes.Reassignment, nodes.VariableDeclaration, nodes.ExpressionStatement)
 
 
-def _calls_what_reads(look: Look, statement: nodes.Node, symbol: VariableSymbol) -> bool:
+def _calls_what_reads(context: RuleContext, statement: nodes.Node, symbol: VariableSymbol) -> bool:
     """Whether a function that a statement calls reads a variable, itself or by the functions that it calls."""
-    called = (part for part in branches((statement,)) if look.called_function(part) is not None)
-    return any(look.symbol(each) is symbol for call in called for each in parts(look, call))
+    called = (part for part in branches((statement,)) if context.called_function(part) is not None)
+    return any(context.symbol(each) is symbol for call in called for each in parts(context, call))
 
 
-def _may_read_field(look: Look, code: nodes.Node, owner: object, name: str) -> bool:
+def _may_read_field(context: RuleContext, code: nodes.Node, owner: object, name: str) -> bool:
     """Whether code may read a field: it names one like it, uses the object as a whole, or calls what is not seen."""
     if not isinstance(code, _SIMPLE) and isinstance(code, nodes.Statement):
         return True
@@ -129,8 +129,8 @@ def _may_read_field(look: Look, code: nodes.Node, owner: object, name: str) -> b
                 return True
             held.add(part.object)
         elif isinstance(part, nodes.Call):
-            if look.called(part) is None:
+            if context.called(part) is None:
                 return True
-        elif part not in held and look.symbol(part) is owner:
+        elif part not in held and context.symbol(part) is owner:
             return True
     return False

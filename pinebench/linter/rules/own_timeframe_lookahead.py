@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -39,17 +39,17 @@ class OwnTimeframeLookahead(Rule):
     code = "PB2009"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a request for the chart's own timeframe that looks ahead with an offset."""
-        asked = expression(look, node)
-        if asked is None or not looks_ahead(look, node) or timeframes(look, node).keys() != {""}:
+        asked = expression(context, node)
+        if asked is None or not looks_ahead(context, node) or timeframes(context, node).keys() != {""}:
             return
-        asked = result_of(look, asked)
+        asked = result_of(context, asked)
         items = asked.items if isinstance(asked, nodes.TupleExpression) else [asked]
-        if all(_is_last(look, look.value_node(item)) for item in items):
-            yield look.report(self.code, look.argument(node, "lookahead") or node)
+        if all(_is_last(context, context.value_node(item)) for item in items):
+            yield context.report(self.code, context.argument(node, "lookahead") or node)
 
 
-def _is_last(look: Look, node: nodes.Node) -> bool:
+def _is_last(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression is the value of the bar before."""
-    return isinstance(node, nodes.History) and look.value(node.offset) == (True, 1)
+    return isinstance(node, nodes.History) and context.value(node.offset) == (True, 1)

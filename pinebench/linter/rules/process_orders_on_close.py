@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -42,15 +42,15 @@ class ProcessOrdersOnClose(Rule):
     code = "PB3012"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the argument."""
-        given = look.argument(node, "process_orders_on_close")
-        if given is None or look.value(given) != (True, True) or not _takes_the_close(look):
+        given = context.argument(node, "process_orders_on_close")
+        if given is None or context.value(given) != (True, True) or not _takes_the_close(context):
             return ()
-        return (look.report(self.code, given, within=node),)
+        return (context.report(self.code, given, within=node),)
 
 
-def _takes_the_close(look: Look) -> bool:
+def _takes_the_close(context: RuleContext) -> bool:
     """Whether an order waits for no price."""
-    waiting = all(is_pending(look, call) for call in entries(look))
-    return not waiting or bool(look.calls("strategy.close", "strategy.close_all"))
+    waiting = all(is_pending(context, call) for call in entries(context))
+    return not waiting or bool(context.calls("strategy.close", "strategy.close_all"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import path
+from pinebench.linter.rules.context import path
 from pinebench.linter.rules.orders import POSITION, SIZES, adds_nothing, direction, entries, position_facts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,59 +43,59 @@ class PyramidingWithoutEffect(Rule):
     code = "PB3004"
     calls = ("strategy",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report an allowance that nothing uses, or an entry that lacks one."""
-        if not _asks_for_the_position(look):
+        if not _asks_for_the_position(context):
             return ()
-        return self._found(node, look)
+        return self._found(node, context)
 
-    def _found(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
-        given = look.argument(node, "pyramiding")
-        known, most = look.value(given) if given is not None else (True, 0)
-        opening = look.calls("strategy.entry")
+    def _found(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
+        given = context.argument(node, "pyramiding")
+        known, most = context.value(given) if given is not None else (True, 0)
+        opening = context.calls("strategy.entry")
         if not known or not isinstance(most, int) or not opening:
             return
         if most > 1 and given is not None:
-            sides = [direction(look, call) for call in opening]
+            sides = [direction(context, call) for call in opening]
             alone = (
                 None not in sides
                 and len(set(sides)) == len(sides)
-                and not any(_repeats(look, call) for call in opening)
+                and not any(_repeats(context, call) for call in opening)
             )
-            if alone and not look.calls("strategy.order") and all(adds_nothing(look, call) for call in opening):
+            if alone and not context.calls("strategy.order") and all(adds_nothing(context, call) for call in opening):
                 reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
-                yield look.report(self.code, given, reason=reason)
+                yield context.report(self.code, given, reason=reason)
             return
-        one_way = len({direction(look, call) for call in entries(look)}) == 1
+        one_way = len({direction(context, call) for call in entries(context)}) == 1
         for call in opening:
-            if _adds(look, call, one_way):
+            if _adds(context, call, one_way):
                 reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
-                yield look.report(self.code, call, reason=reason)
+                yield context.report(self.code, call, reason=reason)
 
 
-def _asks_for_the_position(look: Look) -> bool:
+def _asks_for_the_position(context: RuleContext) -> bool:
     """Whether the size of the position or the number of open trades is asked for anywhere."""
-    sizes = [each for name in SIZES if name in look.members for each in look.members[name]]
-    return any(path(each) in POSITION and look.is_builtin(each) for each in sizes)
+    sizes = [each for name in SIZES if name in context.members for each in context.members[name]]
+    return any(path(each) in POSITION and context.is_builtin(each) for each in sizes)
 
 
-def _repeats(look: Look, call: nodes.Call) -> bool:
+def _repeats(context: RuleContext, call: nodes.Call) -> bool:
     """Whether an entry may be placed several times on one bar, so that more than one of it is filled."""
-    function = look.function(call)
-    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function is not None else ()
-    return len(sites) > 1 or bool(look.loops(call))
+    function = context.function(call)
+    sites = context.call_sites.get(context.program.bindings.function_of[function], ()) if function is not None else ()
+    return len(sites) > 1 or bool(context.loops(call))
 
 
-def _adds(look: Look, call: nodes.Call, one_way: bool) -> bool:
+def _adds(context: RuleContext, call: nodes.Call, one_way: bool) -> bool:
     """Whether an entry runs only while there is a position in its own direction, the only one with `one_way`."""
-    facts = position_facts(look, call)
-    side = direction(look, call) if facts else None
+    facts = position_facts(context, call)
+    side = direction(context, call) if facts else None
     wanted = {"long": (">", 0), "short": ("<", 0)}.get(side or "")
     for fact in facts:
         asked = (fact.operator, fact.number)
-        if asked == wanted and look.text(fact.subject) == POSITION[0]:
+        if asked == wanted and context.text(fact.subject) == POSITION[0]:
             return True
-        if one_way and side is not None and look.text(fact.subject) == POSITION[1] and asked in _SOME:
+        if one_way and side is not None and context.text(fact.subject) == POSITION[1] and asked in _SOME:
             return True
     return False
 

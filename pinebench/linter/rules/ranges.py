@@ -7,14 +7,14 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.linter.rules.alike import names_in, same
-from pinebench.linter.rules.look import bare, path
+from pinebench.linter.rules.context import bare, path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
@@ -101,7 +101,7 @@ def _is_never(natural: Range, operator: str, number: float) -> bool:
     return operator == "==" and not natural.low <= number <= natural.high
 
 
-def comparison(look: Look, node: Node) -> Comparison | None:
+def comparison(context: RuleContext, node: Node) -> Comparison | None:
     """The comparison that an expression is, a known number on its right; None for anything else."""
     if type(node) is nodes.Parenthesized:
         node = bare(node)
@@ -110,7 +110,7 @@ def comparison(look: Look, node: Node) -> Comparison | None:
     left, right = node.left, node.right
     if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
         left, right = bare(left), bare(right)
-    value, other = _known(look, right), _known(look, left)
+    value, other = _known(context, right), _known(context, left)
     if value is None and other is None:
         return Comparison(left, node.operator, None, right)
     if value is not None and other is not None and not isinstance(value, str):
@@ -123,14 +123,14 @@ def comparison(look: Look, node: Node) -> Comparison | None:
     return Comparison(subject, operator, value, constant)
 
 
-def _known(look: Look, node: Node) -> float | str | None:
+def _known(context: RuleContext, node: Node) -> float | str | None:
     """The number or text that an expression is, or the name of the built-in constant."""
-    _, value = look.value(node)
+    _, value = context.value(node)
     return None if isinstance(value, bool) else value
 
 
-def _number(look: Look, node: Node) -> float | None:
-    value = _known(look, node)
+def _number(context: RuleContext, node: Node) -> float | None:
+    value = _known(context, node)
     return None if isinstance(value, str) else value
 
 
@@ -156,13 +156,13 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
     return False
 
 
-def holds_still(look: Look, node: Node) -> bool:
+def holds_still(context: RuleContext, node: Node) -> bool:
     """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
     if type(node) is nodes.Literal:
         return True
     if type(node) is nodes.Name:
-        return _is_still(look.symbol(node))
-    return all(_is_still(look.symbol(name)) for name in names_in(node))
+        return _is_still(context.symbol(node))
+    return all(_is_still(context.symbol(name)) for name in names_in(node))
 
 
 def _is_still(symbol: VariableSymbol | None) -> bool:
@@ -196,44 +196,44 @@ _NEVER_NA = frozenset(
 )
 
 
-def may_be_na(look: Look, node: Node) -> bool:
+def may_be_na(context: RuleContext, node: Node) -> bool:
     """Whether an expression of which the natural range is known may also be na."""
-    node = look.value_node(node)
-    return (look.called(node) or look.text(node)) not in _NEVER_NA
+    node = context.value_node(node)
+    return (context.called(node) or context.text(node)) not in _NEVER_NA
 
 
-def _is_of_the_bar(look: Look, stochastic: nodes.Call) -> bool:
+def _is_of_the_bar(context: RuleContext, stochastic: nodes.Call) -> bool:
     """Whether `ta.stoch` sets a price of a bar against its high and low, so that it lies between them."""
-    given = {name: look.argument(stochastic, name) for name in ("source", "high", "low")}
-    names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not look.symbol(each)}
+    given = {name: context.argument(stochastic, name) for name in ("source", "high", "low")}
+    names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not context.symbol(each)}
     return names.get("high") == "high" and names.get("low") == "low" and names.get("source") in _PRICES
 
 
 _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 
-def natural_range(look: Look, node: Any) -> Range:
+def natural_range(context: RuleContext, node: Any) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
     `ANYTHING` itself where it says nothing."""
     kind = type(node)
     if kind is nodes.Name:
-        symbol = look.symbol(node)
+        symbol = context.symbol(node)
         if symbol is None:
             return _NAMED.get(node.id, ANYTHING)
         if type(symbol.value) not in _RANGING:
             return ANYTHING
     if kind is nodes.Name or kind is nodes.Parenthesized:
-        node = look.value_node(node)
+        node = context.value_node(node)
         kind = type(node)
     if kind is nodes.Call:
         callee = node.callee
         if type(callee) is not nodes.Member or callee.name not in _WORDS:
             return ANYTHING
-        called = look.called(node) or ""
-        return _WITHIN.get(called, ANYTHING) if called != "ta.stoch" or _is_of_the_bar(look, node) else ANYTHING
+        called = context.called(node) or ""
+        return _WITHIN.get(called, ANYTHING) if called != "ta.stoch" or _is_of_the_bar(context, node) else ANYTHING
     if kind is nodes.Name:
-        return _NAMED.get(node.id, ANYTHING) if look.symbol(node) is None else ANYTHING
-    if kind is not nodes.Member or node.name not in _WORDS or not look.is_builtin(node):
+        return _NAMED.get(node.id, ANYTHING) if context.symbol(node) is None else ANYTHING
+    if kind is not nodes.Member or node.name not in _WORDS or not context.is_builtin(node):
         return ANYTHING
     return _NAMED.get(path(node) or "", ANYTHING)
 
@@ -252,62 +252,64 @@ def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
     return combinations(items[:_MOST_COMPARED], 2)
 
 
-def comparisons(look: Look, conditions: Iterable[Node]) -> list[Comparison]:
+def comparisons(context: RuleContext, conditions: Iterable[Node]) -> list[Comparison]:
     """The comparisons among `conditions` whose sides keep their values within a bar."""
-    known = look.once(_steady)
+    known = context.once(_steady)
     found: list[Comparison] = []
     for condition in conditions:
         if condition not in known:
-            known[condition] = _if_steady(look, comparison(look, condition))
+            known[condition] = _if_steady(context, comparison(context, condition))
         each = known[condition]
         if each is not None:
             found.append(each)
     return found
 
 
-def _steady(_look: Look) -> dict[Node, Comparison | None]:
+def _steady(_look: RuleContext) -> dict[Node, Comparison | None]:
     """What was found out about each condition, which many branches may ask for."""
     return {}
 
 
-def _if_steady(look: Look, found: Comparison | None) -> Comparison | None:
-    if found is None or not holds_still(look, found.subject) or not holds_still(look, found.other):
+def _if_steady(context: RuleContext, found: Comparison | None) -> Comparison | None:
+    if found is None or not holds_still(context, found.subject) or not holds_still(context, found.other):
         return None
     return found
 
 
-def reachable(look: Look, node: Node, depth: int = 0) -> Range:
+def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
     """The numbers that an expression can surely be: of an input, those between its limits, and where it has none up to
     its default. What is not known is everything."""
-    node = look.value_node(node)
-    number = _number(look, node)
+    node = context.value_node(node)
+    number = _number(context, node)
     if number is not None:
         return Range(number, number)
     if depth > 8:
         return ANYTHING
     if isinstance(node, nodes.Name):
-        counted = look.symbol(node)
+        counted = context.symbol(node)
         if counted is not None and counted.kind == "counter" and isinstance(counted.declaration, nodes.ForTo):
             loop = counted.declaration
-            first, last = reachable(look, loop.first, depth + 1), reachable(look, loop.last, depth + 1)
+            first, last = reachable(context, loop.first, depth + 1), reachable(context, loop.last, depth + 1)
             return Range(min(first.low, last.low), max(first.high, last.high))
-    if look.called(node) in ("input.int", "input.float", "input"):
-        return _of_input(look, node)
+    if context.called(node) in ("input.int", "input.float", "input"):
+        return _of_input(context, node)
     if isinstance(node, nodes.Unary) and node.operator == "-":
-        inner = reachable(look, node.operand, depth + 1)
+        inner = reachable(context, node.operand, depth + 1)
         return Range(-inner.high, -inner.low)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*"):
-        return _combined(node.operator, reachable(look, node.left, depth + 1), reachable(look, node.right, depth + 1))
-    if look.called(node) in ("math.max", "math.min") and isinstance(node, nodes.Call):
-        sides = [reachable(look, getattr(each, "value", each), depth + 1) for each in node.arguments]
-        choose = max if look.called(node) == "math.max" else min
+        return _combined(
+            node.operator, reachable(context, node.left, depth + 1), reachable(context, node.right, depth + 1)
+        )
+    if context.called(node) in ("math.max", "math.min") and isinstance(node, nodes.Call):
+        sides = [reachable(context, getattr(each, "value", each), depth + 1) for each in node.arguments]
+        choose = max if context.called(node) == "math.max" else min
         return Range(choose(side.low for side in sides), choose(side.high for side in sides))
-    return natural_range(look, node)
+    return natural_range(context, node)
 
 
-def _of_input(look: Look, node: Node) -> Range:
-    given = {name: look.argument(node, name) for name in ("defval", "minval", "maxval")}
-    values = {name: _number(look, each) for name, each in given.items() if each is not None}
+def _of_input(context: RuleContext, node: Node) -> Range:
+    given = {name: context.argument(node, name) for name in ("defval", "minval", "maxval")}
+    values = {name: _number(context, each) for name, each in given.items() if each is not None}
     default = values.get("defval")
     if default is None:
         return ANYTHING

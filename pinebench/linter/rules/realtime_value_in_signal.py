@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -48,104 +48,106 @@ class RealtimeValueInSignal(Rule):
     code = "PB2002"
     calls = SIGNALS
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the first place where each of the values feeds a signal."""
-        if look.members.keys().isdisjoint(_STATES) and "timenow" not in look.program.document.text:
+        if context.members.keys().isdisjoint(_STATES) and "timenow" not in context.program.document.text:
             return ()
-        return self._found(look)
+        return self._found(context)
 
-    def _found(self, look: Look) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext) -> Iterator[Diagnostic]:
         for name in ("timenow", *(f"barstate.{state}" for state in _STATES)):
             told: set[nodes.Call] = set()
-            for node in look.builtin_name(name):
-                signal = signals(look).fed.get(node)
+            for node in context.builtin_name(name):
+                signal = signals(context).fed.get(node)
                 if signal is None or signal in told:
                     continue
-                called = look.called(signal)
-                if called in ALERTS and (name.startswith("barstate.") or _is_live(look, signal, node)):
+                called = context.called(signal)
+                if called in ALERTS and (name.startswith("barstate.") or _is_live(context, signal, node)):
                     continue
                 if not (
-                    _is_index(look, node) or _waits_for_the_close(look, signal, node) or _counts_first_ticks(look, node)
+                    _is_index(context, node)
+                    or _waits_for_the_close(context, signal, node)
+                    or _counts_first_ticks(context, node)
                 ):
                     told.add(signal)
-                    yield look.report(self.code, node, name=name, signal=called)
+                    yield context.report(self.code, node, name=name, signal=called)
 
 
 _STATES = ("isrealtime", "ishistory", "isnew")
 
 
-def _is_live(look: Look, alert: nodes.Call, clock: nodes.Node) -> bool:
+def _is_live(context: RuleContext, alert: nodes.Call, clock: nodes.Node) -> bool:
     """Whether an alert comes on realtime bars by its condition, or asks the clock only how old the last one is."""
     if any(
-        _asked(look, fact, _OPEN) is truth and _asked(look, fact, _PAST) is not truth
-        for fact, truth in known_at(look, alert)
+        _asked(context, fact, _OPEN) is truth and _asked(context, fact, _PAST) is not truth
+        for fact, truth in known_at(context, alert)
     ):
         return True
-    above = look.above(clock)
+    above = context.above(clock)
     if isinstance(above, nodes.Reassignment):
-        symbol = look.symbol(above.target)
+        symbol = context.symbol(above.target)
     else:
         other = above.right if isinstance(above, nodes.Binary) and above.operator == "-" else None
-        symbol = look.symbol(other)
+        symbol = context.symbol(other)
     kept = symbol.reassignments if symbol is not None else ()
     return bool(kept) and all(isinstance(write.value, nodes.Name) and write.value.id == "timenow" for write in kept)
 
 
-def _is_index(look: Look, node: nodes.Node) -> bool:
+def _is_index(context: RuleContext, node: nodes.Node) -> bool:
     """Whether a value only chooses, between `[]`, the bar that is closed: then history and realtime give the same."""
     below = node
-    for above in look.parents(node):
+    for above in context.parents(node):
         if isinstance(above, nodes.History) and below is above.offset:
             return True
         if isinstance(above, nodes.VariableDeclaration):
-            reads = look.reads.get(look.program.bindings.variables[above.name], ())
-            return bool(reads) and all(_is_index(look, read) for read in reads)
+            reads = context.reads.get(context.program.bindings.variables[above.name], ())
+            return bool(reads) and all(_is_index(context, read) for read in reads)
         below = above
     return False
 
 
-def _waits_for_the_close(look: Look, signal: nodes.Call, state: nodes.Node) -> bool:
+def _waits_for_the_close(context: RuleContext, signal: nodes.Call, state: nodes.Node) -> bool:
     """Whether `state` only makes a signal wait for the end of the bar, in a condition that holds on bars of history,
     or stands in a condition that holds on every bar."""
-    for fact, truth in known_at(look, signal):
-        values = [_asked(look, fact, bar) for bar in (_PAST, _CLOSED, _OPEN)]
-        if values in ([truth, truth, not truth], [truth] * 3) and state in parts(look, fact):
+    for fact, truth in known_at(context, signal):
+        values = [_asked(context, fact, bar) for bar in (_PAST, _CLOSED, _OPEN)]
+        if values in ([truth, truth, not truth], [truth] * 3) and state in parts(context, fact):
             return True
     return False
 
 
-def _counts_first_ticks(look: Look, node: nodes.Node) -> bool:
+def _counts_first_ticks(context: RuleContext, node: nodes.Node) -> bool:
     """Whether `barstate.isnew` only lets `varip` variables change once a bar, to what is the same on every tick."""
-    above = look.statement(node)
-    if look.text(node) != "barstate.isnew" or not isinstance(above, nodes.If) or above.otherwise:
+    above = context.statement(node)
+    if context.text(node) != "barstate.isnew" or not isinstance(above, nodes.If) or above.otherwise:
         return False
     for statement in above.body:
         if not isinstance(statement, nodes.Reassignment):
             return False
-        symbol = look.symbol(statement.target)
-        if symbol is None or symbol.mode != "varip" or not is_same_on_every_tick(look, statement, symbol):
+        symbol = context.symbol(statement.target)
+        if symbol is None or symbol.mode != "varip" or not is_same_on_every_tick(context, statement, symbol):
             return False
     return True
 
 
-def _asked(look: Look, node: nodes.Node, state: dict[str, bool]) -> bool | None:
+def _asked(context: RuleContext, node: nodes.Node, state: dict[str, bool]) -> bool | None:
     """What a condition on the state of the bar gives in one state; None where it asks for something else, too."""
-    node = look.value_node(node)
+    node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
-        operand = _asked(look, node.operand, state)
+        operand = _asked(context, node.operand, state)
         return None if operand is None else not operand
     if isinstance(node, nodes.Binary) and node.operator in ("and", "or"):
-        sides = {_asked(look, node.left, state), _asked(look, node.right, state)}
+        sides = {_asked(context, node.left, state), _asked(context, node.right, state)}
         decisive = node.operator == "or"
         if decisive in sides:
             return decisive
         return None if None in sides else not decisive
     if isinstance(node, nodes.Ternary):
-        asked = _asked(look, node.condition, state)
-        return None if asked is None else _asked(look, node.then if asked else node.otherwise, state)
+        asked = _asked(context, node.condition, state)
+        return None if asked is None else _asked(context, node.then if asked else node.otherwise, state)
     if isinstance(node, nodes.Literal):
         return {"true": True, "false": False}.get(node.text)
-    return state.get(look.text(node)) if isinstance(node, nodes.Member) else None
+    return state.get(context.text(node)) if isinstance(node, nodes.Member) else None
 
 
 _PAST = {"barstate.ishistory": True, "barstate.isrealtime": False, "barstate.isconfirmed": True}

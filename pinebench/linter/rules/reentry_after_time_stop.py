@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,34 +44,34 @@ class ReentryAfterTimeStop(Rule):
     code = "PB3011"
     calls = ("strategy.close", "strategy.close_all")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report a close that only time decides, where every entry asks for a state."""
-        ages = look.once(_ages)
+        ages = context.once(_ages)
         if not ages:
             return ()
-        opening = entries(look)
-        if not opening or len(look.calls(*self.calls)) > 4 or ages.isdisjoint(deciding(look, node)):
+        opening = entries(context)
+        if not opening or len(context.calls(*self.calls)) > 4 or ages.isdisjoint(deciding(context, node)):
             return ()
-        return (look.report(self.code, node),) if all(_is_state(look, call) for call in opening) else ()
+        return (context.report(self.code, node),) if all(_is_state(context, call) for call in opening) else ()
 
 
-def _ages(look: Look) -> set[nodes.Node]:
+def _ages(context: RuleContext) -> set[nodes.Node]:
     """What tells how old a position is: when it was entered, how long ago was what is kept beside an entry, and for
     how many bars there is a position."""
-    found: set[nodes.Node] = set(look.calls(*_AGES))
-    for call in look.calls("ta.barssince"):
-        if any(look.text(part) in POSITION for part in walk(call) if isinstance(part, nodes.Member)):
+    found: set[nodes.Node] = set(context.calls(*_AGES))
+    for call in context.calls("ta.barssince"):
+        if any(context.text(part) in POSITION for part in walk(call) if isinstance(part, nodes.Member)):
             found.add(call)
     entered: set[int] | None = None
-    for each in look.operations.get("-", ()):
+    for each in context.operations.get("-", ()):
         clock: Any = each.left
-        since = look.symbol(each.right) if type(clock) is nodes.Name and clock.id in _CLOCKS else None
+        since = context.symbol(each.right) if type(clock) is nodes.Name and clock.id in _CLOCKS else None
         if since is None:
             continue
         if entered is None:
-            entered = {id(look.place(look.statement(call))[0]) for call in entries(look)}
-        kept = [write for write in look.writes.get(since, ()) if look.text(write.value) == clock.id]
-        if any(id(look.place(write)[0]) in entered for write in kept):
+            entered = {id(context.place(context.statement(call))[0]) for call in entries(context)}
+        kept = [write for write in context.writes.get(since, ()) if context.text(write.value) == clock.id]
+        if any(id(context.place(write)[0]) in entered for write in kept):
             found.add(each)
     return found
 
@@ -84,26 +84,26 @@ _EVENTS = frozenset(
 )
 
 
-def _is_moment(look: Look, part: nodes.Node) -> bool:
+def _is_moment(context: RuleContext, part: nodes.Node) -> bool:
     """Whether a condition holds on single bars: an equality, but of the position, or one of so many closed trades."""
     if isinstance(part, nodes.Member):
-        return look.text(part) == "strategy.closedtrades"
+        return context.text(part) == "strategy.closedtrades"
     if not isinstance(part, nodes.Binary) or part.operator not in ("==", "%"):
         return False
-    return not any(look.text(side) in POSITION for side in (part.left, part.right))
+    return not any(context.text(side) in POSITION for side in (part.left, part.right))
 
 
-def _is_state(look: Look, call: nodes.Call) -> bool:
+def _is_state(context: RuleContext, call: nodes.Call) -> bool:
     """Whether an entry depends on nothing that happens: no crossing, no earlier value, nothing kept between bars."""
-    asked = list(deciding(look, call))
-    if not asked or is_pending(look, call):
+    asked = list(deciding(context, call))
+    if not asked or is_pending(context, call):
         return False
     for part in asked:
-        if isinstance(part, nodes.History) or look.called(part) in _EVENTS or _is_moment(look, part):
+        if isinstance(part, nodes.History) or context.called(part) in _EVENTS or _is_moment(context, part):
             return False
-        symbol = look.symbol(part)
+        symbol = context.symbol(part)
         if symbol is not None and symbol.mode is not None:
             return False
-        if isinstance(part, nodes.Call) and look.called(part) is None and look.called_function(part) is None:
+        if isinstance(part, nodes.Call) and context.called(part) is None and context.called_function(part) is None:
             return False
     return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.diagnostics import Edit, Fix
 from pinebench.linter.rules.accumulations import accumulated
 from pinebench.linter.rules.alike import flattened, names_in, same
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -43,29 +43,29 @@ class ReinventedBuiltin(Rule):
     calls = ("math.max",)
     operators = ("/", "*", "and")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report means of prices, and choices that a function makes."""
-        for node, divided, divisor in _quotients(look):
-            builtin = _mean(look, divided, divisor)
+        for node, divided, divisor in _quotients(context):
+            builtin = _mean(context, divided, divisor)
             if builtin is not None:
-                fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
-                yield look.report(self.code, node, fix, builtin=builtin)
-        for both in _joined(look):
-            builtin = _crossing(look, both)
+                fix = Fix(f"write {builtin}", (Edit(context.span(node), builtin),), True)
+                yield context.report(self.code, node, fix, builtin=builtin)
+        for both in _joined(context):
+            builtin = _crossing(context, both)
             # Where a condition may leave it out, the built-in would not see every bar.
-            if builtin is not None and not look.conditions(both, most=1):
-                yield look.report(self.code, both, builtin=builtin)
-        for choice in look.of(nodes.Ternary):
-            builtin = _chosen(look, choice) if type(choice.condition) in _ASKING else None
+            if builtin is not None and not context.conditions(both, most=1):
+                yield context.report(self.code, both, builtin=builtin)
+        for choice in context.of(nodes.Ternary):
+            builtin = _chosen(context, choice) if type(choice.condition) in _ASKING else None
             if builtin is not None:
-                yield look.report(self.code, choice, builtin=builtin)
-        for call in look.calls("math.max"):
-            if not _is_largest_of_more(look, call) and _true_range(look, call):
-                yield look.report(self.code, call, builtin="ta.tr")
-        for loop in (*look.of(nodes.ForTo), *look.of(nodes.ForIn)):
-            builtin = accumulated(look, loop)
+                yield context.report(self.code, choice, builtin=builtin)
+        for call in context.calls("math.max"):
+            if not _is_largest_of_more(context, call) and _true_range(context, call):
+                yield context.report(self.code, call, builtin="ta.tr")
+        for loop in (*context.of(nodes.ForTo), *context.of(nodes.ForIn)):
+            builtin = accumulated(context, loop)
             if builtin is not None:
-                yield look.report(self.code, loop, builtin=builtin)
+                yield context.report(self.code, loop, builtin=builtin)
 
 
 _ASKING = frozenset((nodes.Binary, nodes.Call, nodes.Unary, nodes.Parenthesized))
@@ -77,15 +77,15 @@ _MEANS = {
 }
 
 
-def _quotients(look: Look) -> list[tuple[nodes.Binary, nodes.Node, str]]:
+def _quotients(context: RuleContext) -> list[tuple[nodes.Binary, nodes.Node, str]]:
     """The quotients of something in parentheses and of a number, each with what is divided and by what."""
     found: list[tuple[nodes.Binary, nodes.Node, str]] = []
-    for node in look.operations.get("/", ()):
+    for node in context.operations.get("/", ()):
         if type(node.left) is nodes.Parenthesized:
             divisor = bare(node.right)
             if type(divisor) is nodes.Literal:
                 found.append((node, node.left, divisor.text.removesuffix(".0").removesuffix(".")))
-    for node in look.operations.get("*", ()):
+    for node in context.operations.get("*", ()):
         if type(node.left) is nodes.Parenthesized and _is_half(node.right):
             found.append((node, node.left, "2"))
         elif type(node.right) is nodes.Parenthesized and _is_half(node.left):
@@ -93,10 +93,10 @@ def _quotients(look: Look) -> list[tuple[nodes.Binary, nodes.Node, str]]:
     return found
 
 
-def _mean(look: Look, divided: nodes.Node, divisor: str) -> str | None:
+def _mean(context: RuleContext, divided: nodes.Node, divisor: str) -> str | None:
     prices: list[str] = []
     for part in flattened(divided, "+"):
-        if type(part) is not nodes.Name or look.symbol(part) is not None:
+        if type(part) is not nodes.Name or context.symbol(part) is not None:
             return None
         prices.append(part.id)
     return _MEANS.get((tuple(sorted(prices)), divisor))
@@ -106,20 +106,20 @@ def _is_half(node: nodes.Node) -> bool:
     return type(node) is nodes.Literal and node.text in ("0.5", ".5")  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def _joined(look: Look) -> list[nodes.Binary]:
+def _joined(context: RuleContext) -> list[nodes.Binary]:
     """The conditions joined by `and` of which one is `<=` or `>=`, as in each crossing."""
     found: set[nodes.Node] = set()
     for operator in ("<=", ">="):
-        for node in look.operations.get(operator, ()):
-            above = look.parent.get(node)
+        for node in context.operations.get(operator, ()):
+            above = context.parent.get(node)
             while type(above) is nodes.Parenthesized:
-                above = look.parent.get(above)
+                above = context.parent.get(above)
             if type(above) is nodes.Binary:
                 found.add(above)
-    return [both for both in look.operations.get("and", ()) if both in found] if found else []
+    return [both for both in context.operations.get("and", ()) if both in found] if found else []
 
 
-def _crossing(look: Look, node: nodes.Binary) -> str | None:
+def _crossing(context: RuleContext, node: nodes.Binary) -> str | None:
     """`a > b and a[1] <= b[1]`, in either order: what `ta.crossover` says."""
     now, before = bare(node.left), bare(node.right)
     if type(now) is not nodes.Binary or type(before) is not nodes.Binary:
@@ -129,24 +129,26 @@ def _crossing(look: Look, node: nodes.Binary) -> str | None:
     if type(bare(now.left)) is nodes.History:
         now, before = before, now
     name = _CROSSINGS.get(now.operator)
-    if name is None or not (_is_before(look, now.left, before.left) and _is_before(look, now.right, before.right)):
+    if name is None or not (
+        _is_before(context, now.left, before.left) and _is_before(context, now.right, before.right)
+    ):
         return None
-    return f"{name}({look.text(now.left)}, {look.text(now.right)})"
+    return f"{name}({context.text(now.left)}, {context.text(now.right)})"
 
 
 _CROSSINGS = {">": "ta.crossover", "<": "ta.crossunder"}
 _OPPOSITES = {">": "<=", "<=": ">", "<": ">=", ">=": "<"}
 
 
-def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
+def _is_before(context: RuleContext, now: nodes.Node, before: nodes.Node) -> bool:
     """Whether `before` is the value of `now` on the bar before; a constant has none other."""
     before = bare(before)
     if isinstance(before, nodes.History):
-        return same(before.object, now) and look.value(before.offset) == (True, 1)
+        return same(before.object, now) and context.value(before.offset) == (True, 1)
     return isinstance(before, nodes.Literal) and same(before, now)
 
 
-def _chosen(look: Look, choice: nodes.Ternary) -> str | None:
+def _chosen(context: RuleContext, choice: nodes.Ternary) -> str | None:
     """The built-in that makes a choice."""
     condition, then, otherwise = choice.condition, choice.then, choice.otherwise
     if type(condition) is nodes.Parenthesized:
@@ -154,15 +156,15 @@ def _chosen(look: Look, choice: nodes.Ternary) -> str | None:
     if type(condition) is nodes.Unary and condition.operator == "not":
         condition, then, otherwise = bare(condition.operand), otherwise, then
     if type(condition) is nodes.Binary:
-        return _extreme(look, then, otherwise, condition) if condition.operator in _OPPOSITES else None
-    return _replaced(look, condition, then, otherwise) if type(condition) is nodes.Call else None
+        return _extreme(context, then, otherwise, condition) if condition.operator in _OPPOSITES else None
+    return _replaced(context, condition, then, otherwise) if type(condition) is nodes.Call else None
 
 
-def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nodes.Binary) -> str | None:
+def _extreme(context: RuleContext, then: nodes.Node, otherwise: nodes.Node, condition: nodes.Binary) -> str | None:
     first, second = (condition.left, condition.right)
     if condition.operator in ("<", "<="):
         first, second = second, first
-    size = _size(look, then, otherwise, first, second)
+    size = _size(context, then, otherwise, first, second)
     if size is not None:
         return size
     if same(then, first) and same(otherwise, second):
@@ -171,22 +173,22 @@ def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nod
         name = "math.min"
     else:
         return None
-    if type(bare(first)) not in _NAMED or type(bare(second)) not in _NAMED or _is_often_na(look, then):
+    if type(bare(first)) not in _NAMED or type(bare(second)) not in _NAMED or _is_often_na(context, then):
         return None
-    return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
+    return f"{name}({context.text(condition.left)}, {context.text(condition.right)})"
 
 
 _NAMED = (nodes.Name, nodes.Member)
 
 
-def _is_often_na(look: Look, node: nodes.Node) -> bool:
+def _is_often_na(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an expression has no value on many bars: there a choice gives the other one, and `math.max` nothing."""
-    node = look.value_node(bare(node))
-    symbol = look.symbol(node)
+    node = context.value_node(bare(node))
+    symbol = context.symbol(node)
     if symbol is not None and symbol.value is not None and symbol.reassignments:
-        return look.value(symbol.value) == (True, None)
+        return context.value(symbol.value) == (True, None)
     if isinstance(node, nodes.Call):
-        called = look.called(node)
+        called = context.called(node)
         return called is None or called.startswith(_OFTEN_NA)
     return False
 
@@ -194,16 +196,18 @@ def _is_often_na(look: Look, node: nodes.Node) -> bool:
 _OFTEN_NA = ("ta.barssince", "ta.valuewhen", "ta.pivot", "request.", "strategy.", "array.", "map.", "matrix.")
 
 
-def _size(look: Look, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node) -> str | None:
+def _size(
+    context: RuleContext, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node
+) -> str | None:
     """`x >= 0 ? x : -x`, and `x > y ? x - y : y - x`."""
     then, otherwise = bare(then), bare(otherwise)
     if type(otherwise) is nodes.Unary and _is_negated(otherwise, then) and same(then, larger):
-        return f"math.abs({look.text(then)})" if look.value(smaller) == (True, 0) else None
+        return f"math.abs({context.text(then)})" if context.value(smaller) == (True, 0) else None
     if type(then) is nodes.Unary and _is_negated(then, otherwise) and same(otherwise, smaller):
-        return f"math.abs({look.text(otherwise)})" if look.value(larger) == (True, 0) else None
+        return f"math.abs({context.text(otherwise)})" if context.value(larger) == (True, 0) else None
     if type(then) is nodes.Binary and type(otherwise) is nodes.Binary:
         is_size = _is_difference(then, larger, smaller) and _is_difference(otherwise, smaller, larger)
-        return f"math.abs({look.text(then)})" if is_size else None
+        return f"math.abs({context.text(then)})" if is_size else None
     return None
 
 
@@ -215,24 +219,24 @@ def _is_difference(node: nodes.Binary, left: nodes.Node, right: nodes.Node) -> b
     return node.operator == "-" and same(node.left, left) and same(node.right, right)
 
 
-def _is_largest_of_more(look: Look, call: nodes.Call) -> bool:
+def _is_largest_of_more(context: RuleContext, call: nodes.Call) -> bool:
     """Whether a call of `math.max` is an argument of another one."""
-    return look.called(look.parent.get(call)) == "math.max"
+    return context.called(context.parent.get(call)) == "math.max"
 
 
-def _true_range(look: Look, call: nodes.Call) -> bool:
+def _true_range(context: RuleContext, call: nodes.Call) -> bool:
     """`math.max(high - low, math.abs(high - close[1]), math.abs(low - close[1]))`, in any order."""
     parts: list[nodes.Node] = []
     pending: list[nodes.Node] = [call]
     while pending:
         node = bare(pending.pop())
-        if look.called(node) == "math.max":
-            pending += look.program.resolved_calls[node].arguments.values()
+        if context.called(node) == "math.max":
+            pending += context.program.resolved_calls[node].arguments.values()
         else:
             parts.append(node)
-    if len(parts) != 3 or any(look.symbol(name) is not None for name in names_in(parts)):
+    if len(parts) != 3 or any(context.symbol(name) is not None for name in names_in(parts)):
         return False
-    return {_RANGES.get("".join(look.text(part).split())) for part in parts} == {"bar", "up", "down"}
+    return {_RANGES.get("".join(context.text(part).split())) for part in parts} == {"bar", "up", "down"}
 
 
 _RANGES = {
@@ -242,19 +246,19 @@ _RANGES = {
 }
 
 
-def _replaced(look: Look, condition: nodes.Call, then: nodes.Node, otherwise: nodes.Node) -> str | None:
-    if look.called(condition) != "na":
+def _replaced(context: RuleContext, condition: nodes.Call, then: nodes.Node, otherwise: nodes.Node) -> str | None:
+    if context.called(condition) != "na":
         return None
-    asked = look.argument(condition, "x")
+    asked = context.argument(condition, "x")
     if asked is None or not same(asked, otherwise) or isinstance(bare(asked), nodes.Call):
         return None
-    type_ = look.type(asked, condition)
+    type_ = context.type(asked, condition)
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
-    if look.value(then) == (True, None):
+    if context.value(then) == (True, None):
         return None  # `na` in place of `na` is no replacement
     if any(isinstance(part, nodes.Call) for part in walk(then)):
         return None  # which would be computed on every bar
     other = bare(then)
-    shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.shown(other)}"
-    return f"nz({look.shown(asked)}{shown})"
+    shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {context.shown(other)}"
+    return f"nz({context.shown(asked)}{shown})"

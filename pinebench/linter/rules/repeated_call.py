@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,29 +44,29 @@ class RepeatedCall(Rule):
     names = "request."
     """How the names of the functions begin that are looked at."""
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report each call that an earlier one, on every bar, has computed already."""
         begins = self.names
-        several = [calls for name, calls in look.builtin_calls.items() if len(calls) > 1 and name.startswith(begins)]
-        return self._found(look, several) if several else ()
+        several = [calls for name, calls in context.builtin_calls.items() if len(calls) > 1 and name.startswith(begins)]
+        return self._found(context, several) if several else ()
 
-    def _found(self, look: Look, several: list[list[nodes.Call]]) -> Iterator[Diagnostic]:
+    def _found(self, context: RuleContext, several: list[list[nodes.Call]]) -> Iterator[Diagnostic]:
         for calls in several:
             for similar in _grouped(calls, _outline):
-                for group in _grouped(similar, lambda call: _key(look, call)):
-                    yield from self._again(look, group)
+                for group in _grouped(similar, lambda call: _key(context, call)):
+                    yield from self._again(context, group)
 
-    def _again(self, look: Look, group: list[nodes.Call]) -> Iterator[Diagnostic]:
+    def _again(self, context: RuleContext, group: list[nodes.Call]) -> Iterator[Diagnostic]:
         known: dict[nodes.FunctionDeclaration | None, nodes.Call] = {}
         for call in group:
-            function = look.function(call)
+            function = context.function(call)
             first = known.get(function)
             if first is None:
-                if not look.conditions(call, most=1) and not look.loops(call) and _keeps(look, call):
+                if not context.conditions(call, most=1) and not context.loops(call) and _keeps(context, call):
                     known[function] = call
-            elif _are_alike(look, first, call) and _of_one_request(look, first, call):
-                line = look.program.document.lines.position(look.span(first).start).line
-                yield look.report(self.code, call, call=look.shown(call), line=line)
+            elif _are_alike(context, first, call) and _of_one_request(context, first, call):
+                line = context.program.document.lines.position(context.span(first).start).line
+                yield context.report(self.code, call, call=context.shown(call), line=line)
 
 
 def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> list[list[nodes.Call]]:
@@ -87,18 +87,18 @@ def _outline(call: nodes.Call) -> object:
     return frozenset(found)
 
 
-def _key(look: Look, call: nodes.Call) -> str:
+def _key(context: RuleContext, call: nodes.Call) -> str:
     """A text that calls with the same arguments share, whether these are named or not."""
     if not any(type(argument) is nodes.NamedArgument for argument in call.arguments):
-        return "".join(look.text(call).split())
-    given = dict(look.given(call))
+        return "".join(context.text(call).split())
+    given = dict(context.given(call))
     shown: list[str] = []
-    for name in _parameters(look.called(call) or ""):
+    for name in _parameters(context.called(call) or ""):
         if name not in given:
             break
-        shown.append(look.text(given.pop(name)))
-    shown += sorted(f"{name}={look.text(node)}" for name, node in given.items())
-    return "".join(f"{look.text(call.callee)}({','.join(shown)})".split())
+        shown.append(context.text(given.pop(name)))
+    shown += sorted(f"{name}={context.text(node)}" for name, node in given.items())
+    return "".join(f"{context.text(call.callee)}({','.join(shown)})".split())
 
 
 @cache
@@ -108,9 +108,9 @@ def _parameters(function: str) -> tuple[str, ...]:
     return tuple(each.name for each in known.overloads[0].parameters) if known is not None else ()
 
 
-def _are_alike(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
+def _are_alike(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool:
     """Whether two calls of a function give it the same arguments, whose names mean the same."""
-    first, second = look.given(one), look.given(other)
+    first, second = context.given(one), context.given(other)
     if first.keys() != second.keys():
         return False
     for name, node in first.items():
@@ -118,33 +118,33 @@ def _are_alike(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
         if not same(node, twin):
             return False
         for mine, its in zip(names_in(node), names_in(twin), strict=True):
-            if look.symbol(mine) is not look.symbol(its):
+            if context.symbol(mine) is not context.symbol(its):
                 return False
     return True
 
 
-def _of_one_request(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
+def _of_one_request(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool:
     """Whether two calls are computed on the same bars: those of the chart, or of one symbol and timeframe."""
-    if look.builtin_calls.keys().isdisjoint(REQUESTS):
+    if context.builtin_calls.keys().isdisjoint(REQUESTS):
         return True
-    first, second = _request_around(look, one), _request_around(look, other)
+    first, second = _request_around(context, one), _request_around(context, other)
     if first is None or second is None:
         return first is second
     return all(same(first.get(name), second.get(name)) for name in ("symbol", "timeframe"))
 
 
-def _request_around(look: Look, call: nodes.Call) -> Mapping[str, nodes.Node] | None:
+def _request_around(context: RuleContext, call: nodes.Call) -> Mapping[str, nodes.Node] | None:
     """The arguments of the request of which a call is part; None where it is of none."""
-    for above in look.parents(call):
-        if (look.called(above) or "").startswith("request."):
-            return look.given(above)
+    for above in context.parents(call):
+        if (context.called(above) or "").startswith("request."):
+            return context.given(above)
     return None
 
 
-def _keeps(look: Look, call: nodes.Call) -> bool:
+def _keeps(context: RuleContext, call: nodes.Call) -> bool:
     """Whether nothing in a call is assigned anew."""
     for name in names_in(call):
-        symbol = look.symbol(name)
+        symbol = context.symbol(name)
         if symbol is not None and symbol.reassignments:
             return False
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import is_random, ladders, outline, same
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -48,23 +48,23 @@ class RepeatedCondition(Rule):
     code = "PB1016"
     nodes = (nodes.If, nodes.Switch, nodes.Ternary)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the conditions that stand a second time in one chain."""
-        for node in look.of(nodes.If):
+        for node in context.of(nodes.If):
             if _next_of(node) is not None:
-                yield from self._chain(_conditions(node, look), look)
-        for node in look.of(nodes.Switch):
+                yield from self._chain(_conditions(node, context), context)
+        for node in context.of(nodes.Switch):
             if node.subject is not None:
-                yield from self._chain((case.condition for case in node.cases if case.condition is not None), look)
-        for conditions in ladders(look):
-            yield from self._chain(conditions, look)
+                yield from self._chain((case.condition for case in node.cases if case.condition is not None), context)
+        for conditions in ladders(context):
+            yield from self._chain(conditions, context)
 
-    def _chain(self, conditions: Iterable[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+    def _chain(self, conditions: Iterable[nodes.Node], context: RuleContext) -> Iterator[Diagnostic]:
         asked: dict[object, list[nodes.Node]] = {}
         for condition in map(bare, conditions):
             earlier = asked.setdefault(outline(condition), [])
-            if any(same(condition, each) for each in earlier[:_MOST]) and _is_steady(look, condition):
-                yield look.report(self.code, condition)
+            if any(same(condition, each) for each in earlier[:_MOST]) and _is_steady(context, condition):
+                yield context.report(self.code, condition)
             earlier.append(condition)
 
 
@@ -72,17 +72,17 @@ _MOST = 8
 """So many conditions of one outline are compared with each other."""
 
 
-def _is_steady(look: Look, condition: nodes.Node) -> bool:
+def _is_steady(context: RuleContext, condition: nodes.Node) -> bool:
     """Whether a condition has the same value when it is asked again: nothing in it is random, changes something or
     keeps a state for each of its calls."""
-    if is_random(look, condition) or not look.only_gives_a_value(condition):
+    if is_random(context, condition) or not context.only_gives_a_value(condition):
         return False
-    calls = any(look.called_function(part) is not None for part in walk(condition))
-    return not calls or not look.program.effects(condition).stateful
+    calls = any(context.called_function(part) is not None for part in walk(condition))
+    return not calls or not context.program.effects(condition).stateful
 
 
-def _conditions(node: nodes.If, look: Look) -> Iterator[nodes.Node]:
-    above = look.parent.get(node)
+def _conditions(node: nodes.If, context: RuleContext) -> Iterator[nodes.Node]:
+    above = context.parent.get(node)
     if isinstance(above, nodes.If) and above.otherwise == [node]:
         return  # the chain was looked at from its beginning
     link: nodes.If | None = node

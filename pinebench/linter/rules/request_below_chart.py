@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.requests import minutes, parts
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -41,34 +41,36 @@ class RequestBelowChart(Rule):
     code = "PB5004"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a timeframe from an input that nothing looks at."""
-        given = look.argument(node, "timeframe")
-        if given is None or not _is_chosen(look, bare(look.value_node(given))):
+        given = context.argument(node, "timeframe")
+        if given is None or not _is_chosen(context, bare(context.value_node(given))):
             return
-        if not any(_may_ask_for(look, call, given) for call in look.calls("timeframe.in_seconds")):
-            yield look.report(self.code, given, within=node)
+        if not any(_may_ask_for(context, call, given) for call in context.calls("timeframe.in_seconds")):
+            yield context.report(self.code, given, within=node)
 
 
-def _is_chosen(look: Look, node: nodes.Node) -> bool:
+def _is_chosen(context: RuleContext, node: nodes.Node) -> bool:
     """Whether an input gives a timeframe, one of less than a day among others."""
-    called = look.called(node)
+    called = context.called(node)
     if called == "input.timeframe":
         return True
-    options = look.argument(node, "options") if called == "input.string" else None
+    options = context.argument(node, "options") if called == "input.string" else None
     if not isinstance(options, nodes.TupleExpression):
         return called == "input.string"
-    return any((minutes(value) or 0) < _DAY for item in options.items if isinstance(value := look.value(item)[1], str))
+    return any(
+        (minutes(value) or 0) < _DAY for item in options.items if isinstance(value := context.value(item)[1], str)
+    )
 
 
 _DAY = 1440
 
 
-def _may_ask_for(look: Look, call: nodes.Call, timeframe: nodes.Node) -> bool:
+def _may_ask_for(context: RuleContext, call: nodes.Call, timeframe: nodes.Node) -> bool:
     """Whether a call asks how long a timeframe is, or that of a parameter, which may be this one."""
-    given = look.argument(call, "timeframe")
-    symbol = look.symbol(bare(timeframe))
+    given = context.argument(call, "timeframe")
+    symbol = context.symbol(bare(timeframe))
     if given is None or symbol is None:
         return False
-    asked = {found for part in parts(look, given) if (found := look.symbol(part)) is not None}
+    asked = {found for part in parts(context, given) if (found := context.symbol(part)) is not None}
     return symbol in asked or any(each.kind == "parameter" for each in asked)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 
 
@@ -42,19 +42,19 @@ class RequestInLoop(Rule):
     code = "PB4009"
     calls = REQUESTS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report requests, and calls of functions that make some, with a loop around them."""
         seen: set[nodes.FunctionDeclaration] = set()
-        pending: list[_Made] = [(call, ()) for call in look.calls(*REQUESTS)]
+        pending: list[_Made] = [(call, ()) for call in context.calls(*REQUESTS)]
         for call, made_by in pending:
-            if look.loops(call):
-                if all(parameters_in(look, inner, function) for inner, function in made_by):
-                    yield look.report(self.code, call.callee, within=call)
+            if context.loops(call):
+                if all(parameters_in(context, inner, function) for inner, function in made_by):
+                    yield context.report(self.code, call.callee, within=call)
                 continue
-            function = look.function(call)
+            function = context.function(call)
             if function is not None and function not in seen:
                 seen.add(function)
-                sites = look.call_sites.get(look.program.bindings.function_of[function], ())
+                sites = context.call_sites.get(context.program.bindings.function_of[function], ())
                 pending += [(site, (*made_by, (call, function))) for site in sites]
 
 

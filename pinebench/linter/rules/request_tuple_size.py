@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 
 
@@ -47,26 +47,26 @@ class RequestTupleSize(Rule):
     code = "PB4003"
     calls = ("request.security", "request.security_lower_tf")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the request with which the elements become too many."""
-        sizes = {call: _size(look, call) for call in look.calls(*self.calls)}
+        sizes = {call: _size(context, call) for call in context.calls(*self.calls)}
         if sum(sizes.values()) <= MOST:
             return
         count, fault = 0, None
         # One in a function counts once however often that is called: published screeners of 40 symbols tell so.
-        written = {"".join(look.text(call).split()): call for call in sorted(sizes, key=look.span, reverse=True)}
-        for call in sorted(written.values(), key=look.span):
+        written = {"".join(context.text(call).split()): call for call in sorted(sizes, key=context.span, reverse=True)}
+        for call in sorted(written.values(), key=context.span):
             count += sizes[call]
             if count > MOST and fault is None:
                 fault = call
         if fault is not None:
-            yield look.report(self.code, fault, count=count)
+            yield context.report(self.code, fault, count=count)
 
 
-def _size(look: Look, call: nodes.Call) -> int:
+def _size(context: RuleContext, call: nodes.Call) -> int:
     """How many elements the tuple has that a request returns, 0 where it returns none."""
-    asked = look.argument(call, "expression")
-    type_ = look.type(bare(asked), call) if asked is not None else None
+    asked = context.argument(call, "expression")
+    type_ = context.type(bare(asked), call) if asked is not None else None
     return len(type_.base.items) if type_ is not None and type_.base.kind == "tuple" else 0
 
 

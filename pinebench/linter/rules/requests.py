@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.checker.symbols import ImportSymbol
-from pinebench.linter.rules.look import bare, blocks, path
+from pinebench.linter.rules.context import bare, blocks, path
 from pinebench.linter.rules.settings import INPUTS, by_default
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 REQUESTS = tuple(
@@ -31,33 +31,33 @@ _DEEP = 8
 """So many functions that call each other are gone into."""
 
 
-def timeframes(look: Look, call: nodes.Call) -> dict[str | None, Node]:
+def timeframes(context: RuleContext, call: nodes.Call) -> dict[str | None, Node]:
     """The timeframes that a request may ask for as texts, `""` for the chart's own, each with the expression that gives
     it; of a parameter those with which its function is called. None stands for one that is not known."""
-    given = look.argument(call, "timeframe")
-    return _timeframes(look, given, 0) if given is not None else {}
+    given = context.argument(call, "timeframe")
+    return _timeframes(context, given, 0) if given is not None else {}
 
 
-def _timeframes(look: Look, given: Node, depth: int) -> dict[str | None, Node]:
-    node = look.value_node(given)
+def _timeframes(context: RuleContext, given: Node, depth: int) -> dict[str | None, Node]:
+    node = context.value_node(given)
     found: dict[str | None, Node] = {}
-    for each in given_for(look, node) if depth < _DEEP else ():
-        found.update(_timeframes(look, each, depth + 1))
+    for each in given_for(context, node) if depth < _DEEP else ():
+        found.update(_timeframes(context, each, depth + 1))
     if found:
         return found
-    if isinstance(node, nodes.Member) and look.text(node) in ("timeframe.period", "timeframe.main_period"):
+    if isinstance(node, nodes.Member) and context.text(node) in ("timeframe.period", "timeframe.main_period"):
         return {"": given}
-    known, value = look.value(node)
+    known, value = context.value(node)
     return {value if known and type(value) is str else None: given}
 
 
-def given_for(look: Look, node: Node) -> list[Node]:
+def given_for(context: RuleContext, node: Node) -> list[Node]:
     """What the calls of a function give for its parameter; nothing where a node is no name of one."""
-    symbol = look.symbol(node)
+    symbol = context.symbol(node)
     function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
     if symbol is None or function is None:
         return []
-    given = (look.argument(site, symbol.name) for site in look.call_sites.get(function, ()))
+    given = (context.argument(site, symbol.name) for site in context.call_sites.get(function, ()))
     return [each for each in given if each is not None]
 
 
@@ -69,22 +69,22 @@ def minutes(text: str) -> float | None:
     return int(found[1] or 1) * _MINUTES.get(found[2], 1)
 
 
-def looks_ahead(look: Look, call: nodes.Call) -> bool:
+def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
     """Whether a request has `lookahead = barmerge.lookahead_on`, or by an input unless somebody changes it."""
-    given = look.argument(call, "lookahead")
+    given = context.argument(call, "lookahead")
     if given is None:
         return False
-    node = look.value_node(given)
-    chosen = by_default(look, node.condition) if isinstance(node, nodes.Ternary) else None
+    node = context.value_node(given)
+    chosen = by_default(context, node.condition) if isinstance(node, nodes.Ternary) else None
     if isinstance(node, nodes.Ternary) and chosen is not None:
         node = node.then if chosen else node.otherwise
-    return look.value(node) == (True, "barmerge.lookahead_on")
+    return context.value(node) == (True, "barmerge.lookahead_on")
 
 
-def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
+def parts(context: RuleContext, *roots: Node, conditions: bool = False) -> Iterator[Node]:
     """Every node of expressions, with what their variables and the script's functions stand for; with `conditions` also
     those on which the variables get values."""
-    variables = look.program.bindings.variables
+    variables = context.program.bindings.variables
     seen: set[Node] = set()
     followed: set[VariableSymbol] = set()
     pending = [*roots]
@@ -115,8 +115,8 @@ def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
                 stack.append(part.object)
             elif kind is not nodes.Literal:
                 stack += reversed(children(part))
-                function = look.called_function(part) if kind is nodes.Call else None
-                if function is not None and look.declares(function):
+                function = context.called_function(part) if kind is nodes.Call else None
+                if function is not None and context.declares(function):
                     pending += function.node.body
 
 
@@ -128,7 +128,7 @@ class _Within(NamedTuple):
     depth: int
 
 
-def is_offset(look: Look, node: Node) -> bool:
+def is_offset(context: RuleContext, node: Node) -> bool:
     """Whether every value of an expression is that of an earlier bar, or known from its bar's beginning on; what
     libraries do is not known."""
     seen: set[tuple[Node, _Within | None]] = set()
@@ -138,35 +138,35 @@ def is_offset(look: Look, node: Node) -> bool:
         if each in seen:
             continue
         seen.add(each)
-        if _moves(look, each[0]):
+        if _moves(context, each[0]):
             return False
-        pending += _made_of(look, *each)
+        pending += _made_of(context, *each)
     return True
 
 
-def _moves(look: Look, node: Node) -> bool:
+def _moves(context: RuleContext, node: Node) -> bool:
     """Whether an expression by itself changes while its bar is open: a price, or an average of one."""
     if isinstance(node, nodes.Name):
-        return node.id in _MOVING and look.symbol(node) is None
+        return node.id in _MOVING and context.symbol(node) is None
     if isinstance(node, nodes.Member):
-        return look.is_builtin(node) and (path(node) or "").startswith("ta.")
-    called = look.called(node) or ""
+        return context.is_builtin(node) and (path(node) or "").startswith("ta.")
+    called = context.called(node) or ""
     if not called.startswith("ta.") or called == "ta.pivot_point_levels":
         return False
-    return not any(parameter in _SERIES for parameter in look.given(node))
+    return not any(parameter in _SERIES for parameter in context.given(node))
 
 
-def _made_of(look: Look, node: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+def _made_of(context: RuleContext, node: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
     """What the value of an expression comes from, as far as it may be one of the open bar."""
     if isinstance(node, nodes.Name):
-        return _behind(look, node, within)
+        return _behind(context, node, within)
     if isinstance(node, nodes.Call):
-        return _given_by(look, node, within)
+        return _given_by(context, node, within)
     if isinstance(node, nodes.History):
-        return [(node.object, within)] if look.value(node.offset) == (True, 0) else ()
+        return [(node.object, within)] if context.value(node.offset) == (True, 0) else ()
     if isinstance(node, nodes.Member):
-        return () if look.is_builtin(node) else [(node.object, within)]
-    if isinstance(node, nodes.Ternary) and look.called(look.value_node(node.condition)) in INPUTS:
+        return () if context.is_builtin(node) else [(node.object, within)]
+    if isinstance(node, nodes.Ternary) and context.called(context.value_node(node.condition)) in INPUTS:
         ways = (node.then, node.otherwise)
         return () if any(isinstance(part, nodes.History) for part in walk(ways)) else [(way, within) for way in ways]
     if isinstance(node, nodes.Switch):
@@ -175,32 +175,32 @@ def _made_of(look: Look, node: Node, within: _Within | None) -> Iterable[tuple[N
     return [(each, within) for each in ([block[-1] for block in held if block] if held else children(node))]
 
 
-def _given_by(look: Look, call: nodes.Call, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
     """What a call's value comes from: the end of a function of the script, else what is given to the call; what
     libraries do is not known."""
-    function = look.called_function(call)
-    if function is not None and look.declares(function):
+    function = context.called_function(call)
+    if function is not None and context.declares(function):
         inner = _Within(call, within, within.depth + 1 if within is not None else 1)
         return [(function.node.body[-1], inner)] if inner.depth < _DEEP else ()
-    meaning = look.program.resolved_calls.get(call)
+    meaning = context.program.resolved_calls.get(call)
     if function is not None or meaning is None or isinstance(meaning.target, ImportSymbol):
         return ()
-    given = look.given(call)
-    first_bar = {"replacement"} if look.called(call) == "nz" else ()
+    given = context.given(call)
+    first_bar = {"replacement"} if context.called(call) == "nz" else ()
     return [(each, within) for name, each in given.items() if name not in first_bar]
 
 
-def _behind(look: Look, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
     """Every value that the variable of a name is given, a parameter by the call that is looked at."""
-    symbol = look.symbol(name)
+    symbol = context.symbol(name)
     if symbol is None:
         return ()
     if symbol.kind != "parameter":
         values = [symbol.value] if symbol.value is not None and symbol.kind in ("variable", "tuple") else []
         return [(each, within) for each in (*values, *(write.value for write in symbol.reassignments))]
-    if within is None or look.called_function(within.call) is not symbol.scope.function:
-        return [(each, None) for each in given_for(look, name)]
-    given = look.argument(within.call, symbol.name)
+    if within is None or context.called_function(within.call) is not symbol.scope.function:
+        return [(each, None) for each in given_for(context, name)]
+    given = context.argument(within.call, symbol.name)
     return [(given, within.outer)] if given is not None else ()
 
 
@@ -209,31 +209,31 @@ _SERIES = frozenset(("source", "source1", "series", "condition"))
 """The parameters of indicators that are given a series: those without any look at the prices by themselves."""
 
 
-def expression(look: Look, call: nodes.Call) -> Node | None:
+def expression(context: RuleContext, call: nodes.Call) -> Node | None:
     """What a request asks for."""
-    given = look.argument(call, "expression")
+    given = context.argument(call, "expression")
     return bare(given) if given is not None else None
 
 
-def result_of(look: Look, node: Node) -> Node:
+def result_of(context: RuleContext, node: Node) -> Node:
     """What an expression stands for, or what the call of a function of the script gives at its end."""
-    node = look.value_node(node)
-    function = look.called_function(node)
-    last = function.node.body[-1] if function is not None and look.declares(function) else None
-    return look.value_node(last.expression) if isinstance(last, nodes.ExpressionStatement) else node
+    node = context.value_node(node)
+    function = context.called_function(node)
+    last = function.node.body[-1] if function is not None and context.declares(function) else None
+    return context.value_node(last.expression) if isinstance(last, nodes.ExpressionStatement) else node
 
 
-def taken(look: Look, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
+def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
     """What a request asks for, each part with the variable that takes it; all of it with None where it is not taken
     apart."""
-    asked = expression(look, call)
+    asked = expression(context, call)
     if asked is None:
         return []
-    declared = look.parent.get(call)
+    declared = context.parent.get(call)
     names = declared.names if isinstance(declared, nodes.TupleDeclaration) else []
-    function = look.called_function(look.value_node(asked))
-    parts = result_of(look, asked) if function is None or not function.node.parameters else asked
+    function = context.called_function(context.value_node(asked))
+    parts = result_of(context, asked) if function is None or not function.node.parameters else asked
     if not isinstance(parts, nodes.TupleExpression) or len(parts.items) != len(names):
         return [(asked, None)]
-    variables = look.program.bindings.variables
+    variables = context.program.bindings.variables
     return [(item, variables[name]) for item, name in zip(parts.items, names, strict=True)]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 OptionValue = bool | int | float | str | tuple[str, ...]
@@ -71,11 +71,11 @@ class Rule:
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
-    def visit(self, node: Any, look: Look) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
         """What the rule says about one node of its classes, one call of its built-ins or one of its operations."""
         return ()
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
         """What the rule says once all nodes were visited."""
         return ()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -35,16 +35,16 @@ class SameBranches(Rule):
     code = "PB1015"
     nodes = (nodes.If, nodes.Ternary, nodes.Switch)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report branches that are written alike."""
-        for node in look.of(nodes.If):
+        for node in context.of(nodes.If):
             if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
-                yield look.report(self.code, node.condition, within=node)
-        for choice in look.of(nodes.Ternary):
+                yield context.report(self.code, node.condition, within=node)
+        for choice in context.of(nodes.Ternary):
             if same(choice.then, choice.otherwise):
-                yield look.report(self.code, choice.condition, within=choice)
-        for node in look.of(nodes.Switch):
+                yield context.report(self.code, choice.condition, within=choice)
+        for node in context.of(nodes.Switch):
             first, *others = node.cases
             is_complete = others and others[-1].condition is None
             if is_complete and all(same(first.body, case.body) for case in others):
-                yield look.report(self.code, node.subject or first.condition or node, within=node)
+                yield context.report(self.code, node.subject or first.condition or node, within=node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import COMPARING, Comparands, chains, comparands, is_random, outline, same, thing
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 _ARITHMETIC = ("-", "/", "%")
@@ -42,22 +42,22 @@ class SameOperand(Rule):
     code = "PB1008"
     operators = ("and", "or", *COMPARING, *_ARITHMETIC)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report two operands that are written alike; most differ in their class already."""
-        things = comparands(look)
-        for node, parts in chains(look):
+        things = comparands(context)
+        for node, parts in chains(context):
             twin = _twin(things, parts)
-            if twin is not None and not is_random(look, twin) and look.only_gives_a_value(twin):
-                yield look.report(self.code, node, operator=node.operator)
+            if twin is not None and not is_random(context, twin) and context.only_gives_a_value(twin):
+                yield context.report(self.code, node, operator=node.operator)
         alike = [node for node, (left, right) in things.items() if left == right and left is not None]
-        for node in (*alike, *(each for operator in _ARITHMETIC for each in look.operations.get(operator, ()))):
+        for node in (*alike, *(each for operator in _ARITHMETIC for each in context.operations.get(operator, ()))):
             left, right = node.left, node.right
             if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
                 left, right = bare(left), bare(right)
             if type(left) is not type(right) or type(left) is nodes.Literal or not same(left, right):
                 continue
-            if not is_random(look, left) and look.only_gives_a_value(left):
-                yield look.report(self.code, node, operator=node.operator)
+            if not is_random(context, left) and context.only_gives_a_value(left):
+                yield context.report(self.code, node, operator=node.operator)
 
 
 def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -39,7 +39,7 @@ class SecondFootprint(Rule):
     code = "PB4012"
     calls = ("request.footprint",)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report each call but the first."""
-        for call in look.calls("request.footprint")[1:]:
-            yield look.report(self.code, call)
+        for call in context.calls("request.footprint")[1:]:
+            yield context.report(self.code, call)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import bare, path
+from pinebench.linter.rules.context import bare, path
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -41,12 +41,12 @@ class SelfAssignment(Rule):
     code = "PB1002"
     nodes = (nodes.Reassignment,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report `x := x` and `a.b := a.b`."""
-        for node in look.of(nodes.Reassignment):
+        for node in context.of(nodes.Reassignment):
             value = bare(node.value)
             if node.operator != ":=" or type(value) is not type(node.target):
                 continue
             name = path(node.target)
             if name is not None and name == path(value):
-                yield look.report(self.code, node, name=name)
+                yield context.report(self.code, node, name=name)

@@ -9,7 +9,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 INPUTS = (
@@ -22,43 +22,43 @@ INPUTS = (
 """The functions that make inputs."""
 
 
-def inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
     """The calls of `input*()`, each with its arguments by their parameters."""
-    return look.once(_inputs)
+    return context.once(_inputs)
 
 
-def _inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
-    resolved, known = look.program.resolved_calls, frozenset(INPUTS)
+def _inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    resolved, known = context.program.resolved_calls, frozenset(INPUTS)
     return [
         (call, resolved[call].arguments)
-        for name, calls in look.builtin_calls.items()
+        for name, calls in context.builtin_calls.items()
         if name in known
         for call in calls
     ]
 
 
-def input_name(look: Look, call: nodes.Call) -> str:
+def input_name(context: RuleContext, call: nodes.Call) -> str:
     """The name by which people know an input: that of the variable in which it is kept, be it computed further; else
     its title, or its function."""
-    above = look.parent.get(call)
+    above = context.parent.get(call)
     while isinstance(above, _COMPUTING):
-        above = look.parent.get(above)
+        above = context.parent.get(above)
     if isinstance(above, nodes.VariableDeclaration):
         return above.name.id
-    title = look.argument(call, "title")
-    value = look.value(title)[1] if title is not None else None
-    return value if isinstance(value, str) and value else look.called(call) or ""
+    title = context.argument(call, "title")
+    value = context.value(title)[1] if title is not None else None
+    return value if isinstance(value, str) and value else context.called(call) or ""
 
 
 _COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
 
 
-def by_default(look: Look, node: nodes.Node) -> bool | None:
+def by_default(context: RuleContext, node: nodes.Node) -> bool | None:
     """What an input of yes or no is unless somebody changes it; None for anything else."""
-    node = look.value_node(node)
+    node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
-        value = by_default(look, node.operand)
+        value = by_default(context, node.operand)
         return None if value is None else not value
-    default = look.argument(node, "defval") if look.called(node) in ("input.bool", "input") else None
-    value = look.value(default)[1] if default is not None else None
+    default = context.argument(node, "defval") if context.called(node) in ("input.bool", "input") else None
+    value = context.value(default)[1] if default is not None else None
     return value if isinstance(value, bool) else None

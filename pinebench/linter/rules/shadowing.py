@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -38,12 +38,12 @@ class Shadowing(Rule):
     code = "PB7011"
     nodes = (nodes.FunctionDeclaration,)
 
-    def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
         """Report parameters with the name of a variable from outside."""
-        names, start = look.program.bindings.global_scope.names, look.offset(node)
+        names, start = context.program.bindings.global_scope.names, context.offset(node)
         for parameter in node.parameters:
             name = parameter.name.id
             if reference.variable(name) is not None:
-                yield look.report(self.code, parameter.name, name=name, what="the built-in")
+                yield context.report(self.code, parameter.name, name=name, what="the built-in")
             elif name in names and names[name].offset < start:  # what is declared below nobody could read here
-                yield look.report(self.code, parameter.name, name=name, what="the variable")
+                yield context.report(self.code, parameter.name, name=name, what="the variable")

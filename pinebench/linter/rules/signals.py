@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.checker.symbols import EnumSymbol, TypeSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 ENTRIES = ("strategy.entry", "strategy.order")
@@ -36,30 +36,30 @@ class Signals:
     chooses only where somebody changes it.
     """
 
-    def __init__(self, look: Look) -> None:
-        self.look = look
+    def __init__(self, context: RuleContext) -> None:
+        self.look = context
         self.fed: dict[Node, nodes.Call] = {}
         self.by: dict[VariableSymbol, nodes.Call] = {}
         """The variables that feed signals, each with the call of the first."""
         self._functions: set[Node] = set()
         self._read: set[tuple[str, object]] = set()
-        self._kept = look.once(field_writes)
+        self._kept = context.once(field_writes)
         self._types: dict[nodes.Member, TypeSymbol | EnumSymbol | None] = {}
-        for call in look.calls(*SIGNALS):
+        for call in context.calls(*SIGNALS):
             self._follow(call)
 
     def _deciding(self, call: nodes.Call) -> Iterator[Node]:
-        look = self.look
-        name = look.called(call) or ""
-        yield from around(look, call)
+        context = self.look
+        name = context.called(call) or ""
+        yield from around(context, call)
         if name in _DECIDING:
             parameters: Iterator[str] | tuple[str, ...] = _DECIDING[name]
         elif name == "alert":
             parameters = ()
         else:
-            parameters = (each for each in look.program.resolved_calls[call].arguments if each not in _TEXTS)
+            parameters = (each for each in context.program.resolved_calls[call].arguments if each not in _TEXTS)
         for parameter in parameters:
-            given = look.argument(call, parameter)
+            given = context.argument(call, parameter)
             if given is not None:
                 yield given
 
@@ -169,45 +169,45 @@ class Signals:
         return [each for each in given if each is not None]
 
 
-def signals(look: Look) -> Signals:
+def signals(context: RuleContext) -> Signals:
     """The signals of a script, found once."""
-    return look.once(Signals)
+    return context.once(Signals)
 
 
-def around(look: Look, node: Node) -> Iterator[Node]:
+def around(context: RuleContext, node: Node) -> Iterator[Node]:
     """The conditions on which a node runs, those of the calls of its function included."""
     seen: set[Node] = set()
     pending = [node]
     while pending:
         each = pending.pop()
-        yield from (condition for condition, _ in look.conditions(each) if condition is not None)
-        function = look.function(each)
+        yield from (condition for condition, _ in context.conditions(each) if condition is not None)
+        function = context.function(each)
         if function is not None and function not in seen:
             seen.add(function)
-            pending += look.call_sites.get(look.program.bindings.function_of[function], ())
+            pending += context.call_sites.get(context.program.bindings.function_of[function], ())
 
 
-def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
+def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
     """The assignments to fields of objects by the field's name, each with what it assigns to."""
     found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
-    for each in look.of(nodes.Reassignment):
+    for each in context.of(nodes.Reassignment):
         if isinstance(each.target, nodes.Member):
             found.setdefault(each.target.name, []).append((each, each.target))
     return found
 
 
-def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
+def known_at(context: RuleContext, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
     """What must hold for a signal: the facts where it runs, and what `and` joins in its own condition."""
-    yield from look.facts(signal)
-    function = look.function(signal)
-    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+    yield from context.facts(signal)
+    function = context.function(signal)
+    sites = context.call_sites.get(context.program.bindings.function_of[function], []) if function is not None else []
     if len(sites) == 1:
-        yield from look.facts(sites[0])
-    asked = [look.argument(signal, parameter) for parameter in _DECIDING.get(look.called(signal) or "", ())]
-    pending = [look.value_node(each) for each in asked if each is not None]
+        yield from context.facts(sites[0])
+    asked = [context.argument(signal, parameter) for parameter in _DECIDING.get(context.called(signal) or "", ())]
+    pending = [context.value_node(each) for each in asked if each is not None]
     while pending:
         for part in flattened(pending.pop(), "and"):
-            value = look.value_node(part)
+            value = context.value_node(part)
             if value is part:
                 yield part, True
             else:
@@ -217,19 +217,19 @@ def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
 _CLOSED = ("isconfirmed", "ishistory")
 
 
-def is_confirmed(look: Look, call: nodes.Call) -> bool:
+def is_confirmed(context: RuleContext, call: nodes.Call) -> bool:
     """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
-    if not any(name in look.program.document.text for name in _CLOSED):
+    if not any(name in context.program.document.text for name in _CLOSED):
         return False
-    if any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(look, call)):
+    if any(truth and context.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(context, call)):
         return True
-    asked = [*around(look, call)]
-    for parameter in _DECIDING.get(look.called(call) or "", ()):
-        given = look.argument(call, parameter)
+    asked = [*around(context, call)]
+    for parameter in _DECIDING.get(context.called(call) or "", ()):
+        given = context.argument(call, parameter)
         if given is not None:
             asked.append(given)
     return any(
         isinstance(part, nodes.Member) and part.name in _CLOSED
         for condition in asked
-        for part in walk(look.value_node(condition))
+        for part in walk(context.value_node(condition))
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.checker.types import STRING
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.bars import runs_on_every_bar
-from pinebench.linter.rules.look import LOOPS, bare
+from pinebench.linter.rules.context import LOOPS, bare
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -47,25 +47,25 @@ class StringInLoop(Rule):
     code = "PB4007"
     nodes = LOOPS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
-        for node in look.of(nodes.Reassignment):
+        for node in context.of(nodes.Reassignment):
             if node.operator != "+=" and type(node.value) not in _ADDING:
                 continue
-            loops = look.loops(node)
-            grows = bool(loops) and (node.operator == "+=" or _adds_to_itself(look, node))
-            type_ = look.type(node.value, node) if grows else None
-            if type_ is not None and type_.base is STRING and runs_on_every_bar(look, loops[-1]):
-                yield look.report(self.code, node)
+            loops = context.loops(node)
+            grows = bool(loops) and (node.operator == "+=" or _adds_to_itself(context, node))
+            type_ = context.type(node.value, node) if grows else None
+            if type_ is not None and type_.base is STRING and runs_on_every_bar(context, loops[-1]):
+                yield context.report(self.code, node)
 
 
 _ADDING = frozenset((nodes.Binary, nodes.Ternary, nodes.Parenthesized, nodes.Call))
 """What may be a text with more to it."""
 
 
-def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
+def _adds_to_itself(context: RuleContext, node: nodes.Reassignment) -> bool:
     """Whether a variable is given what it holds with more to it, in one choice of the value at least."""
-    symbol = look.symbol(node.target)
+    symbol = context.symbol(node.target)
     pending: list[nodes.Node] = [node.value] if symbol is not None else []
     while pending:
         value = bare(pending.pop())
@@ -75,7 +75,7 @@ def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
         if isinstance(value, nodes.Binary):
             pieces = flattened(value, "+")
         else:
-            pieces = [*look.given(value).values()] if look.called(value) == "str.format" else []
-        if any(look.symbol(bare(piece)) is symbol for piece in pieces):
+            pieces = [*context.given(value).values()] if context.called(value) == "str.format" else []
+        if any(context.symbol(bare(piece)) is symbol for piece in pieces):
             return True
     return False

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 
 
@@ -40,9 +40,9 @@ class TableOnEveryBar(Rule):
     code = "PB4010"
     calls = ("table.new",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a table that nothing keeps from being made on every bar."""
-        if may_be_deleted(look, "table") or is_kept(look, node):
+        if may_be_deleted(context, "table") or is_kept(context, node):
             return
-        if runs_on_every_bar(look, node) or runs_in_some_branch(look, node, look.calls("table.new")):
-            yield look.report(self.code, node)
+        if runs_on_every_bar(context, node) or runs_in_some_branch(context, node, context.calls("table.new")):
+            yield context.report(self.code, node)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.checker.types import SIMPLE
-from pinebench.linter.rules.look import path
+from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from pinebench.checker.symbols import VariableSymbol
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
 _ONCE_A_BAR = frozenset(("barstate.isconfirmed", "barstate.ishistory", "barstate.isfirst"))
@@ -26,66 +26,66 @@ _PURE = frozenset(("na", "nz", "int", "float", "bool", "string"))
 _DEEPEST = 12
 
 
-def is_same_on_every_tick(look: Look, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
+def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
     """Whether `write` leaves `symbol`, a `varip` variable, as one calculation at the end of each bar would."""
-    facts = look.facts(write)
-    if any(truth and look.text(fact) in _ONCE_A_BAR for fact, truth in facts):
+    facts = context.facts(write)
+    if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True
-    is_on_first_tick = any(truth and look.text(fact) == "barstate.isnew" for fact, truth in facts)
+    is_on_first_tick = any(truth and context.text(fact) == "barstate.isnew" for fact, truth in facts)
     own = symbol if is_on_first_tick else None
     if write.operator != ":=" and own is None:
         return False
-    asked = [fact for fact, _ in facts if look.text(fact) not in ("barstate.isnew", f"na({symbol.name})")]
-    return all(keeps_its_value(look, node, own) for node in (write.value, *asked))
+    asked = [fact for fact, _ in facts if context.text(fact) not in ("barstate.isnew", f"na({symbol.name})")]
+    return all(keeps_its_value(context, node, own) for node in (write.value, *asked))
 
 
-def keeps_its_value(look: Look, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
+def keeps_its_value(context: RuleContext, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
     """Whether an expression has one value within a bar; `own` is a variable that may be taken to have one."""
     if depth > _DEEPEST:
         return False
     if isinstance(node, nodes.History):
-        known, back = look.value(node.offset)
-        return known and isinstance(back, int) and back >= 1 and _is_no_varip(look, node.object)
+        known, back = context.value(node.offset)
+        return known and isinstance(back, int) and back >= 1 and _is_no_varip(context, node.object)
     if isinstance(node, nodes.Name):
-        return _name_keeps_its_value(look, node, own, depth)
+        return _name_keeps_its_value(context, node, own, depth)
     if isinstance(node, nodes.Member):
-        return look.is_builtin(node) and (path(node) in _SETTLED or _is_simple(look, node))
+        return context.is_builtin(node) and (path(node) in _SETTLED or _is_simple(context, node))
     if isinstance(node, nodes.Call):
-        called = look.called(node) or ""
+        called = context.called(node) or ""
         is_pure = called.startswith(_PURE_NAMESPACES) or called in _PURE
-        parts: list[Node] = list(look.given(node).values())
-        return is_pure and called != "math.random" and _all_keep(look, parts, own, depth)
+        parts: list[Node] = list(context.given(node).values())
+        return is_pure and called != "math.random" and _all_keep(context, parts, own, depth)
     if isinstance(node, nodes.Unary):
-        return _all_keep(look, [node.operand], own, depth)
+        return _all_keep(context, [node.operand], own, depth)
     if isinstance(node, nodes.Binary):
-        return _all_keep(look, [node.left, node.right], own, depth)
+        return _all_keep(context, [node.left, node.right], own, depth)
     if isinstance(node, nodes.Parenthesized):
-        return _all_keep(look, [node.expression], own, depth)
+        return _all_keep(context, [node.expression], own, depth)
     if isinstance(node, nodes.Ternary):
-        return _all_keep(look, [node.condition, node.then, node.otherwise], own, depth)
+        return _all_keep(context, [node.condition, node.then, node.otherwise], own, depth)
     return isinstance(node, nodes.Literal)
 
 
-def _all_keep(look: Look, parts: list[Node], own: VariableSymbol | None, depth: int) -> bool:
-    return all(keeps_its_value(look, part, own, depth + 1) for part in parts)
+def _all_keep(context: RuleContext, parts: list[Node], own: VariableSymbol | None, depth: int) -> bool:
+    return all(keeps_its_value(context, part, own, depth + 1) for part in parts)
 
 
-def _name_keeps_its_value(look: Look, node: nodes.Name, own: VariableSymbol | None, depth: int) -> bool:
-    symbol = look.symbol(node)
+def _name_keeps_its_value(context: RuleContext, node: nodes.Name, own: VariableSymbol | None, depth: int) -> bool:
+    symbol = context.symbol(node)
     if symbol is None:
-        return node.id in _SETTLED or _is_simple(look, node)
+        return node.id in _SETTLED or _is_simple(context, node)
     if symbol is own:
         return True
     if symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
         return False
-    return keeps_its_value(look, symbol.value, own, depth + 1)
+    return keeps_its_value(context, symbol.value, own, depth + 1)
 
 
-def _is_simple(look: Look, node: Node) -> bool:
-    type_ = look.type(node)
+def _is_simple(context: RuleContext, node: Node) -> bool:
+    type_ = context.type(node)
     return type_ is not None and type_.qualifier <= SIMPLE
 
 
-def _is_no_varip(look: Look, node: Node) -> bool:
-    symbol = look.symbol(node)
+def _is_no_varip(context: RuleContext, node: Node) -> bool:
+    symbol = context.symbol(node)
     return symbol is None or symbol.mode != "varip"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -80,17 +80,17 @@ class TooManyRequests(Rule):
     code = "PB4002"
     calls = REQUESTS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the request that is one too many."""
-        made = distinct_requests(look) if _may_be_many(look) else []
+        made = distinct_requests(context) if _may_be_many(context) else []
         if len(made) > MOST:
-            yield look.report(self.code, made[MOST], count=len(made))
+            yield context.report(self.code, made[MOST], count=len(made))
 
 
-def _may_be_many(look: Look) -> bool:
+def _may_be_many(context: RuleContext) -> bool:
     """Whether a script has so many requests and calls of functions that it may make too many requests."""
-    requests = len(look.calls(*REQUESTS))
-    return requests > MOST or (requests > 0 and requests + sum(map(len, look.call_sites.values())) > MOST)
+    requests = len(context.calls(*REQUESTS))
+    return requests > MOST or (requests > 0 and requests + sum(map(len, context.call_sites.values())) > MOST)
 
 
 MOST = 40

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -45,57 +45,57 @@ class UnconfirmedRequest(Rule):
     code = "PB2006"
     calls = ("request.security",)
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report a request for a known, higher timeframe without an offset that feeds a signal."""
-        if look.builtin_calls.keys().isdisjoint(SIGNALS):
+        if context.builtin_calls.keys().isdisjoint(SIGNALS):
             return ()
-        asked = next((each for each in _timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
-        if asked is None or looks_ahead(look, node):
+        asked = next((each for each in _timeframes(context, node) if each and (minutes(each) or 0) >= 60), None)
+        if asked is None or looks_ahead(context, node):
             return ()
-        signal = signals(look).fed.get(node)
-        if signal is None or all(_is_settled(look, node, *each) for each in taken(look, node)):
+        signal = signals(context).fed.get(node)
+        if signal is None or all(_is_settled(context, node, *each) for each in taken(context, node)):
             return ()
-        if is_confirmed(look, signal):
+        if is_confirmed(context, signal):
             return ()
-        return (look.report(self.code, node, signal=look.called(signal), timeframe=asked),)
+        return (context.report(self.code, node, signal=context.called(signal), timeframe=asked),)
 
 
-def _timeframes(look: Look, node: nodes.Call) -> Iterator[str | None]:
+def _timeframes(context: RuleContext, node: nodes.Call) -> Iterator[str | None]:
     """The timeframes that a request asks for, that of an input unless somebody changes it."""
-    for asked, given in timeframes(look, node).items():
-        value = look.value_node(given) if asked is None else given
-        default = look.argument(value, "defval") if look.called(value) in INPUTS else None
-        known = look.value(default)[1] if default is not None else asked
+    for asked, given in timeframes(context, node).items():
+        value = context.value_node(given) if asked is None else given
+        default = context.argument(value, "defval") if context.called(value) in INPUTS else None
+        known = context.value(default)[1] if default is not None else asked
         yield known if isinstance(known, str) else None
 
 
-def _is_settled(look: Look, request: nodes.Call, asked: nodes.Node, variable: VariableSymbol | None) -> bool:
+def _is_settled(context: RuleContext, request: nodes.Call, asked: nodes.Node, variable: VariableSymbol | None) -> bool:
     """Whether a part of a request feeds no signal before its bar is closed."""
-    if variable is not None and variable not in signals(look).by:
+    if variable is not None and variable not in signals(context).by:
         return True
-    return is_offset(look, asked) or _is_taken_later(look, request, variable) or _waits(look, asked)
+    return is_offset(context, asked) or _is_taken_later(context, request, variable) or _waits(context, asked)
 
 
-def _is_taken_later(look: Look, request: nodes.Call, variable: VariableSymbol | None) -> bool:
+def _is_taken_later(context: RuleContext, request: nodes.Call, variable: VariableSymbol | None) -> bool:
     """Whether only earlier values of the request are used."""
-    above = look.parent.get(request)
+    above = context.parent.get(request)
     if isinstance(above, nodes.History):
         return True
     if isinstance(above, nodes.VariableDeclaration):
-        variable = look.program.bindings.variables[above.name]
-    uses = look.reads.get(variable, ()) if variable is not None else ()
-    return bool(uses) and look.once(_of_earlier).issuperset(uses)
+        variable = context.program.bindings.variables[above.name]
+    uses = context.reads.get(variable, ()) if variable is not None else ()
+    return bool(uses) and context.once(_of_earlier).issuperset(uses)
 
 
-def _of_earlier(look: Look) -> set[nodes.Node]:
+def _of_earlier(context: RuleContext) -> set[nodes.Node]:
     """What stands before `[]`."""
-    return {each.object for each in look.of(nodes.History)}
+    return {each.object for each in context.of(nodes.History)}
 
 
-def _waits(look: Look, wanted: nodes.Node) -> bool:
-    if not any(name in look.program.document.text for name in _STATES):
+def _waits(context: RuleContext, wanted: nodes.Node) -> bool:
+    if not any(name in context.program.document.text for name in _STATES):
         return False
-    return any(isinstance(part, nodes.Member) and part.name in _STATES for part in parts(look, wanted))
+    return any(isinstance(part, nodes.Member) and part.name in _STATES for part in parts(context, wanted))
 
 
 _STATES = ("isconfirmed", "isrealtime", "ishistory")

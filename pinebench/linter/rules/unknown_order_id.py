@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,35 +44,35 @@ class UnknownOrderId(Rule):
     code = "PB3005"
     calls = ("strategy.close", "strategy.exit", "strategy.cancel")
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterable[Diagnostic]:
+    def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
         """Report an id that is known and that no order has."""
-        name = look.called(node)
-        given = look.argument(node, "from_entry" if name == "strategy.exit" else "id")
-        asked = texts(look, given)
+        name = context.called(node)
+        given = context.argument(node, "from_entry" if name == "strategy.exit" else "id")
+        asked = texts(context, given)
         if given is None or not asked or asked == {""}:
             return ()
-        placed = look.once(entry_ids)
+        placed = context.once(entry_ids)
         if name == "strategy.cancel":
-            placed = _with_exits(look, placed)
+            placed = _with_exits(context, placed)
         if placed is None or not asked.isdisjoint(placed):
             return ()
         missing = min(asked)
         known = next(iter(spelling.nearest(missing, placed, 1)), None)
-        return (look.report(self.code, given, _fix(look, given, known), id=missing),)
+        return (context.report(self.code, given, _fix(context, given, known), id=missing),)
 
 
-def _with_exits(look: Look, placed: set[str] | None) -> set[str] | None:
+def _with_exits(context: RuleContext, placed: set[str] | None) -> set[str] | None:
     """The ids of all orders that can be cancelled, those of entries given; None where one of them is not known."""
-    for call in look.calls("strategy.exit", "strategy.close"):
-        ids = texts(look, look.argument(call, "id"))
+    for call in context.calls("strategy.exit", "strategy.close"):
+        ids = texts(context, context.argument(call, "id"))
         if ids is None or placed is None:
             return None
         placed = placed | ids
     return placed
 
 
-def _fix(look: Look, given: nodes.Node, known: str | None) -> Fix | None:
+def _fix(context: RuleContext, given: nodes.Node, known: str | None) -> Fix | None:
     """Write the id that differs by case or a letter, as a guess."""
     if known is None or not isinstance(given, nodes.Literal):
         return None
-    return Fix(f'write "{known}"', (Edit(look.span(given), f'"{known}"'),), safe=False)
+    return Fix(f'write "{known}"', (Edit(context.span(given), f'"{known}"'),), safe=False)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -38,29 +38,29 @@ class UnknownPlaceholder(Rule):
     code = "PB6002"
     calls = SENDING
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""
         found: list[Diagnostic] = []
-        for call, node, texts in sent(look):
+        for call, node, texts in sent(context):
             for placeholder in dict.fromkeys(name for text in texts for name in PLACEHOLDER.findall(text)):
                 # In an alert() what no placeholder is may be meant for who receives it.
-                if _exists(look, placeholder) == (look.called(call) == "alert"):
-                    found.append(look.report(self.code, node, within=call, name=placeholder))
+                if _exists(context, placeholder) == (context.called(call) == "alert"):
+                    found.append(context.report(self.code, node, within=call, name=placeholder))
         return found
 
 
-def _exists(look: Look, name: str) -> bool:
+def _exists(context: RuleContext, name: str) -> bool:
     if name in NUMBERS or name in TEXTS:
-        return not name.startswith("strategy.") or look.kind == "strategy"
+        return not name.startswith("strategy.") or context.kind == "strategy"
     if name.startswith("plot_"):
         number = name.removeprefix("plot_")
         # Colors that change are plots of their own, and a candle is four.
-        count = look.program.plot_count - len(look.calls("alertcondition"))
+        count = context.program.plot_count - len(context.calls("alertcondition"))
         return number.isdigit() and int(number) < min(20, count)
     if not name.startswith(('plot("', "plot('")):
         return False
-    given = [look.argument(call.node, "title") for call in look.program.plots]
-    titles = {look.value(each)[1] for each in given if each is not None}
+    given = [context.argument(call.node, "title") for call in context.program.plots]
+    titles = {context.value(each)[1] for each in given if each is not None}
     return name[6:-2] in titles or None in titles or (None in given and name[6:-2] in _WITHOUT_TITLE)
 
 

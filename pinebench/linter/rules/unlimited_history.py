@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import same
-from pinebench.linter.rules.look import bare
+from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -46,32 +46,32 @@ class UnlimitedHistory(Rule):
     code = "PB5007"
     nodes = (nodes.History,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report offsets made from `bar_index` or `ta.barssince` where nothing bounds them."""
-        if "bar_index" not in look.program.document.text and not look.calls("ta.barssince"):
+        if "bar_index" not in context.program.document.text and not context.calls("ta.barssince"):
             return
-        if look.calls("max_bars_back"):
+        if context.calls("max_bars_back"):
             return
-        if look.declaration is not None and look.argument(look.declaration, "max_bars_back") is not None:
+        if context.declaration is not None and context.argument(context.declaration, "max_bars_back") is not None:
             return
-        for node in look.of(nodes.History):
+        for node in context.of(nodes.History):
             if not isinstance(node.offset, nodes.Literal):
-                yield from self._offset(node, look)
+                yield from self._offset(node, context)
 
-    def _offset(self, node: nodes.History, look: Look) -> Iterator[Diagnostic]:
-        offset = bare(look.value_node(node.offset))
-        if any(look.called(part) == "math.min" for part in walk(offset)):
+    def _offset(self, node: nodes.History, context: RuleContext) -> Iterator[Diagnostic]:
+        offset = bare(context.value_node(node.offset))
+        if any(context.called(part) == "math.min" for part in walk(offset)):
             return
-        if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
+        if any(condition is not None and _asks(condition) for condition, _ in context.conditions(node)):
             return
-        if _grows(look, offset) and not _is_bounded(look, node):
-            yield look.report(self.code, node.offset, offset=look.shown(node.offset))
+        if _grows(context, offset) and not _is_bounded(context, node):
+            yield context.report(self.code, node.offset, offset=context.shown(node.offset))
 
 
-def _is_bounded(look: Look, node: nodes.History) -> bool:
+def _is_bounded(context: RuleContext, node: nodes.History) -> bool:
     """Whether a condition around a reference says how far it looks at most."""
-    for condition, truth in look.facts(node):
-        found = comparison(look, condition)
+    for condition, truth in context.facts(node):
+        found = comparison(context, condition)
         if found is None:
             continue
         found = found if truth else found.denied
@@ -87,7 +87,7 @@ def _asks(node: nodes.Node) -> bool:
     return any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(node))
 
 
-def _grows(look: Look, node: nodes.Node) -> bool:
+def _grows(context: RuleContext, node: nodes.Node) -> bool:
     """Whether `bar_index` or the bars since an event stand in an offset, but for what a remainder keeps small or a
     choice by size."""
     pending = [node]
@@ -95,18 +95,18 @@ def _grows(look: Look, node: nodes.Node) -> bool:
         part = pending.pop()
         if isinstance(part, nodes.Name) and part.id == "bar_index":
             return True
-        value = look.value_node(part)
-        if look.called(value) == "ta.barssince":
+        value = context.value_node(part)
+        if context.called(value) == "ta.barssince":
             return True
-        if isinstance(part, nodes.Ternary) and _compares_growth(look, bare(part.condition)):
+        if isinstance(part, nodes.Ternary) and _compares_growth(context, bare(part.condition)):
             continue
         if not (isinstance(part, nodes.Binary) and part.operator == "%"):
             pending += children(part)
     return False
 
 
-def _compares_growth(look: Look, condition: nodes.Node) -> bool:
-    return isinstance(condition, nodes.Binary) and condition.operator in _ORDERING and _grows(look, condition)
+def _compares_growth(context: RuleContext, condition: nodes.Node) -> bool:
+    return isinstance(condition, nodes.Binary) and condition.operator in _ORDERING and _grows(context, condition)
 
 
 _ORDERING = ("<", "<=", ">", ">=")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Span
-from pinebench.linter.rules.look import blocks
+from pinebench.linter.rules.context import blocks
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -52,35 +52,35 @@ class UnreachableCode(Rule):
     nodes = (nodes.Break, nodes.Continue)
     calls = ("runtime.error",)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report what stands behind a statement that leaves, once for each block."""
-        leaving = [*look.of(nodes.Break), *look.of(nodes.Continue)]
-        leaving += [look.statement(call) for call in look.calls("runtime.error")]
+        leaving = [*context.of(nodes.Break), *context.of(nodes.Continue)]
+        leaving += [context.statement(call) for call in context.calls("runtime.error")]
         held: list[Sequence[nodes.Node]] = []
         choices: dict[nodes.Node, None] = {}
-        for node in dict.fromkeys(look.parent.get(statement) for statement in leaving):
+        for node in dict.fromkeys(context.parent.get(statement) for statement in leaving):
             if isinstance(node, _HOLDING):
                 held += blocks(node)
-                choices[look.parent[node] if isinstance(node, nodes.Case) else node] = None
-        held += [look.block(choice) for choice in choices if _leaves(look, choice)]
+                choices[context.parent[node] if isinstance(node, nodes.Case) else node] = None
+        held += [context.block(choice) for choice in choices if _leaves(context, choice)]
         for block in {id(block): block for block in held}.values():
-            yield from self._behind(block, look)
+            yield from self._behind(block, context)
 
-    def _behind(self, block: Sequence[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+    def _behind(self, block: Sequence[nodes.Node], context: RuleContext) -> Iterator[Diagnostic]:
         for number, statement in enumerate(block[:-1]):
-            if _leaves(look, statement):
-                if not _is_value(block[number + 1 :], look):
-                    first, last = look.span(block[number + 1]), look.span(block[-1])
-                    yield look.report(self.code, Span(first.start, last.end))
+            if _leaves(context, statement):
+                if not _is_value(block[number + 1 :], context):
+                    first, last = context.span(block[number + 1]), context.span(block[-1])
+                    yield context.report(self.code, Span(first.start, last.end))
                 return
 
 
 _HOLDING = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
 
 
-def _leaves(look: Look, statement: nodes.Node) -> bool:
+def _leaves(context: RuleContext, statement: nodes.Node) -> bool:
     """Whether a statement always leaves its block, itself or by every one of its branches."""
-    if look.leaves(statement):
+    if context.leaves(statement):
         return True
     if isinstance(statement, nodes.If):
         branches = [statement.body, statement.otherwise] if statement.otherwise is not None else []
@@ -88,9 +88,9 @@ def _leaves(look: Look, statement: nodes.Node) -> bool:
         branches = [case.body for case in statement.cases]
     else:
         return False
-    return bool(branches) and all(branch and _leaves(look, branch[-1]) for branch in branches)
+    return bool(branches) and all(branch and _leaves(context, branch[-1]) for branch in branches)
 
 
-def _is_value(rest: Sequence[nodes.Node], look: Look) -> bool:
+def _is_value(rest: Sequence[nodes.Node], context: RuleContext) -> bool:
     """Whether what follows is only there as the value of the block."""
-    return len(rest) == 1 and isinstance(rest[0], nodes.ExpressionStatement) and look.only_gives_a_value(rest[0])
+    return len(rest) == 1 and isinstance(rest[0], nodes.ExpressionStatement) and context.only_gives_a_value(rest[0])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import FunctionSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -37,27 +37,27 @@ class UnusedFunction(Rule):
     code = "PB7003"
     nodes = (nodes.FunctionDeclaration,)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report functions without a call, but for one from their own body; what is called as a method of something
         whose type is not known may be each of that name."""
-        if look.kind == "":
+        if context.kind == "":
             return ()
         return [
-            look.report(self.code, function.node.name, within=function.node, name=function.name)
-            for group in look.program.bindings.functions.values()
+            context.report(self.code, function.node.name, within=function.node, name=function.name)
+            for group in context.program.bindings.functions.values()
             for function in group
-            if not (function.exported or function.name.startswith("_") or _is_called(look, function))
-            and function.name not in look.once(_unknown)
+            if not (function.exported or function.name.startswith("_") or _is_called(context, function))
+            and function.name not in context.once(_unknown)
         ]
 
 
-def _is_called(look: Look, function: FunctionSymbol) -> bool:
+def _is_called(context: RuleContext, function: FunctionSymbol) -> bool:
     """Whether a function is called, but from its own body."""
-    return any(look.function(site) is not function.node for site in look.call_sites.get(function, ()))
+    return any(context.function(site) is not function.node for site in context.call_sites.get(function, ()))
 
 
-def _unknown(look: Look) -> set[str]:
+def _unknown(context: RuleContext) -> set[str]:
     """The names that are called as methods of what is not known."""
-    resolved = look.program.resolved_calls
-    calls = (call for call in look.of(nodes.Call) if isinstance(call.callee, nodes.Member) and call not in resolved)
+    resolved = context.program.resolved_calls
+    calls = (call for call in context.of(nodes.Call) if isinstance(call.callee, nodes.Member) and call not in resolved)
     return {call.callee.name for call in calls if isinstance(call.callee, nodes.Member)}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -37,13 +37,13 @@ class UnusedInput(Rule):
     code = "PB7006"
     calls = INPUTS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the variables of inputs without a read."""
-        for symbol in look.unread:
+        for symbol in context.unread:
             if symbol.value is None or symbol.name.startswith("_"):
                 continue
             declared = symbol.declaration
             if not isinstance(declared, nodes.VariableDeclaration) or declared.exported:
                 continue
-            if (look.called(symbol.value) or "").startswith("input"):
-                yield look.report(self.code, symbol.name_node, name=symbol.name)
+            if (context.called(symbol.value) or "").startswith("input"):
+                yield context.report(self.code, symbol.name_node, name=symbol.name)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -37,17 +37,24 @@ class UnusedParameter(Rule):
     code = "PB7002"
     nodes = (nodes.FunctionDeclaration,)
 
-    def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
         """Report the parameters that nothing reads."""
         if node.exported:
             return
         for number, parameter in enumerate(node.parameters):
-            symbol = look.symbol(parameter.name)
-            if symbol is None or symbol in look.reads or symbol.name.startswith("_") or (node.is_method and not number):
+            symbol = context.symbol(parameter.name)
+            if (
+                symbol is None
+                or symbol in context.reads
+                or symbol.name.startswith("_")
+                or (node.is_method and not number)
+            ):
                 continue
-            if any(_has(other, symbol.name) for other in look.of(nodes.FunctionDeclaration) if _is_twin(other, node)):
+            if any(
+                _has(other, symbol.name) for other in context.of(nodes.FunctionDeclaration) if _is_twin(other, node)
+            ):
                 continue  # which all forms of a method have, so that they are called alike
-            yield look.report(self.code, parameter.name, name=symbol.name)
+            yield context.report(self.code, parameter.name, name=symbol.name)
 
 
 def _is_twin(one: nodes.FunctionDeclaration, other: nodes.FunctionDeclaration) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import gives_a_value
+from pinebench.linter.rules.context import gives_a_value
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -39,40 +39,40 @@ class UnusedResult(Rule):
     code = "PB1014"
     nodes = (nodes.ExpressionStatement,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
         """Report calls and operations that change nothing and are not the value of their block."""
-        for node in look.of(nodes.ExpressionStatement):
+        for node in context.of(nodes.ExpressionStatement):
             kind = type(node.expression)
             if kind is nodes.Call:
-                name = look.called(node.expression)
+                name = context.called(node.expression)
                 if name is not None:
                     if not gives_a_value(name):
                         continue
-                elif not _computes(look, node.expression):
+                elif not _computes(context, node.expression):
                     continue
             elif kind not in _OPERATIONS:
                 continue
-            if node in look.parent and look.block(node)[-1] is node:
+            if node in context.parent and context.block(node)[-1] is node:
                 continue
-            if look.only_gives_a_value(node):
-                yield look.report(self.code, node, name=_name(look, node.expression))
+            if context.only_gives_a_value(node):
+                yield context.report(self.code, node, name=_name(context, node.expression))
 
 
 _OPERATIONS = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
 
 
-def _computes(look: Look, call: nodes.Node) -> bool:
+def _computes(context: RuleContext, call: nodes.Node) -> bool:
     """Whether a call runs a function of the script or of a library that does more than to give back a name, which is
     still to be written then."""
-    function = look.called_function(call)
+    function = context.called_function(call)
     return function is not None and not all(
         isinstance(each, nodes.ExpressionStatement) and isinstance(each.expression, nodes.Name | nodes.Literal)
         for each in function.node.body
     )
 
 
-def _name(look: Look, node: nodes.Node) -> str:
-    name = look.called(node)
+def _name(context: RuleContext, node: nodes.Node) -> str:
+    name = context.called(node)
     if name is not None:
         return f"{name}()"
-    return f"{look.shown(node.callee)}()" if isinstance(node, nodes.Call) else look.shown(node)
+    return f"{context.shown(node.callee)}()" if isinstance(node, nodes.Call) else context.shown(node)

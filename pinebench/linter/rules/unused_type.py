@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 _Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
@@ -42,21 +42,21 @@ class UnusedType(Rule):
     code = "PB7004"
     nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report declarations whose name stands in no other statement."""
-        declared = [*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)]
+        declared = [*context.of(nodes.TypeDeclaration), *context.of(nodes.EnumDeclaration)]
         left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}
-        for reference, owner in look.types:
+        for reference, owner in context.types:
             if isinstance(reference.name, nodes.Name) and reference.name.id in left:
-                _strike(look, left, reference.name, owner)
-        for member in look.every_member if left else ():
+                _strike(context, left, reference.name, owner)
+        for member in context.every_member if left else ():
             if isinstance(member.object, nodes.Name) and member.object.id in left:
-                _strike(look, left, member.object, member)
-        return [look.report(self.code, node.name, within=node, name=name) for name, node in left.items()]
+                _strike(context, left, member.object, member)
+        return [context.report(self.code, node.name, within=node, name=name) for name, node in left.items()]
 
 
-def _strike(look: Look, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
+def _strike(context: RuleContext, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
     """Leave a declaration out that a name means which does not stand in it, below `owner`."""
     declared = left[name.id]
-    if owner is not declared and declared not in look.parents(owner):
+    if owner is not declared and declared not in context.parents(owner):
         del left[name.id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.linter.rules.look import block_of
+from pinebench.linter.rules.context import block_of
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -44,30 +44,30 @@ class UnusedVariable(Rule):
 
     code = "PB1001"
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
-        reads, writes = look.reads, look.writes
+        reads, writes = context.reads, context.writes
         found: list[Diagnostic] = []
-        feeding = [each for each in writes if each in reads and _feeds_only_itself(each, look)]
-        for symbol in (*look.unread, *feeding):
+        feeding = [each for each in writes if each in reads and _feeds_only_itself(each, context)]
+        for symbol in (*context.unread, *feeding):
             node = symbol.declaration
             if type(node) is not nodes.VariableDeclaration or symbol.name.startswith("_"):
                 continue
-            if node.exported or _ends_its_block(node, look):
+            if node.exported or _ends_its_block(node, context):
                 continue
-            if all(look.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
-                found.append(look.report(self.code, symbol.name_node, name=symbol.name))
+            if all(context.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
+                found.append(context.report(self.code, symbol.name_node, name=symbol.name))
         return found
 
 
-def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
-    return node in look.parent and look.block(node)[-1] is node
+def _ends_its_block(node: nodes.VariableDeclaration, context: RuleContext) -> bool:
+    return node in context.parent and context.block(node)[-1] is node
 
 
-def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
+def _feeds_only_itself(symbol: VariableSymbol, context: RuleContext) -> bool:
     """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
-    writes, reads = look.writes[symbol], look.reads[symbol]
-    if len(reads) > look.reads_before[writes[-1]]:
+    writes, reads = context.writes[symbol], context.reads[symbol]
+    if len(reads) > context.reads_before[writes[-1]]:
         return False  # there is one behind the last write
     if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
@@ -77,17 +77,17 @@ def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
     fed = {part for write in writes for part in walk(write.value)}
     if not fed.issuperset(reads):
         return False
-    return not any(_gives_the_value(write, look) or not look.only_gives_a_value(write.value) for write in writes)
+    return not any(_gives_the_value(write, context) or not context.only_gives_a_value(write.value) for write in writes)
 
 
 _MOST_WRITES = 8
 """A variable that is assigned or read more often is not looked at."""
 
 
-def _gives_the_value(statement: nodes.Node, look: Look) -> bool:
+def _gives_the_value(statement: nodes.Node, context: RuleContext) -> bool:
     """Whether a statement is the last of a function or of a structure whose value is taken."""
     node = statement
-    while (above := look.parent.get(node)) is not None:
+    while (above := context.parent.get(node)) is not None:
         if not isinstance(node, nodes.Case):
             block = block_of(above, node)
             if block is None or block[-1] is not node:

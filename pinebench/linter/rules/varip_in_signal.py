@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
-    from pinebench.linter.rules.look import Look
+    from pinebench.linter.rules.context import RuleContext
 
 
 @register
@@ -46,79 +46,81 @@ class VaripInSignal(Rule):
     code = "PB2007"
     calls = SIGNALS
 
-    def finish(self, look: Look) -> Iterable[Diagnostic]:
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the first of the variables that feed a signal, where it is declared."""
-        variables = kept(look)["varip"]
-        fields = [field for field in look.of(nodes.Field) if field.mode == "varip"]
+        variables = kept(context)["varip"]
+        fields = [field for field in context.of(nodes.Field) if field.mode == "varip"]
         if not variables and not fields:
             return ()
-        if look.setting("calc_on_order_fills") == (True, True):
+        if context.setting("calc_on_order_fills") == (True, True):
             return ()  # there it keeps values from one calculation to the next of the same bar, on history, too
-        return self._found(look, variables, fields)
+        return self._found(context, variables, fields)
 
     def _found(
-        self, look: Look, variables: list[nodes.VariableDeclaration], fields: list[nodes.Field]
+        self, context: RuleContext, variables: list[nodes.VariableDeclaration], fields: list[nodes.Field]
     ) -> Iterator[Diagnostic]:
         told: set[nodes.Call] = set()
         for node in variables:
-            symbol = look.symbol(node.name)
-            if symbol is None or not (symbol.reassignments or _is_filled(look, symbol)):
+            symbol = context.symbol(node.name)
+            if symbol is None or not (symbol.reassignments or _is_filled(context, symbol)):
                 continue
-            signal = signals(look).by.get(symbol)
-            if signal is None or signal in told or _is_settled(look, symbol) or _is_latch(look, symbol, signal):
+            signal = signals(context).by.get(symbol)
+            if signal is None or signal in told or _is_settled(context, symbol) or _is_latch(context, symbol, signal):
                 continue
             told.add(signal)
-            yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
+            yield context.report(self.code, symbol.name_node, name=symbol.name, signal=context.called(signal))
         for field in fields:
-            signal = _fed_by(look, field)
+            signal = _fed_by(context, field)
             if signal is not None and signal not in told:
                 told.add(signal)
-                yield look.report(self.code, field.name, within=field, name=field.name.id, signal=look.called(signal))
+                yield context.report(
+                    self.code, field.name, within=field, name=field.name.id, signal=context.called(signal)
+                )
 
 
-def _is_filled(look: Look, symbol: VariableSymbol) -> bool:
+def _is_filled(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether something is put into the collection that a variable keeps."""
-    for read in look.reads.get(symbol, ()):
-        called = look.called(look.above(_outermost(look, read)))
+    for read in context.reads.get(symbol, ()):
+        called = context.called(context.above(_outermost(context, read)))
         if called is not None and called.startswith(("array.", "map.", "matrix.")) and called.endswith(_FILLING):
             return True
     return False
 
 
-def _outermost(look: Look, read: nodes.Node) -> nodes.Node:
+def _outermost(context: RuleContext, read: nodes.Node) -> nodes.Node:
     """The name of a method that is called on a variable, else its own."""
-    above = look.above(read)
+    above = context.above(read)
     return above if isinstance(above, nodes.Member) else read
 
 
-def _is_settled(look: Look, symbol: VariableSymbol) -> bool:
+def _is_settled(context: RuleContext, symbol: VariableSymbol) -> bool:
     """Whether a variable keeps what `var` would: it changes at the end of a bar only, or to the same on every tick."""
-    writes = look.writes.get(symbol, ())
-    return bool(writes) and all(is_same_on_every_tick(look, write, symbol) for write in writes)
+    writes = context.writes.get(symbol, ())
+    return bool(writes) and all(is_same_on_every_tick(context, write, symbol) for write in writes)
 
 
-def _is_latch(look: Look, symbol: VariableSymbol, signal: nodes.Call) -> bool:
+def _is_latch(context: RuleContext, symbol: VariableSymbol, signal: nodes.Call) -> bool:
     """Whether a variable only tells that an alert was sent: it is set beside one, and set back."""
-    if look.called(signal) != "alert" or symbol.value is None:
+    if context.called(signal) != "alert" or symbol.value is None:
         return False
     if not symbol.reassignments:
         return True  # a collection with one for each of several
-    known, first = look.value(symbol.value)
-    sent = {id(look.place(look.statement(call))[0]) for call in look.calls("alert")}
+    known, first = context.value(symbol.value)
+    sent = {id(context.place(context.statement(call))[0]) for call in context.calls("alert")}
     return known and all(
-        look.value(write.value) == (True, first) or id(look.place(write)[0]) in sent
-        for write in look.writes.get(symbol, ())
+        context.value(write.value) == (True, first) or id(context.place(write)[0]) in sent
+        for write in context.writes.get(symbol, ())
     )
 
 
-def _fed_by(look: Look, field: nodes.Field) -> nodes.Call | None:
+def _fed_by(context: RuleContext, field: nodes.Field) -> nodes.Call | None:
     """The first signal that depends on a field that something is assigned to."""
-    declared = look.parent.get(field)
-    if field.name.id not in look.once(field_writes):
+    declared = context.parent.get(field)
+    if field.name.id not in context.once(field_writes):
         return None
-    for read in look.every_member:
-        signal = signals(look).fed.get(read) if read.name == field.name.id else None
-        owner = look.type(read.object) if signal is not None else None
+    for read in context.every_member:
+        signal = signals(context).fed.get(read) if read.name == field.name.id else None
+        owner = context.type(read.object) if signal is not None else None
         if owner is not None and owner.base.symbol is not None and owner.base.symbol.node is declared:
             return signal
     return None

@@ -13,7 +13,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
 
 _COLORS = {
     "color.red": "#F23645, was #FF5252",
@@ -24,7 +24,7 @@ _COLORS = {
 
 
 @rewrite(last=True)
-def colors(script: Script) -> Iterator[Change]:
+def colors(script: OldScript) -> Iterator[Change]:
     """The first use of each colour that changed."""
     seen: set[str] = set()
     for node in script.of(nodes.Member):
@@ -35,7 +35,7 @@ def colors(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def label_text(script: Script) -> Iterator[Change]:
+def label_text(script: OldScript) -> Iterator[Change]:
     """The first label without a colour for its text."""
     for call in script.called("label.new"):
         if script.argument(call, "textcolor", 9) is None and script.argument(call, "textcolor", 8) is None:
@@ -46,7 +46,7 @@ def label_text(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def unspecified(script: Script) -> Iterator[Change]:
+def unspecified(script: OldScript) -> Iterator[Change]:
     """A truth value of a structure that has no branch for the rest."""
     for kind in (nodes.VariableDeclaration, nodes.Reassignment):
         for node in script.of(kind):
@@ -65,7 +65,7 @@ def _is_open(node: nodes.If) -> bool:
 
 
 @rewrite(last=True)
-def compared_history(script: Script) -> Iterator[Change]:
+def compared_history(script: OldScript) -> Iterator[Change]:
     """`flag[1] == false` was false on the first bars, where the history was `na`."""
     for node in script.of(nodes.Binary):
         if node.operator in ("==", "!=") and any(_is_past_truth(script, side) for side in (node.left, node.right)):
@@ -73,12 +73,12 @@ def compared_history(script: Script) -> Iterator[Change]:
             yield Change(node, told, kind=Kind.DIFFERS)
 
 
-def _is_past_truth(script: Script, node: nodes.Node) -> bool:
+def _is_past_truth(script: OldScript, node: nodes.Node) -> bool:
     return isinstance(node, nodes.History) and script.base_of(node) == "bool"
 
 
 @rewrite(newest=5, last=True)
-def nested_requests(script: Script) -> Iterator[Change]:
+def nested_requests(script: OldScript) -> Iterator[Change]:
     """Requests in the expression of another may give other values when they are dynamic."""
     for call in script.called("request.security", "request.security_lower_tf"):
         expression = script.argument(call, "expression", 2)
@@ -87,7 +87,7 @@ def nested_requests(script: Script) -> Iterator[Change]:
             yield Change(call, told, kind=Kind.DIFFERS)
 
 
-def _requests(script: Script, node: nodes.Node) -> bool:
+def _requests(script: OldScript, node: nodes.Node) -> bool:
     return any(
         isinstance(inner, nodes.Call) and (dotted(inner.callee) or "").startswith("request.")
         for source in script.sources_of(node)

@@ -14,7 +14,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _NUMBERS = ("int", "float")
@@ -23,7 +23,7 @@ _NO_NA = "a truth value is never `na` in v6: it begins as `false`"
 
 
 @rewrite()
-def conditions(script: Script) -> Iterator[Change]:
+def conditions(script: OldScript) -> Iterator[Change]:
     """`if volume` is `if bool(volume)`."""
     for finding in script.findings["CE10101"]:
         node = script.at(finding.span)
@@ -32,7 +32,7 @@ def conditions(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def arguments(script: Script) -> Iterator[Change]:
+def arguments(script: OldScript) -> Iterator[Change]:
     """What stands where a truth value is asked for, operands included."""
     for finding in (*script.findings["CE10123"], *script.findings["CE10122"]):
         expected = str(finding.value("currentTypeDocStr") or finding.value("expectedType") or "")
@@ -50,7 +50,7 @@ def arguments(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def assignments(script: Script) -> Iterator[Change]:
+def assignments(script: OldScript) -> Iterator[Change]:
     """`bool x = na` is `bool x = false`, `bool x = volume` is `bool x = bool(volume)`."""
     for finding in script.findings["CE10173"]:
         if str(finding.value("ownValueType")).rpartition(" ")[2] != "bool":
@@ -63,7 +63,7 @@ def assignments(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def defaults(script: Script) -> Iterator[Change]:
+def defaults(script: OldScript) -> Iterator[Change]:
     """`f(bool b = na)`, and a field that begins as `na`."""
     for finding in script.findings["CE10170"]:
         node = script.at(finding.span, nodes.Parameter) or script.at(finding.span, nodes.Field)
@@ -72,7 +72,7 @@ def defaults(script: Script) -> Iterator[Change]:
         yield from _as_bool(node.default, "na" if _is_na(node.default) else script.base_of(node.default))
 
 
-def _type_word(script: Script, node: nodes.Parameter | nodes.Field) -> str:
+def _type_word(script: OldScript, node: nodes.Parameter | nodes.Field) -> str:
     return script.source(node.type).rpartition(" ")[2] if node.type is not None else ""
 
 
@@ -86,7 +86,7 @@ def _as_bool(node: nodes.Node, given: str) -> Iterator[Change]:
         yield Change(node, "a number is not a bool in v6: it is turned into one with `bool()`", partial(_cast, node))
 
 
-def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:
+def _other_branch(script: OldScript, node: nodes.Node) -> Iterator[Change]:
     """`c ? na : true`."""
     ternary = script.parent(node)
     if isinstance(ternary, nodes.Ternary):
@@ -95,7 +95,7 @@ def _other_branch(script: Script, node: nodes.Node) -> Iterator[Change]:
                 yield Change(branch, _NO_NA, partial(_replaced, branch, "false"), Kind.DIFFERS)
 
 
-def _never_na(script: Script, node: nodes.Node, name: str) -> Iterator[Change]:
+def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[Change]:
     """`na(b)`, `nz(b, d)` and `fixnan(b)` of a truth value."""
     call = script.parent(node)
     call = script.parent(call) if isinstance(call, nodes.NamedArgument) else call
@@ -120,7 +120,7 @@ def _is_false(call: nodes.Call) -> bool:
     return other is None or (isinstance(other, nodes.Literal) and other.text == "false")
 
 
-def _must_run(script: Script, node: nodes.Node) -> bool:
+def _must_run(script: OldScript, node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call) and script.remembers(node)
 
 

@@ -13,7 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _DEFAULTS = {
@@ -33,7 +33,7 @@ _DEFAULTS = {
 
 
 @rewrite()
-def twice(script: Script) -> Iterator[Change]:
+def twice(script: OldScript) -> Iterator[Change]:
     """Of an argument that is given twice the first counted."""
     for finding in script.findings["CE10072"]:
         found = script.at(finding.span)
@@ -48,7 +48,7 @@ def twice(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def widths(script: Script) -> Iterator[Change]:
+def widths(script: OldScript) -> Iterator[Change]:
     """A width below 1 was drawn as 1."""
     for finding in script.findings["linewidth-too-small"]:
         found = script.at(finding.span)
@@ -57,7 +57,7 @@ def widths(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def unset(script: Script) -> Iterator[Change]:
+def unset(script: OldScript) -> Iterator[Change]:
     """`style = na` took the default."""
     for finding in script.findings["CE10123"]:
         expected = finding.value("currentTypeDocStr").rpartition(" ")[2]
@@ -73,7 +73,7 @@ def unset(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def branches(script: Script) -> Iterator[Change]:
+def branches(script: OldScript) -> Iterator[Change]:
     """A `switch` or `if` whose value is a special constant needs a last branch."""
     for finding in script.findings["switch-default-missing"]:
         node = script.at(finding.span, nodes.Switch)
@@ -90,7 +90,7 @@ def _last_case(case: nodes.Case, default: str, edits: TreeEdits) -> None:
 
 
 @rewrite(newest=4)
-def colors(script: Script) -> Iterator[Change]:
+def colors(script: OldScript) -> Iterator[Change]:
     """`color(...)` with more than the colour."""
     for call in script.called("color"):
         if len(call.arguments) == 2 and call.template is None:
@@ -98,7 +98,7 @@ def colors(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def moving(script: Script) -> Iterator[Change]:
+def moving(script: OldScript) -> Iterator[Change]:
     """Values that change where fixed ones are due: only their first or last one counted."""
     for finding in script.findings["CE10123"]:
         node = script.at(finding.span)

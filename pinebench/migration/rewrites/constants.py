@@ -13,7 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _PAIRS = {
@@ -27,7 +27,7 @@ _SESSIONS = ("time", "time_close")
 
 
 @rewrite(newest=4)
-def merging(script: Script) -> Iterator[Change]:
+def merging(script: OldScript) -> Iterator[Change]:
     """`lookahead = true` is `lookahead = barmerge.lookahead_on`."""
     for call in script.called("request.security"):
         for name, (place, on, off) in _PAIRS.items():
@@ -35,7 +35,7 @@ def merging(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def styles(script: Script) -> Iterator[Change]:
+def styles(script: OldScript) -> Iterator[Change]:
     """`style = 5` is `style = plot.style_columns`."""
     for call in script.called("plot"):
         style = script.argument(call, "style", 4)
@@ -46,13 +46,13 @@ def styles(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def directions(script: Script) -> Iterator[Change]:
+def directions(script: OldScript) -> Iterator[Change]:
     """`strategy.entry("L", true)` is `strategy.entry("L", strategy.long)`."""
     for call in script.called("strategy.entry", "strategy.order"):
         yield from _instead(script, script.argument(call, "direction", 1), "strategy.long", "strategy.short")
 
 
-def _instead(script: Script, argument: nodes.Node | None, on: str, off: str) -> Iterator[Change]:
+def _instead(script: OldScript, argument: nodes.Node | None, on: str, off: str) -> Iterator[Change]:
     if argument is None:
         return
     value = value_of(argument)
@@ -68,7 +68,7 @@ def _instead(script: Script, argument: nodes.Node | None, on: str, off: str) -> 
 
 
 @rewrite(newest=4)
-def closing(script: Script) -> Iterator[Change]:
+def closing(script: OldScript) -> Iterator[Change]:
     """`strategy.close("S", strategy.long)` had a condition that was always true: the direction's value."""
     for call in script.called("strategy.close"):
         second = script.argument(call, "when", 1)
@@ -79,7 +79,7 @@ def closing(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def sessions(script: Script) -> Iterator[Change]:
+def sessions(script: OldScript) -> Iterator[Change]:
     """A session without days meant Monday to Friday; in v6 it means every day."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)
@@ -90,7 +90,7 @@ def sessions(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4, last=True)
-def other_sessions(script: Script) -> Iterator[Change]:
+def other_sessions(script: OldScript) -> Iterator[Change]:
     """A session that is no literal may be without days."""
     for call in script.called(*_SESSIONS):
         session = script.argument(call, "session", 1)

@@ -12,12 +12,12 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
 @rewrite()
-def of_constants(script: Script) -> Iterator[Change]:
+def of_constants(script: OldScript) -> Iterator[Change]:
     """`6[1]` is `6`."""
     for finding in script.findings["history-of-constant"]:
         node = script.at(finding.span, nodes.History)
@@ -29,7 +29,7 @@ def of_constants(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def of_fields(script: Script) -> Iterator[Change]:
+def of_fields(script: OldScript) -> Iterator[Change]:
     """`object.field[1]` is `(object[1]).field`, asked for only where there was an object: else it stops the script."""
     for finding in script.findings["CE10290"]:
         node = script.at(finding.span, nodes.History)

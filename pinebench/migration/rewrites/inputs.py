@@ -16,7 +16,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _PARAMETERS = (
@@ -39,7 +39,7 @@ _NUMBERS = ("minval", "maxval", "step")
 
 
 @rewrite()
-def kinds(script: Script) -> Iterator[Change]:
+def kinds(script: OldScript) -> Iterator[Change]:
     """`input(14, type = input.integer)` is `input.int(14)`."""
     for call in script.called("input"):
         given = _given(call)
@@ -67,7 +67,7 @@ def _given(call: nodes.Call) -> dict[str, nodes.Node] | None:
     return found
 
 
-def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str | None:
+def _kind(script: OldScript, call: nodes.Call, given: dict[str, nodes.Node]) -> str | None:
     """The function of `input` for a call; None where none is needed or not enough is known yet, empty where it is not
     clear."""
     if "type" in given:
@@ -89,7 +89,7 @@ def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str
     return base if base in ("bool", "string", "color") else None
 
 
-def _kind_name(script: Script, node: nodes.Node) -> str:
+def _kind_name(script: OldScript, node: nodes.Node) -> str:
     """The constant that a kind is given by, in its place or through a variable."""
     symbol = script.symbol_of(node) if isinstance(node, nodes.Name) else None
     if isinstance(symbol, VariableSymbol) and isinstance(symbol.declaration, nodes.VariableDeclaration):
@@ -98,7 +98,7 @@ def _kind_name(script: Script, node: nodes.Node) -> str:
 
 
 @rewrite(newest=4)
-def aliases(script: Script) -> Iterator[Change]:
+def aliases(script: OldScript) -> Iterator[Change]:
     """`integer = input.integer`, when no input takes it any more."""
     for node in script.of(nodes.VariableDeclaration):
         if not (dotted(node.value) or "").startswith("input.") or len(script.references(node.name)) > 1:
@@ -114,11 +114,11 @@ def _is_source(node: nodes.Node) -> bool:
     return isinstance(value_of(node), nodes.Name)
 
 
-def _base(script: Script, given: dict[str, nodes.Node], name: str) -> str:
+def _base(script: OldScript, given: dict[str, nodes.Node], name: str) -> str:
     return script.base_of(value_of(given[name])) if name in given else ""
 
 
-def _options(script: Script, given: dict[str, nodes.Node]) -> list[str]:
+def _options(script: OldScript, given: dict[str, nodes.Node]) -> list[str]:
     options = value_of(given["options"]) if "options" in given else None
     return [script.base_of(item) for item in options.items] if isinstance(options, nodes.TupleExpression) else []
 

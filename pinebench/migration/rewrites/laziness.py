@@ -13,14 +13,14 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _LOGICAL = ("and", "or")
 
 
 @rewrite()
-def second_sides(script: Script) -> Iterator[Change]:
+def second_sides(script: OldScript) -> Iterator[Change]:
     """A call that must run on every bar is run before the statement."""
     opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
@@ -40,7 +40,7 @@ def second_sides(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def left_out(script: Script) -> Iterator[Change]:
+def left_out(script: OldScript) -> Iterator[Change]:
     """The calls for which that cannot be done."""
     for call in _calls_left_out(script):
         text = script.line_of(call) or "this call"
@@ -51,7 +51,7 @@ def left_out(script: Script) -> Iterator[Change]:
         )
 
 
-def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
+def _calls_left_out(script: OldScript) -> Iterator[nodes.Call]:
     """The calls behind `and` and `or` whose results or effects would be others, outermost first, none in another."""
     done: set[nodes.Node] = set()
     for node in script.of(nodes.Binary):
@@ -64,7 +64,7 @@ def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
             yield call
 
 
-def _body_on_its_line(script: Script, statement: nodes.Node) -> nodes.Expression | None:
+def _body_on_its_line(script: OldScript, statement: nodes.Node) -> nodes.Expression | None:
     """The value of a function that is written on one line, where `statement` is its body."""
     function = script.parent(statement)
     if not isinstance(function, nodes.FunctionDeclaration) or not isinstance(statement, nodes.ExpressionStatement):

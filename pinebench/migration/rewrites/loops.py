@@ -12,14 +12,14 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _TOLD = "the end of this loop was computed once, and what it depends on changes in the loop"
 
 
 @rewrite()
-def ends(script: Script) -> Iterator[Change]:
+def ends(script: OldScript) -> Iterator[Change]:
     """An end that the loop's own body moves is computed before the loop."""
     for loop in script.of(nodes.ForTo):
         text = script.line_of(loop.last)
@@ -30,14 +30,14 @@ def ends(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def moving_ends(script: Script) -> Iterator[Change]:
+def moving_ends(script: OldScript) -> Iterator[Change]:
     """Where that could not be done."""
     for loop in script.of(nodes.ForTo):
         if _moves(script, loop):
             yield Change(loop, _TOLD, kind=Kind.DIFFERS)
 
 
-def _moves(script: Script, loop: nodes.ForTo) -> bool:
+def _moves(script: OldScript, loop: nodes.ForTo) -> bool:
     if isinstance(loop.last, nodes.Literal) or script.is_constant(loop.last):
         return False
     end = script.effects(loop.last)

@@ -15,7 +15,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _NAMESPACES = ("ta", "math", "str", "request", "ticker")
@@ -23,7 +23,7 @@ _NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "
 
 
 @rewrite()
-def functions(script: Script) -> Iterator[Change]:
+def functions(script: OldScript) -> Iterator[Change]:
     """`sma(...)` is `ta.sma(...)`."""
     for name, calls in script.calls.items():
         renamed = _function(name, script.version)
@@ -35,7 +35,7 @@ def functions(script: Script) -> Iterator[Change]:
 
 
 @rewrite()
-def values(script: Script) -> Iterator[Change]:
+def values(script: OldScript) -> Iterator[Change]:
     """`red` is `color.red`."""
     callees = {call.callee for call in script.of(nodes.Call)}
     inside = {member.object for member in script.of(nodes.Member)}
@@ -54,7 +54,7 @@ def values(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def namespaces(script: Script) -> Iterator[Change]:
+def namespaces(script: OldScript) -> Iterator[Change]:
     """A variable called like a namespace that came later would hide it."""
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
@@ -84,7 +84,7 @@ def _value(name: str) -> str | None:
     return renamed
 
 
-def _means_old(script: Script, callee: nodes.Node) -> bool:
+def _means_old(script: OldScript, callee: nodes.Node) -> bool:
     """Whether what is called is no function or method that v6 or the script has."""
     root = callee
     while isinstance(root, nodes.Member):
@@ -94,7 +94,7 @@ def _means_old(script: Script, callee: nodes.Node) -> bool:
     return isinstance(callee, nodes.Name) or script.is_free(root)
 
 
-def _is_value(script: Script, node: nodes.Name) -> bool:
+def _is_value(script: OldScript, node: nodes.Name) -> bool:
     """Whether a name is read: it is neither declared nor a type."""
     parent = script.parent(node)
     match parent:

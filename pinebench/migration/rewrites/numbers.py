@@ -13,12 +13,12 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
 @rewrite()
-def division(script: Script) -> Iterator[Change]:
+def division(script: OldScript) -> Iterator[Change]:
     """`5 / 2` was 2; it is kept so where a fraction would come of it."""
     for node in script.of(nodes.Binary):
         if node.operator != "/" or not (_is_constant_int(script, node.left) and _is_constant_int(script, node.right)):
@@ -33,7 +33,7 @@ def division(script: Script) -> Iterator[Change]:
         yield Change(node, told, partial(_cast, node))
 
 
-def _is_constant_int(script: Script, node: nodes.Node) -> bool:
+def _is_constant_int(script: OldScript, node: nodes.Node) -> bool:
     """Whether a value was a whole number known to the compiler; a division of such is one again."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
@@ -46,7 +46,7 @@ def _is_constant_int(script: Script, node: nodes.Node) -> bool:
 
 
 @rewrite(newest=4)
-def fractions(script: Script) -> Iterator[Change]:
+def fractions(script: OldScript) -> Iterator[Change]:
     """`sma(close, 10.5)`: earlier versions cut the fraction off."""
     for finding in script.findings["CE10123"]:
         given, expected = finding.value("argumentType"), finding.value("currentTypeDocStr")

@@ -17,7 +17,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _WHEN = {
@@ -45,7 +45,7 @@ _TOLD = "`when` is an `if` around the order"
 
 
 @rewrite()
-def when(script: Script) -> Iterator[Change]:
+def when(script: OldScript) -> Iterator[Change]:
     """The condition of an order becomes an `if` around it; where it cannot, it stays, and v6 refuses it."""
     for name, place in _WHEN.items():
         for call in script.called(name):
@@ -62,7 +62,7 @@ def when(script: Script) -> Iterator[Change]:
                 yield Change(call, _TOLD, plan)
 
 
-def _is_condition(script: Script, argument: nodes.Node) -> bool:
+def _is_condition(script: OldScript, argument: nodes.Node) -> bool:
     """Whether an argument is one: without a name it is where text stands in v6, so text is none."""
     if isinstance(argument, nodes.NamedArgument):
         return True
@@ -70,7 +70,7 @@ def _is_condition(script: Script, argument: nodes.Node) -> bool:
     return script.base_of(argument) in bases
 
 
-def _condition(script: Script, argument: nodes.Node) -> str | None:
+def _condition(script: OldScript, argument: nodes.Node) -> str | None:
     """The condition as v6 has it; where its type is not known, as it stands: a number is seen to later."""
     if _is_na(argument):
         return "false"
@@ -80,7 +80,7 @@ def _condition(script: Script, argument: nodes.Node) -> str | None:
 
 
 def _spread(
-    script: Script, call: nodes.Call, argument: nodes.Node, condition: str
+    script: OldScript, call: nodes.Call, argument: nodes.Node, condition: str
 ) -> Callable[[TreeEdits], None] | None:
     """An order that is all of a function or of an arm of a switch, behind `=>`: it gets lines of its own."""
     statement = script.parent(call)
@@ -100,7 +100,7 @@ def _spread(
 
 
 @rewrite()
-def defaults(script: Script) -> Iterator[Change]:
+def defaults(script: OldScript) -> Iterator[Change]:
     """Strategies had no margin, began with 1,000,000 and bought one contract; v6 has other defaults."""
     for call in script.called("strategy"):
         named = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
@@ -123,7 +123,7 @@ def _why(names: Iterable[str]) -> str:
 
 
 @rewrite()
-def exits(script: Script) -> Iterator[Change]:
+def exits(script: OldScript) -> Iterator[Change]:
     """Beside a price, `strategy.exit()` ignored the distance in ticks for the same order; v6 takes what comes first."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
@@ -137,7 +137,7 @@ def exits(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def two_levels(script: Script) -> Iterator[Change]:
+def two_levels(script: OldScript) -> Iterator[Change]:
     """What is left of these exits."""
     for call in script.called("strategy.exit"):
         for ignored, place, price, other in _PAIRS:
@@ -148,7 +148,7 @@ def two_levels(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def idle_exits(script: Script) -> Iterator[Change]:
+def idle_exits(script: OldScript) -> Iterator[Change]:
     """An exit without a level did nothing, and v6 refuses it."""
     for finding in script.findings["strategy-exit-without-target"]:
         call = script.at(finding.span, nodes.Call)
@@ -168,7 +168,7 @@ def _is_na(argument: nodes.Node) -> bool:
     return isinstance(value, nodes.Name) and value.id == "na"
 
 
-def _may_be_na(script: Script, argument: nodes.Node) -> bool:
+def _may_be_na(script: OldScript, argument: nodes.Node) -> bool:
     return any(
         isinstance(name, nodes.Name) and name.id == "na"
         for source in script.sources_of(value_of(argument))

@@ -13,12 +13,12 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
 @rewrite()
-def names(script: Script) -> Iterator[Change]:
+def names(script: OldScript) -> Iterator[Change]:
     """`time(resolution = "D")` is `time(timeframe = "D")`."""
     for name, calls in script.calls.items():
         known = _parameters(name)
@@ -36,7 +36,7 @@ def names(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=5)
-def gone(script: Script) -> Iterator[Change]:
+def gone(script: OldScript) -> Iterator[Change]:
     """`linktoseries` and `editable` of functions that have it no more."""
     for call in script.called("indicator", "strategy"):
         for item in call.arguments:

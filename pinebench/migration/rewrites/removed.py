@@ -15,14 +15,14 @@ from pinebench.syntax.walk import children
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
 
 
 @rewrite(newest=4)
-def iff(script: Script) -> Iterator[Change]:
+def iff(script: OldScript) -> Iterator[Change]:
     """`iff(c, a, b)` is `c ? a : b`; both values were computed on every bar, so what must be is computed before."""
     for call in script.called("iff"):
         if _inside(script, call, "iff"):
@@ -46,7 +46,7 @@ def _with(
     text: str,
     statement: nodes.Node | None,
     early: dict[nodes.Node, str],
-    script: Script,
+    script: OldScript,
     edits: TreeEdits,
 ) -> None:
     for node, name in early.items():
@@ -55,7 +55,7 @@ def _with(
     edits.replace(call, text)
 
 
-def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
+def _ternary(script: OldScript, call: nodes.Call, early: dict[nodes.Node, str] | None, *, lazy: bool) -> str | None:
     """The text of an `iff()`, those in it too; what must be computed before goes to `early` with its name."""
     names = ("condition", "then", "_else")
     parts = [script.argument(call, name, place) for place, name in enumerate(names)]
@@ -77,7 +77,12 @@ def _ternary(script: Script, call: nodes.Call, early: dict[nodes.Node, str] | No
 
 
 def _gather(
-    script: Script, node: nodes.Node, found: dict[nodes.Node, str], early: dict[nodes.Node, str] | None, *, lazy: bool
+    script: OldScript,
+    node: nodes.Node,
+    found: dict[nodes.Node, str],
+    early: dict[nodes.Node, str] | None,
+    *,
+    lazy: bool,
 ) -> bool:
     """Put into `found` what in `node` is written otherwise; returns whether all of it can be."""
     if isinstance(node, nodes.Call):
@@ -98,7 +103,7 @@ def _is_iff(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id == "iff"
 
 
-def _inside(script: Script, call: nodes.Node, name: str) -> bool:
+def _inside(script: OldScript, call: nodes.Node, name: str) -> bool:
     outer = script.parent(call)
     while outer is not None:
         if isinstance(outer, nodes.Call) and isinstance(outer.callee, nodes.Name) and outer.callee.id == name:
@@ -108,7 +113,7 @@ def _inside(script: Script, call: nodes.Node, name: str) -> bool:
 
 
 @rewrite(newest=4)
-def offset(script: Script) -> Iterator[Change]:
+def offset(script: OldScript) -> Iterator[Change]:
     """`offset(close, 2)` is `close[2]`."""
     for call in script.called("offset"):
         source, bars = script.argument(call, "source", 0), script.argument(call, "offset", 1)
@@ -121,7 +126,7 @@ def offset(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def rsi(script: Script) -> Iterator[Change]:
+def rsi(script: OldScript) -> Iterator[Change]:
     """`rsi(up, down)` of two series was the formula behind it."""
     for call in script.called("ta.rsi"):
         if len(call.arguments) != 2:

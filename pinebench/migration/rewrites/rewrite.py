@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.migration.remarks import Kind
 
 if TYPE_CHECKING:
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
     from pinebench.syntax.nodes import Node
 
@@ -23,13 +23,13 @@ class Change(NamedTuple):
     kind: Kind = Kind.CHANGED
 
 
-Look = Callable[["Script"], Iterator[Change]]
+Search = Callable[["OldScript"], Iterator[Change]]
 
 
 class Rewrite(NamedTuple):
     """A registered rewrite and the versions it is for; `last`: it looks once, when nothing is left to change."""
 
-    look: Look
+    search: Search
     oldest: int
     newest: int
     last: bool
@@ -39,11 +39,11 @@ REWRITES: list[Rewrite] = []
 """Every rewrite, in the order in which they were registered."""
 
 
-def rewrite(*, oldest: int = 3, newest: int = 5, last: bool = False) -> Callable[[Look], Look]:
+def rewrite(*, oldest: int = 3, newest: int = 5, last: bool = False) -> Callable[[Search], Search]:
     """Register a function for scripts of the versions `oldest` to `newest`."""
 
-    def register(look: Look) -> Look:
-        REWRITES.append(Rewrite(look, oldest, newest, last))
-        return look
+    def register(search: Search) -> Search:
+        REWRITES.append(Rewrite(search, oldest, newest, last))
+        return search
 
     return register

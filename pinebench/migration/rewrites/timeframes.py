@@ -14,7 +14,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _PERIOD = "timeframe.period"
@@ -23,7 +23,7 @@ _TAKES = ("request.", "ticker.", "timeframe.", "input.", "time")
 
 
 @rewrite()
-def compared(script: Script) -> Iterator[Change]:
+def compared(script: OldScript) -> Iterator[Change]:
     """`timeframe.period == "D"` is `timeframe.period == "1D"`."""
     for node in script.of(nodes.Binary):
         if node.operator not in ("==", "!="):
@@ -37,7 +37,7 @@ def compared(script: Script) -> Iterator[Change]:
 
 
 @rewrite(last=True)
-def elsewhere(script: Script) -> Iterator[Change]:
+def elsewhere(script: OldScript) -> Iterator[Change]:
     """Other uses, where the text itself may matter."""
     for node in script.of(nodes.Member):
         if dotted(node) == _PERIOD and not _is_harmless(script, node):
@@ -45,7 +45,7 @@ def elsewhere(script: Script) -> Iterator[Change]:
             yield Change(node, told, kind=Kind.DIFFERS)
 
 
-def _is_harmless(script: Script, node: nodes.Node) -> bool:
+def _is_harmless(script: OldScript, node: nodes.Node) -> bool:
     """Whether the text is only taken for a timeframe, or compared with one that has a multiplier."""
     parent = script.parent(node)
     if isinstance(parent, nodes.NamedArgument):

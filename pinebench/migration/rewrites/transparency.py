@@ -15,7 +15,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 
@@ -43,7 +43,7 @@ _OWN = re.compile(r"\bcolor\.(?:new|rgb|from_gradient)\b|#[0-9A-Fa-f]{8}\b|\bcol
 
 
 @rewrite()
-def given(script: Script) -> Iterator[Change]:
+def given(script: OldScript) -> Iterator[Change]:
     """`color = c, transp = t` is `color = color.new(c, t)`."""
     for name, shape in _SHAPES.items():
         for call in script.called(name):
@@ -53,14 +53,14 @@ def given(script: Script) -> Iterator[Change]:
             yield _moved(script, call, argument, shape)
 
 
-def _is_transp(script: Script, argument: nodes.Node) -> bool:
+def _is_transp(script: OldScript, argument: nodes.Node) -> bool:
     """Whether an argument without a name is a number: what has that place in v6 is none."""
     if isinstance(argument, nodes.NamedArgument):
         return True
     return script.base_of(argument) in ("int", "float")
 
 
-def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
+def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Shape) -> Change:
     text = script.line_of(value_of(argument))
     colors = [found for name, place in shape.colors if (found := script.argument(call, name, place)) is not None]
     if text is None or (not colors and not shape.default):
@@ -79,7 +79,7 @@ def _moved(script: Script, call: nodes.Call, argument: nodes.Node, shape: _Shape
     return Change(call, "`transp` is part of the colour", partial(_blended, argument, colors, text))
 
 
-def _has_own(script: Script, color: nodes.Node) -> bool:
+def _has_own(script: OldScript, color: nodes.Node) -> bool:
     """Whether a colour may have a transparency already, in one of the values it can have."""
     return any(_OWN.search(script.source(value)) for value in script.sources_of(color))
 
@@ -91,7 +91,7 @@ def _blended(argument: nodes.Node, colors: list[nodes.Node], text: str, edits: T
 
 
 @rewrite(newest=4)
-def implied(script: Script) -> Iterator[Change]:
+def implied(script: OldScript) -> Iterator[Change]:
     """`fill()` and `bgcolor()` were transparent by 90 without being asked."""
     for name, transparency in _IMPLIED.items():
         shape = _SHAPES[name]

@@ -13,14 +13,14 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.migration.script import Script
+    from pinebench.migration.script import OldScript
     from pinebench.syntax.edits import TreeEdits
 
 _TOLD = ("float", "int", "bool", "string", "color", "line", "label", "box", "table")
 
 
 @rewrite()
-def untyped(script: Script) -> Iterator[Change]:
+def untyped(script: OldScript) -> Iterator[Change]:
     """`x = na` gets the type of what it is given later."""
     for finding in script.findings["CE10097"]:
         node = script.at(finding.span, nodes.VariableDeclaration)
@@ -39,7 +39,7 @@ def untyped(script: Script) -> Iterator[Change]:
 
 
 @rewrite(newest=4)
-def widened(script: Script) -> Iterator[Change]:
+def widened(script: OldScript) -> Iterator[Change]:
     """`x = 0` that is given fractions later was a number with a fraction."""
     for finding in script.findings["CE10173"]:
         if finding.value("ownValueType").rpartition(" ")[2] != "int":
@@ -54,7 +54,7 @@ def widened(script: Script) -> Iterator[Change]:
             yield Change(declared, told, partial(_typed, declared, "float"))
 
 
-def _type(script: Script, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
+def _type(script: OldScript, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
     """The type of what a variable is given later, and whether that is known; None where it cannot be told."""
     symbol = script.symbol_of(node.name)
     if not isinstance(symbol, VariableSymbol):

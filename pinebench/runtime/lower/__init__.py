@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pinebench.runtime.lower.calls import SourceName
 from pinebench.runtime.lower.context import Settings
-from pinebench.runtime.lower.door import lower
+from pinebench.runtime.lower.lowering import lower
 
 __all__ = ["Settings", "SourceName", "lower"]

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from pinebench.diagnostics import Span
 from pinebench.printable import printable
-from pinebench.tui import asking
+from pinebench.tui import code_help
 from pinebench.tui.opened import Opened
 from pinebench.tui.panels import Panel
 
@@ -109,7 +109,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         event.stop()
         opened = self._opened
         if opened is not None and opened.editor.snapshot is self._about:
-            asking.jump(self.bench, opened, self._spans[event.option_index][0])
+            code_help.jump(self.bench, opened, self._spans[event.option_index][0])
 
     def action_leave(self) -> None:
         """Back to the editor."""

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.printable import printable
-from pinebench.tui import asking
+from pinebench.tui import code_help
 from pinebench.tui.lines import SIGNS
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
@@ -159,19 +159,19 @@ checked, the panel says so.
         event.stop()
         finding = self._chosen()
         if finding is not None and self._opened is not None:
-            asking.jump(self.bench, self._opened, finding.span)
+            code_help.jump(self.bench, self._opened, finding.span)
 
     def action_mend(self) -> None:
         """Pick what to do about the finding."""
         finding = self._chosen()
         if finding is not None and self._opened is not None:
-            self.bench.work(asking.offer_actions(self.bench, self._opened, finding.span))
+            self.bench.work(code_help.offer_actions(self.bench, self._opened, finding.span))
 
     def action_explain(self) -> None:
         """Explain the finding."""
         finding = self._chosen()
         if finding is not None:
-            self.bench.work(asking.explain_code(self.bench, finding.code))
+            self.bench.work(code_help.explain_code(self.bench, finding.code))
 
     def action_filter(self) -> None:
         """Type what to narrow down to."""

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from pinebench import files
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
-from pinebench.linter.project import Problem, discover
+from pinebench.linter.project import FileProblem, discover
 from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 from pinebench.tui.dialogs import Ask, Choice
@@ -181,7 +181,7 @@ are a regular expression; with a capital among them, capitals count.
 
 def _everywhere(folder: str, open_texts: dict[str, str], wanted: str) -> list[Found]:
     """The places in what is open, then in the scripts of `folder`."""
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     found: list[Found] = []
     paths = [os.path.abspath(path) for path in discover([folder], lambda _: False, problems)]
     for path in dict.fromkeys([*open_texts, *paths]):

@@ -16,7 +16,7 @@ import pytest
 
 from pinebench.files import Text
 from pinebench.linter import View, check_text
-from pinebench.linter.project import Problem, Result, Script
+from pinebench.linter.project import FileProblem, Result, SourceFile
 from pinebench.linter.report import Run
 from pinebench.syntax.lines import LineIndex
 
@@ -28,8 +28,8 @@ FAULTY = (
 
 def run(*paths: str, text: str = FAULTY) -> Run:
     """A run with fixes, something hidden, and a file that could not be read."""
-    results = [Result(Script(path, Text(text)), check_text(text, path)).told(View()) for path in paths]
-    return Run(results, [Problem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
+    results = [Result(SourceFile(path, Text(text)), check_text(text, path)).told(View()) for path in paths]
+    return Run(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
 
 
 def rendered(name: str, run: Run) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.linter.rules import Look
+from pinebench.linter.rules import RuleContext
 from pinebench.linter.rules.alike import comparands, same, thing
 from pinebench.syntax import nodes
 from tests.linter.rules.support import INDICATOR
@@ -28,10 +28,10 @@ ALIKE = [
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_what_is_the_same_is_about_the_same(one: str, other: str) -> None:
-    look = Look(open_program(f"{INDICATOR}one = {one}\nother = {other}\nplot(one or other ? 1 : 0)\n"))
-    assert not look.program.diagnostics
-    first, second = (each.value for each in look.of(nodes.VariableDeclaration))
+    context = RuleContext(open_program(f"{INDICATOR}one = {one}\nother = {other}\nplot(one or other ? 1 : 0)\n"))
+    assert not context.program.diagnostics
+    first, second = (each.value for each in context.of(nodes.VariableDeclaration))
     assert same(first, second)
-    things = comparands(look)
+    things = comparands(context)
     bare = [each.expression if isinstance(each, nodes.Parenthesized) else each for each in (first, second)]
     assert len({things.get(each) or thing(each) for each in bare}) == 1

@@ -71,7 +71,7 @@ class Wishes(NamedTuple):
     data: str | None = None
 
 
-class Answers:
+class Handlers:
     """Answers about one open script, as it is now."""
 
     def __init__(self, documents: Documents, opened: Opened, wishes: Wishes) -> None:
@@ -156,7 +156,7 @@ class Answers:
         """A span of this script."""
         return types.Location(self.opened.uri, self.positions.range(span))
 
-    def _home(self, offset: int) -> tuple[Answers, int]:
+    def _home(self, offset: int) -> tuple[Handlers, int]:
         """Where what stands at `offset` is declared: in a library that can be read, or in this script."""
         target = definition(self.view, offset)
         sources = self.view.sources
@@ -166,12 +166,12 @@ class Answers:
         library = self.documents.reach(uri) if uri is not None else None
         if library is None:
             return self, offset
-        return Answers(self.documents, library, self.wishes), target.span.start
+        return Handlers(self.documents, library, self.wishes), target.span.start
 
-    def importers(self) -> list[tuple[Answers, Importer]]:
+    def importers(self) -> list[tuple[Handlers, Importer]]:
         """The scripts that import this one, a library."""
         return [
-            (Answers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
+            (Handlers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
             for each, paths in self.documents.importers(self.opened)
         ]
 

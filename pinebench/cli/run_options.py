@@ -63,7 +63,7 @@ def as_of(args: argparse.Namespace) -> date | None:
     return day_of("--as-of", args.as_of)
 
 
-class Given(NamedTuple):
+class RunInput(NamedTuple):
     """What a command line gives a run; `path` is the script's name in messages."""
 
     path: str
@@ -73,7 +73,9 @@ class Given(NamedTuple):
     inputs: dict[str, str]
 
 
-def read_given(args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()) -> Given:
+def read_run_input(
+    args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()
+) -> RunInput:
     """Read the script and the bars; `written` are the files that the command will write, `read` others it reads.
 
     Raises UsageError for what cannot be read, for a file that would be written over what is read, or twice, and for one
@@ -102,7 +104,7 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     if chart.aggregation is not None:
         note(chart.aggregation)
     others = {name: Source(data.bars, data.symbol) for name, data in named.items()}
-    return Given(path, program, chart, others, inputs)
+    return RunInput(path, program, chart, others, inputs)
 
 
 def _check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
@@ -145,7 +147,7 @@ def _inputs(given: list[str]) -> dict[str, str]:
 
 def moment(option: str, text: str | None) -> int | None:
     """Milliseconds UTC of a date that was given."""
-    from pinebench.calendars.moments import moment as read
+    from pinebench.calendars.dates import moment as read
 
     return read(option, text)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from pinebench.files import Text
-from pinebench.linter import running
+from pinebench.linter import batch
 from pinebench.linter.engine import Checked
-from pinebench.linter.project import Problem, Script
+from pinebench.linter.project import FileProblem, SourceFile
 from tests.cli.support import surroundings
 
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -23,8 +23,8 @@ FAULTY = TYPO + "// raise\n"
 DEADLY = TYPO + "// end\n"
 
 
-def scripts(*texts: str) -> list[Script]:
-    return [Script(f"{number}.pine", Text(text)) for number, text in enumerate(texts)]
+def scripts(*texts: str) -> list[SourceFile]:
+    return [SourceFile(f"{number}.pine", Text(text)) for number, text in enumerate(texts)]
 
 
 @pytest.fixture
@@ -38,16 +38,16 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(text, path, libraries, opinions)
 
-    real = running.check_script
-    monkeypatch.setattr(running, "check_script", check)
-    monkeypatch.setattr(running, "bare_findings", lambda *script: check(*script).findings)
+    real = batch.check_script
+    monkeypatch.setattr(batch, "check_script", check)
+    monkeypatch.setattr(batch, "bare_findings", lambda *script: check(*script).findings)
 
 
 @pytest.mark.usefixtures("faults")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_script_on_which_the_checker_fails_is_named_and_the_others_keep_their_findings(jobs: int) -> None:
-    problems: list[Problem] = []
-    results = running.lint_scripts(scripts(TYPO, FAULTY, TYPO, FAULTY, TYPO), jobs, problems=problems)
+    problems: list[FileProblem] = []
+    results = batch.lint_scripts(scripts(TYPO, FAULTY, TYPO, FAULTY, TYPO), jobs, problems=problems)
     assert [(result.script.path, len(result.findings)) for result in results] == [
         *(("0.pine", 1), ("2.pine", 1), ("4.pine", 1))
     ]
@@ -59,9 +59,9 @@ def test_a_script_on_which_the_checker_fails_is_named_and_the_others_keep_their_
 @pytest.mark.usefixtures("faults")
 @pytest.mark.skipif(sys.platform != "linux", reason="the checker that fails reaches forked processes only")
 def test_a_script_whose_process_is_ended_is_named_and_the_others_keep_their_findings() -> None:
-    problems: list[Problem] = []
+    problems: list[FileProblem] = []
     texts = [TYPO] * 6 + [DEADLY] + [TYPO] * 6 + [DEADLY] + [TYPO] * 2
-    results = running.lint_scripts(scripts(*texts), 2, problems=problems)
+    results = batch.lint_scripts(scripts(*texts), 2, problems=problems)
     assert [result.script.path for result in results] == [
         f"{number}.pine" for number, text in enumerate(texts) if text != DEADLY
     ]
@@ -73,7 +73,7 @@ def test_a_script_whose_process_is_ended_is_named_and_the_others_keep_their_find
 def test_no_process_is_left_when_the_results_are_not_wanted_any_more() -> None:
     from multiprocessing import active_children
 
-    outcomes = running.check_scripts(scripts(*[TYPO] * 50), 2)
+    outcomes = batch.check_scripts(scripts(*[TYPO] * 50), 2)
     next(outcomes)
     outcomes.close()  # type: ignore[attr-defined]
     assert active_children() == []

@@ -58,17 +58,17 @@ _tuple = tuple.__new__
 class _found(Generic[_Fact]):
     """A property that is found when it is first asked for. (That of `functools` takes a lock until Python 3.12.)"""
 
-    def __init__(self, find: Callable[[Look], _Fact]) -> None:
+    def __init__(self, find: Callable[[RuleContext], _Fact]) -> None:
         self._find = find
         self.__doc__ = find.__doc__
 
-    def __get__(self, look: Look, _owner: type[Look]) -> _Fact:
-        found = self._find(look)
-        setattr(look, self._find.__name__, found)  # where its own attributes are, and not in a dict
+    def __get__(self, context: RuleContext, _owner: type[RuleContext]) -> _Fact:
+        found = self._find(context)
+        setattr(context, self._find.__name__, found)  # where its own attributes are, and not in a dict
         return found
 
 
-class Look:
+class RuleContext:
     """One script under the eyes of the rules.
 
     `parent` holds the node above each node but the outermost statements, names, literals and types; `above` tells that
@@ -81,7 +81,7 @@ class Look:
         self._variables = program.bindings.variables
         self._resolved = program.resolved_calls
         self._options = options or {}
-        self._facts: dict[Callable[[Look], Any], Any] = {}
+        self._facts: dict[Callable[[RuleContext], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
         """The nodes of each class, in text order; but for names, literals, operations, members, named arguments and
@@ -111,7 +111,7 @@ class Look:
         self._calls: dict[tuple[str, ...], list[nodes.Call]] = {}
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
-    def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
+    def once(self, fact: Callable[[RuleContext], _Fact]) -> _Fact:
         """What `fact` finds out about this script; it is asked only the first time."""
         if fact not in self._facts:
             self._facts[fact] = fact(self)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 
 
-class Desk:
+class ChartBrowser:
     """The browser that tools drive. Nothing is opened before a tool needs it; safe to use from any thread.
 
     `host`, `port` and `target` say which browser and which of its pages, as on the command line; `wait` whether a
@@ -105,7 +105,7 @@ class Desk:
         for connection in found:
             connection.close()
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> ChartBrowser:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -127,10 +127,10 @@ class Image:
 
 
 @dataclass
-class Call:
+class ToolContext:
     """One call of a tool: where it works, how long it may take, and what it shows besides its result."""
 
-    desk: Desk
+    desk: ChartBrowser
     context: Context = field(default_factory=Context)
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])

@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.linter.engine import bare_findings, check_script
-from pinebench.linter.project import Problem, Result, Script
+from pinebench.linter.project import FileProblem, Result, SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -32,7 +32,7 @@ class Failed(NamedTuple):
     """What became of a script on which the checker failed; `findings` are those of the checker alone, where it was the
     search for fixes or a rule that failed, else None."""
 
-    problem: Problem
+    problem: FileProblem
     findings: list[Finding] | None = None
 
 
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 
 def lint_scripts(
-    scripts: Sequence[Script],
+    scripts: Sequence[SourceFile],
     jobs: int | None = None,
     cache: Cache | None = None,
-    problems: list[Problem] | None = None,
+    problems: list[FileProblem] | None = None,
 ) -> list[Result]:
     """The findings of every script, in the order given; the arguments are those of `check_scripts`."""
     found = {result.script.path: result for result in check_scripts(scripts, jobs, cache, problems)}
@@ -52,16 +52,16 @@ def lint_scripts(
 
 
 def check_scripts(
-    scripts: Sequence[Script],
+    scripts: Sequence[SourceFile],
     jobs: int | None = None,
     cache: Cache | None = None,
-    problems: list[Problem] | None = None,
+    problems: list[FileProblem] | None = None,
 ) -> Iterator[Result]:
     """The findings of each script as soon as they are known, what `cache` knows first.
 
     `jobs` is how many processes check (None: as many as pay). A script on which the checker fails adds to `problems`.
     """
-    unknown: list[Script] = []
+    unknown: list[SourceFile] = []
     for script in scripts:
         known = None if cache is None else cache.get(script)
         if known is None:
@@ -89,7 +89,7 @@ def paying(characters: int) -> int:
     return max(1, min(usable, characters // EACH_PROCESS))
 
 
-def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, Outcome]]:
+def _check_all(scripts: Sequence[SourceFile], jobs: int | None) -> Iterator[tuple[SourceFile, Outcome]]:
     if jobs is None:
         jobs = paying(sum(len(script.text) for script in scripts))
     if jobs == 1 or len(scripts) < 2:
@@ -98,7 +98,7 @@ def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Sc
     return _in_processes(deque(largest_first), min(jobs, len(scripts)))
 
 
-def _check(script: Script) -> Outcome:
+def _check(script: SourceFile) -> Outcome:
     try:
         return check_script(script.text, script.path, script.libraries, script.opinions)
     except Exception as error:  # whatever goes wrong with this one, the others keep their findings
@@ -109,19 +109,19 @@ def _check(script: Script) -> Outcome:
         return Failed(problem)
 
 
-def failure(script: Script, error: Exception) -> Problem:
+def failure(script: SourceFile, error: Exception) -> FileProblem:
     """What is reported of a script on which pinebench itself failed."""
     logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
     return _failure(script, f"{type(error).__name__}: {error}")
 
 
-def interrupted(path: str, message: str) -> Problem:
+def interrupted(path: str, message: str) -> FileProblem:
     """What is reported when Ctrl-C left `path` and perhaps others unchecked."""
-    return Problem(path, message, None, INTERRUPTED, exit_code=130)
+    return FileProblem(path, message, None, INTERRUPTED, exit_code=130)
 
 
-def _failure(script: Script, what: str) -> Problem:
-    return Problem(
+def _failure(script: SourceFile, what: str) -> FileProblem:
+    return FileProblem(
         script.path,
         f"{script.path}: internal error: {what}",
         "please report it with the script; -vv prints more",
@@ -130,7 +130,7 @@ def _failure(script: Script, what: str) -> Problem:
     )
 
 
-def _in_processes(queue: deque[Script], jobs: int) -> Iterator[tuple[Script, Outcome]]:
+def _in_processes(queue: deque[SourceFile], jobs: int) -> Iterator[tuple[SourceFile, Outcome]]:
     while queue:
         # A process that ended took its script's findings along, and nobody knows whose fault it was.
         suspects = yield from _until_one_ends(queue, jobs)
@@ -138,12 +138,14 @@ def _in_processes(queue: deque[Script], jobs: int) -> Iterator[tuple[Script, Out
             yield script, _alone(script)
 
 
-def _until_one_ends(queue: deque[Script], jobs: int) -> Generator[tuple[Script, Outcome], None, list[Script]]:
+def _until_one_ends(
+    queue: deque[SourceFile], jobs: int
+) -> Generator[tuple[SourceFile, Outcome], None, list[SourceFile]]:
     """Check what is in `queue`; the scripts that were in work when a process ended by itself are returned."""
     from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    running: dict[Future[Outcome], Script] = {}
+    running: dict[Future[Outcome], SourceFile] = {}
     with _Pool(jobs) as pool:
         while queue or running:
             try:
@@ -158,7 +160,7 @@ def _until_one_ends(queue: deque[Script], jobs: int) -> Generator[tuple[Script, 
     return []
 
 
-def _alone(script: Script) -> Outcome:
+def _alone(script: SourceFile) -> Outcome:
     from concurrent.futures.process import BrokenProcessPool
 
     with _Pool(1) as pool:

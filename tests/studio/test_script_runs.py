@@ -11,10 +11,10 @@ import pytest
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.market.samples import find
 from pinebench.runtime.guard import Budget
-from pinebench.studio import running
+from pinebench.studio import script_runs
 from pinebench.studio.bars import Market
 from pinebench.studio.indicators import indicators_json
-from pinebench.studio.running import Runs
+from pinebench.studio.script_runs import Runs
 from tests.tradingview.support import until
 
 DAY = Timeframe(1, "D")
@@ -106,7 +106,7 @@ def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
 
 
 def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_PATIENCE", 0)
+    monkeypatch.setattr(script_runs, "_PATIENCE", 0)
     runs = Runs()
     symbol = find("AAPL")
     assert symbol is not None

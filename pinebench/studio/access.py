@@ -42,7 +42,7 @@ class Application(Protocol):
         ...
 
 
-class Door:
+class Access:
     """An application that knows who asks: the person who started it, or a visitor."""
 
     def __init__(self, application: Application, token: str = "") -> None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pinebench.studio.door import Door
+from pinebench.studio.access import Access
 from pinebench.studio.session import Session
 from pinebench.studio.web import Request, Response, json_response
 
@@ -159,6 +159,6 @@ class Shown:
 @pytest.mark.parametrize(("query", "visitor"), [({}, True), ({"token": "x" * 20}, True), ({"token": "secret"}, False)])
 def test_a_door_says_who_asks(query: dict[str, str], visitor: bool) -> None:
     request = Request("GET", "/x", query)
-    door = Door(Shown(), "secret")
+    door = Access(Shown(), "secret")
     assert json.loads(door.handle(request).body) is visitor
     assert (door.refusal(request, 5) is not None) is visitor

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from pinebench.checker import open_program
-from pinebench.linter.rules import Look
-from pinebench.linter.rules.look import block_of, blocks
+from pinebench.linter.rules import RuleContext
+from pinebench.linter.rules.context import block_of, blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 from tests.comparing.fakes import scripts
@@ -50,9 +50,9 @@ plot(f(x, y) + g(x))
 
 @pytest.mark.parametrize("text", [SHAPES, *scripts().values()], ids=["shapes", *scripts()])
 def test_each_statement_is_found_in_its_block(text: str) -> None:
-    look = Look(open_program(text))
-    found: list[tuple[nodes.Node | None, Sequence[nodes.Node]]] = [(None, look.statements)]
-    for node in walk(look.statements):
+    context = RuleContext(open_program(text))
+    found: list[tuple[nodes.Node | None, Sequence[nodes.Node]]] = [(None, context.statements)]
+    for node in walk(context.statements):
         in_blocks = [each for block in blocks(node) for each in block]
         found += [(node, block) for block in blocks(node)]
         outside = [child for child in children(node) if not any(child is each for each in in_blocks)]
@@ -60,6 +60,6 @@ def test_each_statement_is_found_in_its_block(text: str) -> None:
     for above, block in found:
         for number, statement in enumerate(block):
             assert above is None or block_of(above, statement) is block
-            assert look.block(statement) is block
-            assert look.place(statement) == (block, number)
-            assert look.statement(statement) is statement
+            assert context.block(statement) is block
+            assert context.place(statement) == (block, number)
+            assert context.statement(statement) is statement
