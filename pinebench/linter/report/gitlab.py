@@ -26,7 +26,7 @@ _START = {"line": 1, "column": 1}
 
 
 def render(run: Run) -> str:
-    """The run as a code quality report."""
+    """Return the run as a code quality report."""
     seen: Counter[str] = Counter()
     issues = [_unchecked(problem) for problem in run.problems]
     for result in run.results:
