@@ -1,4 +1,4 @@
-"""Rule PB7009: an input without a group where there are many."""
+"""Rule PB7009: an input without a group in a script with many inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 class InputWithoutGroup(Rule):
-    """A script has many inputs, and this one names no `group`. Groups make headings in the settings.
+    """A script has many inputs, and this one has no `group`. Groups make headings in the settings.
 
     Bad:
 
@@ -46,7 +46,7 @@ class InputWithoutGroup(Rule):
     options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report inputs without a group in a script with many."""
+        """Report inputs without a group in a script with many inputs."""
         found, most = inputs(context), context.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:
             return ()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVarip(Rule):
-    """A variable is declared with `varip`, but nothing assigns it again, or only on `barstate.isconfirmed`: it is
-    the same with `var`, whose value history shows.
+    """A variable is declared with `varip`, but it is never reassigned, or only if `barstate.isconfirmed` is true. With
+    `var` it has the same values, and historical bars show the same behaviour as real-time bars.
 
     Bad:
 
@@ -44,7 +44,7 @@ class NeedlessVarip(Rule):
     nodes = (nodes.VariableDeclaration,)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
+        """Report variables whose every assignment waits for the end of the bar; objects are not reported."""
         found: list[Diagnostic] = []
         for node in kept(context)["varip"]:
             symbol = context.symbol(node.name)

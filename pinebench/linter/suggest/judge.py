@@ -305,8 +305,8 @@ class Judge:
         return all(line in here for line, keys in trial.errors.items() if any(key in new for key in keys))
 
     def _places(self, candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
-        """The places whose statements must be free of errors: those of the edits and of the findings. For the value in
-        an arm of a `switch`, the subject is included, because an error about both may be reported there.
+        """The places whose statements must be free of errors: the places of the edits and of the findings. For the
+        value in an arm of a `switch`, the subject is included, because an error about both may be reported there.
         """
         edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
         places = [*edited, *(finding.span.start for finding in findings)]
