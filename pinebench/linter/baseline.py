@@ -109,7 +109,7 @@ class Baseline:
         absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         try:
             return os.path.relpath(absolute, self._folder).replace(os.sep, "/")
-        except ValueError:  # on another drive
+        except ValueError:  # the path is on another drive
             return absolute.replace(os.sep, "/")
 
 
@@ -130,5 +130,5 @@ def load(file: str) -> Baseline:
 
 def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
     if row["count"] < 1:
-        raise decoding.Malformed("it accepts a finding less than once")
+        raise decoding.Malformed("a count is less than 1")
     return Entry(row["path"], row["code"], row["line"]), row["count"]

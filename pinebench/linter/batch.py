@@ -107,11 +107,11 @@ def _check_all(scripts: Sequence[SourceFile], jobs: int | None) -> Iterator[tupl
 def _check(script: SourceFile) -> Outcome:
     try:
         return check_script(script.text, script.path, script.libraries, script.opinions)
-    except Exception as error:  # whatever goes wrong with this one, the others keep their findings
+    except Exception as error:  # an error in this script must not affect the others
         problem = failure(script, error)
     try:
         return Failed(problem, bare_findings(script.text, script.path, script.libraries))
-    except Exception:  # it is the checker itself that fails, as was said
+    except Exception:  # the checker itself fails, which `problem` reports already
         return Failed(problem)
 
 
@@ -176,7 +176,9 @@ def _alone(script: SourceFile) -> Outcome:
         try:
             return pool.submit(_check, script).result()
         except BrokenProcessPool:
-            return Failed(_failure(script, "the process that checked it was ended, perhaps for want of memory"))
+            return Failed(
+                _failure(script, "the process that checked it ended unexpectedly, perhaps because of too little memory")
+            )
 
 
 class _Pool:

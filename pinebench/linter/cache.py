@@ -44,7 +44,7 @@ class Cache:
         self._folder = folder or os.path.join(config.cache_folder(), "lint")
         self._salt = fingerprint(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._wrote = False
-        self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # with what each id is of, so that it lasts
+        self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # keeps the objects alive
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def get(self, script: SourceFile) -> list[Finding] | None:

@@ -47,7 +47,7 @@ class Checked(NamedTuple):
 
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
     """Like `check_text`, but also return the libraries on which the result depends."""
-    from pinebench.checker import open_program  # here, because a run answered from the cache needs no checker
+    from pinebench.checker import open_program  # here, because a run from the cache does not need the checker
     from pinebench.syntax.garbage import CollectionPaused
 
     # A check creates more garbage than collecting during the check would free. A very long script would create too
@@ -76,7 +76,7 @@ def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagn
     """The diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
     if not program.diagnostics:
         return []
-    from pinebench.linter.suggest import with_fixes  # here, because a clean script needs no advice
+    from pinebench.linter.suggest import with_fixes  # here, because a script without findings does not need it
 
     return with_fixes(program, budget)
 
@@ -86,7 +86,7 @@ def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> 
     document = program.document
     found = diagnostics_of(program)
     if opinions:
-        from pinebench.linter.rules import opinions_on  # here, because most runs ask for none
+        from pinebench.linter.rules import opinions_on  # here, because most runs do not use it
 
         found = [*found, *opinions_on(program, opinions)]
     return locate(found, document.lines, path, syntax=document.diagnostics)

@@ -100,7 +100,7 @@ def discover(
     `outside` is set, for a link in a folder that leads out of it. The user who asks for fixes in a folder does not
     expect changes outside it.
     """
-    found: dict[str, str] = {}  # by the real path: `./a.pine` is `a.pine`
+    found: dict[str, str] = {}  # by real path, because `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
             if force_exclude and excluded(path):
@@ -116,9 +116,9 @@ def discover(
             hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
             problems.append(FileProblem(path, f"{path}: no scripts in this folder", hint))
         root = os.path.realpath(path)
-        places: dict[str, str] = {}  # of folders, which are asked for each of their files
+        places: dict[str, str] = {}  # the real path of each folder
         links = {file for file in inside if os.path.islink(file)}
-        for file in sorted(inside, key=links.__contains__):  # a file goes by its own name rather than by that of a link
+        for file in sorted(inside, key=links.__contains__):  # links last, so that a file keeps its own name
             real = os.path.realpath(file) if file in links else _beneath(root, path, file, places)
             if outside or real.startswith(os.path.join(root, "")):
                 found.setdefault(real, file)
@@ -215,7 +215,7 @@ def _walk(folder: str, unreadable: list[FileProblem]) -> Iterator[str]:
 
     ignored = Ignored(folder)
     waiting = [folder]
-    while waiting:  # a folder at a time: walking all of them goes only as deep as Python calls
+    while waiting:  # not recursive, because Python limits the depth of calls
         parent, folders, names = next(os.walk(waiting.pop(), onerror=refuse), ("", [], []))
         for name in folders:
             path = os.path.join(parent, name)

@@ -194,7 +194,7 @@ def _options_in(file: str) -> Options:
 
         code = rule_names().get(name, name)
         if code not in rules():
-            raise UsageError(f"{file}: no rule is called '{name}'", "docs/rules.md names them all")
+            raise UsageError(f"{file}: there is no rule '{name}'", "docs/rules.md lists all rules")
         options = _as_keys(rule(code))
         values = {key: _value(f"{file}: '{key}' in [rules.{name}]", options, key, settings[key]) for key in settings}
         found.setdefault(code, {}).update(values)

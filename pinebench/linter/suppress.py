@@ -220,20 +220,20 @@ def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
 def _why_not(match: re.Match[str], names: Sequence[str], alone: bool) -> str | None:
     word = match["word"].lower()
     if match["colon"] is None:
-        return "a colon is missing behind 'pinebench'"
+        return "a colon is missing after 'pinebench'"
     if word not in (LINE, FILE):
         return f"there is no '{word}'"
     if not names:
         return "it names no code"
     if word == FILE and not alone:
-        return f"'{FILE}' stands alone on its line"
+        return f"'{FILE}' must be alone on its line"
     return next(filter(None, map(_why_no_code, names)), None)
 
 
 def _why_no_code(name: str) -> str | None:
     if name.upper() == "ALL":
-        return "ALL would hide what nobody has seen yet"
-    return None if name.lower() in _names() else f"no code is called '{name}' or begins with it"
+        return "ALL would hide new findings too"
+    return None if name.lower() in _names() else f"there is no code '{name}', and none begins with it"
 
 
 @cache
@@ -306,13 +306,13 @@ def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], sour
         where = "on this line" if comment.line == here else f"on line {comment.line}"
     gone = set(unused)
     kept = [name for name in comment.names if name not in gone]
-    fix = Fix("take the unused comment out", (_edit(comment, kept, source),), safe=True)
+    fix = Fix("remove the unused comment", (_edit(comment, kept, source),), safe=True)
     hint = None
     if elsewhere:
         places = ", ".join(f"{name} is reported on line {line}" for name, line in elsewhere.items())
         hint = (
-            f"{places}: a comment speaks of its own line or, alone on one, of the next; "
-            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` of the whole script"
+            f"{places}: a comment applies to its own line or, if it is alone on a line, to the next line; "
+            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` applies to the whole script"
         )
     return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, hint=hint, fix=fix)
 

@@ -47,7 +47,7 @@ def _level(finding: Finding, run: Run) -> str:
 
 def _command(finding: Finding, run: Run) -> str:
     file = in_repository(finding.path)
-    if file is None:  # GitHub would show it beside a file of the repository that it is not about
+    if file is None:  # GitHub would show it at another file, in the repository
         words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"
         return _line(_level(finding, run), {"title": finding.code}, words)
     properties = {"title": finding.code, "file": file, "line": finding.line, "endLine": finding.end_line}

@@ -99,7 +99,7 @@ def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
     """The index that gives the positions of edits; None if there are no fixes, as in most scripts."""
     if not any(finding.fix for finding in findings):
         return None
-    from pinebench.syntax.lines import LineIndex  # here, because nothing else in a run answered from the cache needs it
+    from pinebench.syntax.lines import LineIndex  # here, because a run from the cache does not need it
 
     return LineIndex(text)
 

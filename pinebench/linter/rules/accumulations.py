@@ -230,7 +230,7 @@ def _holds_numbers(context: RuleContext, symbol: VariableSymbol, depth: int) -> 
     """Whether every value that a variable gets is practically never na."""
     known = context.once(_known_variables)
     if symbol not in known:
-        known[symbol] = True  # while it is looked at, what it is given of itself
+        known[symbol] = True  # assumed during the search, because it may be assigned from itself
         values = (symbol.value, *(write.value for write in symbol.reassignments))
         known[symbol] = symbol.kind == "variable" and all(
             value is not None and _is_number(context, value, depth) for value in values

@@ -211,7 +211,7 @@ def _in_step(context: RuleContext, other: VariableSymbol | None, symbol: Variabl
     one = _growing(context, symbol)
     twin = _growing(context, other) if other is not None else ()
     if not one or not twin:
-        return True  # who knows
+        return True  # it is not known
     homes = [home(context, statement) for statement in one]
     for statement in twin:
         around = [
@@ -348,7 +348,7 @@ def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> boo
         if type(part) is not nodes.Call:
             continue
         if part in handed:
-            return True  # who knows what it does with the array
+            return True  # the function may add elements to the array
         if _adds(context, part, symbol) or (
             context.called_function(part) is not None and _always_adds(context, part, symbol)
         ):

@@ -69,7 +69,7 @@ class _found(Generic[_Fact]):
 
     def __get__(self, context: RuleContext, _owner: type[RuleContext]) -> _Fact:
         found = self._find(context)
-        setattr(context, self._find.__name__, found)  # where its own attributes are, and not in a dict
+        setattr(context, self._find.__name__, found)  # from now on the attribute is found first
         return found
 
 
@@ -280,7 +280,7 @@ class RuleContext:
                 self.reads_before[write] = len(reads.get(symbol, ()))
             elif symbol in reads:
                 reads[symbol].append(node)
-            elif node is not symbol.name_node:  # which comes before the others, but where the name of an element does
+            elif node is not symbol.name_node:  # the declaring name usually comes first
                 reads[symbol] = [node]
 
     @_found

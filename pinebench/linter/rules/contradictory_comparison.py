@@ -124,7 +124,7 @@ class ContradictoryComparison(Rule):
             return
         outside = [(each, truth) for each, truth in context.facts(node) if not asked.isdisjoint(things.get(each, ()))]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
-            return  # another rule speaks of what is asked twice
+            return  # another rule reports repeated conditions
         known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
         inner = comparisons(context, [part for part in inside if not known.isdisjoint(things[part])])
         around: list[Comparison] = []

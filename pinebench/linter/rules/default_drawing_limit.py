@@ -103,7 +103,9 @@ def _is_of_one_bar(context: RuleContext, condition: nodes.Node) -> bool:
     for side, other in (sides, reversed(sides)):
         if isinstance(side, nodes.History) and context.text(side.object) in _PLACES:
             type_ = context.type(other, condition)
-            return type_ is not None and type_.qualifier <= SIMPLE  # which the bar before does not reach
+            return (
+                type_ is not None and type_.qualifier <= SIMPLE
+            )  # a fixed place that the previous bar has not reached
     return any(name.id == "last_bar_index" and context.symbol(name) is None for name in names_in(sides))
 
 

@@ -99,7 +99,7 @@ def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     for fact, truth in told(context, node):
         symbol = context.symbol(fact)
         if symbol is not None and symbol.value is not None and context.value(symbol.value) == (True, truth):
-            continue  # a flag that has this value from the beginning
+            continue  # the flag has this value from the start
         if _is_among(mentions(context, fact), noted):
             return True
     bounds = (
@@ -125,7 +125,7 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
     for statement in changes:
         block = home(context, statement)
         if block is context.statements:
-            continue  # which run on every bar
+            continue  # global statements run on every bar
         for part in walk(block):
             if isinstance(part, nodes.Reassignment) and part is not statement:
                 symbol = context.symbol(part.target)
@@ -198,7 +198,7 @@ def _known_mentions(_look: RuleContext) -> dict[Node, Mentions]:
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
     """The statements, and for those in functions also the statements that call these functions."""
     found = list(dict.fromkeys(statements))
-    for statement in found:  # which grows meanwhile
+    for statement in found:  # the list grows during the loop
         function = context.function(statement)
         if function is not None:
             calls = context.call_sites.get(context.program.bindings.function_of[function], ())

@@ -43,7 +43,7 @@ class InputWithoutGroup(Rule):
 
     code = "PB7009"
     calls = INPUTS
-    options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
+    options: ClassVar = {"most": Option(4, "The number of inputs up to which groups are not required.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report inputs without a group in a script with many inputs."""

@@ -40,7 +40,7 @@ class LowerTimeframeRequest(Rule):
 
     code = "PB2003"
     calls = ("request.security",)
-    options: ClassVar = {"minutes": Option(5.0, "Timeframes of so many minutes and less are reported.", least=0)}
+    options: ClassVar = {"minutes": Option(5.0, "Timeframes of this many minutes or less are reported.", least=0)}
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
         """Report a constant timeframe of a few minutes or less."""

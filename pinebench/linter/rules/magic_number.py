@@ -42,7 +42,7 @@ class MagicNumber(Rule):
     code = "PB7007"
     operators = ("<", "<=", ">", ">=")
     calls = tuple(sorted(reference.having("crosses")))
-    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
+    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that do not need a name.")}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report literals in comparisons that decide about a signal."""

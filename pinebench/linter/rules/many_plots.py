@@ -44,7 +44,7 @@ class ManyPlots(Rule):
 
     code = "PB4001"
     calls = tuple(MOST_OF_A_PLOT)
-    options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
+    options: ClassVar = {"most": Option(60, "The number of plots up to which nothing is reported.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
         """Report the declaration statement of a script with more plots than the option allows."""

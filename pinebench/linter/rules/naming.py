@@ -73,7 +73,7 @@ def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
         return []
     snakes = [name for name in small if name.id.strip("_") == name.id and "__" not in name.id]
     is_camel = len(snakes) <= len(camels)
-    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # `i_length` tells only its kind
+    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # not `i_length`
     fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
     told = fewer if len(fewer) < len(more) > len(others) else []
     return [*((name, "most names here", wanted) for name in told), *((name, "most names", wanted) for name in neither)]

@@ -51,7 +51,7 @@ class NeedlessVarip(Rule):
             if symbol is None or not all(_waits(context, write) for write in context.writes.get(symbol, ())):
                 continue
             if not context.runs_always(node):
-                continue  # it may be declared on an open bar, and `var` would be declared anew with each update
+                continue  # on an open bar, `var` would be declared again with each tick
             type_ = context.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
                 found.append(context.report(self.code, node.name, name=symbol.name))

@@ -66,7 +66,7 @@ class OverwrittenValue(Rule):
                     continue
                 following = _between(context, first, second)
                 if following is None or context.value(first.value)[0]:
-                    continue  # the first value may be there for safety's sake
+                    continue  # a constant first value may be a default
                 if not _may_be_read(context, following, second) and context.only_gives_a_value(first.value):
                     yield context.report(self.code, first, name=symbol.name)
 

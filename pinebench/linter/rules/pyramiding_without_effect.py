@@ -63,13 +63,13 @@ class PyramidingWithoutEffect(Rule):
                 and not any(_repeats(context, call) for call in opening)
             )
             if alone and not context.calls("strategy.order") and all(adds_nothing(context, call) for call in opening):
-                reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
+                reason = f"pyramiding = {most} has no effect: every entry requires that there is no position"
                 yield context.report(self.code, given, reason=reason)
             return
         one_way = len({direction(context, call) for call in entries(context)}) == 1
         for call in opening:
             if _adds(context, call, one_way):
-                reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
+                reason = "This entry is never filled: it requires a position in its own direction, without pyramiding"
                 yield context.report(self.code, call, reason=reason)
 
 

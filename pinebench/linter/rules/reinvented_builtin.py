@@ -258,9 +258,9 @@ def _replaced(context: RuleContext, condition: nodes.Call, then: nodes.Node, oth
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
     if context.value(then) == (True, None):
-        return None  # `na` in place of `na` is no replacement
+        return None  # replacing `na` by `na` has no effect
     if any(isinstance(part, nodes.Call) for part in walk(then)):
-        return None  # which would be computed on every bar
+        return None  # `nz` would compute it on every bar
     other = bare(then)
     shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {context.shown(other)}"
     return f"nz({context.shown(asked)}{shown})"

@@ -85,7 +85,7 @@ def _is_steady(context: RuleContext, condition: nodes.Node) -> bool:
 def _conditions(node: nodes.If, context: RuleContext) -> Iterator[nodes.Node]:
     above = context.parent.get(node)
     if isinstance(above, nodes.If) and above.otherwise == [node]:
-        return  # the chain was looked at from its beginning
+        return  # the chain was examined from its first `if`
     link: nodes.If | None = node
     while link is not None:
         yield link.condition

@@ -63,7 +63,7 @@ class SameOperand(Rule):
 def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:
     """The first condition that occurs twice in a chain; None if there is none."""
     if len({things.get(part) or thing(part) for part in parts}) == len(parts):
-        return None  # each is about something else
+        return None  # all keys differ
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
         earlier = known.setdefault(outline(part), [])

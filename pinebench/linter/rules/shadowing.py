@@ -45,5 +45,5 @@ class Shadowing(Rule):
             name = parameter.name.id
             if reference.variable(name) is not None:
                 yield context.report(self.code, parameter.name, name=name, what="the built-in")
-            elif name in names and names[name].offset < start:  # what is declared below nobody could read here
+            elif name in names and names[name].offset < start:  # it is declared before the function
                 yield context.report(self.code, parameter.name, name=name, what="the variable")

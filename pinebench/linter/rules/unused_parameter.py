@@ -55,7 +55,7 @@ class UnusedParameter(Rule):
             if any(
                 _has(other, symbol.name) for other in context.of(nodes.FunctionDeclaration) if _is_twin(other, node)
             ):
-                continue  # which all forms of a method have, so that they are called alike
+                continue  # overloads have it too, so that their calls look the same
             yield context.report(self.code, parameter.name, name=symbol.name)
 
 

@@ -69,12 +69,12 @@ def _feeds_only_itself(symbol: VariableSymbol, context: RuleContext) -> bool:
     """Whether a variable is read only to compute the next value of itself, as in `n := n + 1`."""
     writes, reads = context.writes[symbol], context.reads[symbol]
     if len(reads) > context.reads_before[writes[-1]]:
-        return False  # there is one behind the last write
+        return False  # a read comes after the last assignment
     if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
     places = [(write.value.start, write.value.end) for write in writes]
     if not all(any(start <= read.start < end for start, end in places) for read in reads):
-        return False  # by places alone, which count from the beginning of a statement and so may deceive the other way
+        return False  # a quick test; offsets of different chunks can overlap, so the walk below decides
     fed = {part for write in writes for part in walk(write.value)}
     if not fed.issuperset(reads):
         return False

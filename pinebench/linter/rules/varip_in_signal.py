@@ -53,7 +53,7 @@ class VaripInSignal(Rule):
         if not variables and not fields:
             return ()
         if context.setting("calc_on_order_fills") == (True, True):
-            return ()  # there it keeps values from one calculation to the next of the same bar, on history, too
+            return ()  # then historical bars are calculated several times too
         return self._found(context, variables, fields)
 
     def _found(
@@ -106,7 +106,7 @@ def _is_latch(context: RuleContext, symbol: VariableSymbol, signal: nodes.Call) 
     if context.called(signal) != "alert" or symbol.value is None:
         return False
     if not symbol.reassignments:
-        return True  # a collection with one for each of several
+        return True  # a collection with one flag for each of several alerts
     known, first = context.value(symbol.value)
     sent = {id(context.place(context.statement(call))[0]) for call in context.calls("alert")}
     return known and all(

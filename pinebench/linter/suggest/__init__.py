@@ -75,7 +75,7 @@ def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
     return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
 
 
-_ENDED = "Too much is wrong to look for a fix for everything: mend what can be mended, and look again."
+_ENDED = "The script has too many errors to look for a fix for each one: fix some of them, and check it again."
 
 
 def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:

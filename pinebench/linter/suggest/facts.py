@@ -91,7 +91,7 @@ class Facts:
         return self._named[stem, place]
 
     def _is_used(self, name: str) -> bool:
-        return name in self.text and name in self.uses  # the tree need not be walked for what is not in the text
+        return name in self.text and name in self.uses  # the text first: walking the tree is slow
 
     @cached_property
     def uses(self) -> Counter[str]:

@@ -170,7 +170,7 @@ def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator
     # The type may include its type template: `array<float>`.
     kind = owner.partition("<")[0]
     if owners_of_method(short, kind) and short not in facts.functions:
-        return  # a method of another type is no misspelled one of this
+        return  # a method of another type is not a misspelled method of this type
     known = {*reference.methods(kind), *facts.functions}
     for meant in spelling.nearest(short, known):
         repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.edits import TreeEdits
 
 WHEN = "when"
-_TITLE = "put the order under 'if', with the condition that 'when' gave"
+_TITLE = "put the order under 'if', with the condition of 'when'"
 
 
 def is_order(call: nodes.Call) -> bool:

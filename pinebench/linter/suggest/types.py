@@ -371,7 +371,7 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
         yield replacement("write it in quotation marks", start, end, f'"{inside}"', safe=True)
         return
     if given == "string" and isinstance(node, nodes.Literal):
-        return  # a text that is no number becomes none
+        return  # a text that is not a number cannot be converted to one
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
@@ -430,7 +430,7 @@ def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
             yield from facts.candidate(f"keep the field on every bar, as '{name}'", changes, safe=True, certain=True)
         elif dotted(member.object) is not None:
             change = f"(na({owner}[{bars}]) ? {nothing} : ({owner}[{bars}]).{field})"
-            title = "take the history of the object, where there is one"
+            title = "read the history of the object if there is one"
             yield from facts.candidate(title, partial(_replaced, node, change))
         return
 
