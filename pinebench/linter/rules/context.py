@@ -125,7 +125,7 @@ class RuleContext:
             self._facts[fact] = fact(self)
         return self._facts[fact]
 
-    # what a rule says, and how it is set
+    # findings and options
 
     def report(
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @register
 class StringInLoop(Rule):
     """A loop adds to a text on every bar. Each addition copies the text, and usually only the last bar shows it. Run
-    the loop only on `barstate.islast`.
+    the loop only on `barstate.islast`, or collect the pieces in an array and join them there.
 
     Bad:
 

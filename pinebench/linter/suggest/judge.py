@@ -174,7 +174,7 @@ class Judge:
             ]
         return candidates
 
-    # syntax errors, each by itself
+    # syntax errors, one at a time
 
     def _of_syntax(self, finding: Diagnostic) -> list[Candidate]:
         parsed = [candidate for candidate in self._candidates(finding) if self._parses_better(candidate, finding)]
@@ -218,7 +218,7 @@ class Judge:
             trees.add(form(self._changed(candidate.edits)))
         return len(trees) == 1
 
-    # errors of meaning and warnings, many at once
+    # other errors and warnings, many at once
 
     def _of_meaning(self, numbers: Sequence[int]) -> dict[int, Candidate]:
         """The first candidate that helps, for each finding.
@@ -312,7 +312,7 @@ class Judge:
         places = [*edited, *(finding.span.start for finding in findings)]
         return [*places, *filter(None, map(self._facts.head_of, places))]
 
-    # sure or not
+    # safe or not
 
     def _confirm(self, chosen: dict[int, Candidate]) -> None:
         """Mark as not safe the candidates in `chosen` whose statements have errors after all safe candidates are
