@@ -1,7 +1,8 @@
-"""A baseline holds the findings a project has accepted for now, so that only new ones are reported.
+"""A baseline: the findings that a project accepts for now, so that only new findings are reported.
 
-A finding is known by its file, its code and the text of its line, not by its line number: edits elsewhere do not bring
-it back. Paths count from the baseline's own folder, so that it means the same wherever pinebench is started.
+An entry identifies a finding by its file, its code and the text of its line. It does not hold the line number, so edits
+elsewhere in the file do not bring the finding back. Paths are relative to the folder of the baseline file, so they mean
+the same wherever pinebench is started.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from pinebench.linter.project import Result
 
 VERSION = 1
-"""What the file says of its form."""
+"""The version of the file format."""
 
 _SHAPE = {"version": int, "findings": [{"path": str, "code": str, "line": str, "count": int}]}
 
 
 class Entry(NamedTuple):
-    """What makes a finding the same one later: its file, seen from the baseline's folder, its code, its line's text."""
+    """The identity of a finding: its file, relative to the baseline's folder, its code and the text of its line."""
 
     path: str
     code: str
@@ -37,7 +38,7 @@ class Entry(NamedTuple):
 
 
 class Baseline:
-    """How often each entry was accepted, and the file that says so."""
+    """The accepted entries, each with how often it was accepted, and the path of the baseline file."""
 
     def __init__(self, file: str, accepted: Counter[Entry] | None = None) -> None:
         self.file = file
@@ -45,33 +46,35 @@ class Baseline:
         self._folder = os.path.realpath(os.path.dirname(file))
 
     def without(self, results: list[Result]) -> list[Result]:
-        """`results` without the findings that were accepted."""
+        """Return `results` without the findings that the baseline accepts."""
         left = Counter(self.accepted)
         return [result._replace(findings=list(self._new(result, left))) for result in results]
 
     def stale(self, results: list[Result], wants: Callable[[str, str], bool]) -> Counter[Entry]:
-        """The entries that match nothing in `results`, of what was looked for.
+        """The accepted entries that were looked for and are not found in `results`.
 
-        Looked for was, in the scripts of `results`, what `wants(path, code)` says; the entries of a file that is there
-        no more are stale too, those of any other file are not.
+        An entry of a checked script was looked for if `wants(path, code)` is true. An entry whose file does not exist
+        any more is stale too. Entries of other files are never stale.
         """
         found = Counter(entry for result in results for entry, _ in self._entries(result))
         in_scope = self._scope(results, wants)
         return Counter({entry: count for entry, count in (self.accepted - found).items() if in_scope(entry)})
 
     def pruned(self, stale: Counter[Entry]) -> Baseline:
-        """The same baseline without `stale` entries."""
+        """Return the same baseline without the entries in `stale`."""
         return Baseline(self.file, self.accepted - stale)
 
     def renewed(self, results: list[Result], wants: Callable[[str, str], bool]) -> Baseline:
-        """The baseline that accepts all of `results`, and still what was not looked for (as `stale` says)."""
+        """Return the baseline that accepts all of `results` and keeps the old entries that were not looked for (see
+        `stale`).
+        """
         in_scope = self._scope(results, wants)
         kept = {entry: count for entry, count in self.accepted.items() if not in_scope(entry)}
         found = Counter(entry for result in results for entry, _ in self._entries(result))
         return Baseline(self.file, Counter(kept) + found)
 
     def save(self) -> None:
-        """Write the file. Raises UsageError when that cannot be done."""
+        """Write the file. Raises UsageError if it cannot be written."""
         rows = [{**entry._asdict(), "count": count} for entry, count in sorted(self.accepted.items())]
         text = json.dumps({"version": VERSION, "findings": rows}, indent=2) + "\n"
         files.write_atomically(self.file, text.encode())
@@ -106,12 +109,12 @@ class Baseline:
         absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         try:
             return os.path.relpath(absolute, self._folder).replace(os.sep, "/")
-        except ValueError:  # on another drive
+        except ValueError:  # the path is on another drive
             return absolute.replace(os.sep, "/")
 
 
 def load(file: str) -> Baseline:
-    """The baseline in `file`. Raises UsageError when there is none, or it is none."""
+    """Read the baseline in `file`. Raises UsageError if the file does not exist or is not a baseline."""
     if not os.path.lexists(file):
         raise UsageError(f"{file}: there is no such baseline", f"--write-baseline {file} writes one")
     try:
@@ -127,5 +130,5 @@ def load(file: str) -> Baseline:
 
 def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
     if row["count"] < 1:
-        raise decoding.Malformed("it accepts a finding less than once")
+        raise decoding.Malformed("a count is less than 1")
     return Entry(row["path"], row["code"], row["line"]), row["count"]

@@ -1,4 +1,4 @@
-"""Running the checker over many scripts, in this process or in several; no script costs another one its findings."""
+"""Checking many scripts, in this process or in several. A failure in one script does not affect the others."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ if TYPE_CHECKING:
     from pinebench.linter.findings import Finding
 
 EACH_PROCESS = 500_000
-"""Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
+"""The number of characters that justify one more process; for less text, starting a process costs more than it
+saves.
+"""
 
 FAILED = "internal-error"
-"""What reports call a script on which the checker failed."""
+"""The code in reports for a script on which the checker failed."""
 
 INTERRUPTED = "interrupted"
-"""What reports call the first script that Ctrl-C left unchecked."""
+"""The code in reports for the first script that was not checked because of Ctrl-C."""
 
 
 class Failed(NamedTuple):
-    """What became of a script on which the checker failed; `findings` are those of the checker alone, where it was the
-    search for fixes or a rule that failed, else None."""
+    """The outcome for a script on which pinebench failed. `findings` are the checker's own findings if only the search
+    for fixes or a rule failed, otherwise None.
+    """
 
     problem: FileProblem
     findings: list[Finding] | None = None
@@ -46,7 +49,7 @@ def lint_scripts(
     cache: Cache | None = None,
     problems: list[FileProblem] | None = None,
 ) -> list[Result]:
-    """The findings of every script, in the order given; the arguments are those of `check_scripts`."""
+    """The findings of every script, in the order of `scripts`; the arguments are the same as for `check_scripts`."""
     found = {result.script.path: result for result in check_scripts(scripts, jobs, cache, problems)}
     return [found[script.path] for script in scripts if script.path in found]
 
@@ -57,9 +60,10 @@ def check_scripts(
     cache: Cache | None = None,
     problems: list[FileProblem] | None = None,
 ) -> Iterator[Result]:
-    """The findings of each script as soon as they are known, what `cache` knows first.
+    """Yield the findings of each script as soon as they are known; results from `cache` come first.
 
-    `jobs` is how many processes check (None: as many as pay). A script on which the checker fails adds to `problems`.
+    `jobs` is the number of processes; None means as many as the amount of text justifies. If the checker fails on a
+    script, a problem is added to `problems`.
     """
     unknown: list[SourceFile] = []
     for script in scripts:
@@ -84,7 +88,9 @@ def check_scripts(
 
 
 def paying(characters: int) -> int:
-    """How many processes pay for so many characters of scripts, on the processors that this one may use."""
+    """The number of processes that `characters` characters of scripts justify, at most the processors this process may
+    use.
+    """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(usable, characters // EACH_PROCESS))
 
@@ -101,22 +107,22 @@ def _check_all(scripts: Sequence[SourceFile], jobs: int | None) -> Iterator[tupl
 def _check(script: SourceFile) -> Outcome:
     try:
         return check_script(script.text, script.path, script.libraries, script.opinions)
-    except Exception as error:  # whatever goes wrong with this one, the others keep their findings
+    except Exception as error:  # an error in this script must not affect the others
         problem = failure(script, error)
     try:
         return Failed(problem, bare_findings(script.text, script.path, script.libraries))
-    except Exception:  # it is the checker itself that fails, as was said
+    except Exception:  # the checker itself fails, which `problem` reports already
         return Failed(problem)
 
 
 def failure(script: SourceFile, error: Exception) -> FileProblem:
-    """What is reported of a script on which pinebench itself failed."""
+    """The problem to report for a script on which pinebench itself failed."""
     logging.getLogger("pinebench.linter").debug("%s: internal error", script.path, exc_info=error)
     return _failure(script, f"{type(error).__name__}: {error}")
 
 
 def interrupted(path: str, message: str) -> FileProblem:
-    """What is reported when Ctrl-C left `path` and perhaps others unchecked."""
+    """The problem to report if Ctrl-C was pressed before `path`, and perhaps others, were checked."""
     return FileProblem(path, message, None, INTERRUPTED, exit_code=130)
 
 
@@ -132,7 +138,8 @@ def _failure(script: SourceFile, what: str) -> FileProblem:
 
 def _in_processes(queue: deque[SourceFile], jobs: int) -> Iterator[tuple[SourceFile, Outcome]]:
     while queue:
-        # A process that ended took its script's findings along, and nobody knows whose fault it was.
+        # If a process dies, the findings of its script are lost, and any script that was being checked may be the
+        # cause.
         suspects = yield from _until_one_ends(queue, jobs)
         for script in suspects:
             yield script, _alone(script)
@@ -141,7 +148,9 @@ def _in_processes(queue: deque[SourceFile], jobs: int) -> Iterator[tuple[SourceF
 def _until_one_ends(
     queue: deque[SourceFile], jobs: int
 ) -> Generator[tuple[SourceFile, Outcome], None, list[SourceFile]]:
-    """Check what is in `queue`; the scripts that were in work when a process ended by itself are returned."""
+    """Check the scripts in `queue`. If a process dies, return the scripts that were being checked, otherwise an empty
+    list.
+    """
     from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 
@@ -167,11 +176,13 @@ def _alone(script: SourceFile) -> Outcome:
         try:
             return pool.submit(_check, script).result()
         except BrokenProcessPool:
-            return Failed(_failure(script, "the process that checked it was ended, perhaps for want of memory"))
+            return Failed(
+                _failure(script, "the process that checked it ended unexpectedly, perhaps because of too little memory")
+            )
 
 
 class _Pool:
-    """A pool of processes that ends with the body, at once when that is interrupted, and with this process."""
+    """A pool of processes that ends with its `with` block, at once after an exception, and also with this process."""
 
     def __init__(self, jobs: int) -> None:
         from concurrent.futures import ProcessPoolExecutor
@@ -193,7 +204,7 @@ class _Pool:
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the parent, and end when it ends, however that was."""
+    """Ignore Ctrl-C, which the parent handles, and end this process when the parent ends for any reason."""
     import signal
     from threading import Thread
 

@@ -1,8 +1,9 @@
-"""Remembers what was found in a text, so that an unchanged folder is linted without checking anything again.
+"""The cache of findings: an unchanged folder is linted without checking its scripts again.
 
-An entry's name is the hash of the text, of the rules that are asked and of the code that checks; it holds the hash of
-each library that was looked for, and counts only while the same is found. So a stale answer cannot be found; entries
-that cannot be read count as missing, and a folder that cannot be written only costs the memory.
+The name of an entry is a hash of the script's text, of the rules that are asked for and of the code of the checker. The
+entry holds the hash of each library that was looked for, and is valid only while those hashes stay the same. So a stale
+result is never returned. An entry that cannot be read counts as missing. If the folder cannot be written, nothing is
+cached.
 """
 
 from __future__ import annotations
@@ -28,26 +29,26 @@ if TYPE_CHECKING:
     from pinebench.linter.project import SourceFile
 
 LIMIT = 10_000
-"""Entries kept; beyond this the older half goes."""
+"""The number of entries to keep; if there are more, the older half is deleted."""
 
 _ENTRY = {"libraries": {str: (str, None)}, "findings": [{}]}
 _NOTHING = json.dumps({"libraries": {}, "findings": []}).encode()
-"""The entry of most scripts, which needs no reading."""
+"""The entry of a script without findings and libraries, the most common one; it needs no decoding."""
 _CHECKING_ROOMS = ("syntax", "checker", "codes", "reference", "linter")
 
 
 class Cache:
-    """Findings by the script they were found in, one small file each."""
+    """The findings of scripts, one small file for each script."""
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "lint")
         self._salt = fingerprint(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._wrote = False
-        self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # with what each id is of, so that it lasts
+        self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # keeps the objects alive
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def get(self, script: SourceFile) -> list[Finding] | None:
-        """What was found in `script`; None when that is not known, or a library has changed since."""
+        """The cached findings of `script`; None if there are none, or if a library has changed since."""
         try:
             document = files.read_bytes(self._file(script))
             if document == _NOTHING:
@@ -60,7 +61,7 @@ class Cache:
         return findings if same else None
 
     def put(self, script: SourceFile, checked: Checked) -> None:
-        """Remember what was found in `script`."""
+        """Store the findings of `script`."""
         libraries = {path: _digest(text) for path, text in checked.libraries.items()}
         entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}
         with contextlib.suppress(OSError, UsageError):
@@ -69,7 +70,7 @@ class Cache:
             self._wrote = True
 
     def close(self) -> None:
-        """Drop the older half of the entries when there are too many."""
+        """Delete the older half of the entries if there are too many."""
         if not self._wrote:
             return
         with contextlib.suppress(OSError):
@@ -78,7 +79,7 @@ class Cache:
                 os.unlink(entry.path)
 
     def _library(self, script: SourceFile, path: str) -> str | None:
-        """The hash of the library `path` that `script` would import now, found once a run; None where there is none."""
+        """The hash of the library `path` that `script` would import now, None if there is none; found once in a run."""
         key = script.libraries, path
         if key not in self._libraries:
             self._libraries[key] = _digest(find_library(script.libraries, path))
@@ -91,7 +92,9 @@ class Cache:
         return os.path.join(self._folder, digest.hexdigest() + ".json")
 
     def _opinions(self, opinions: Collection[str]) -> bytes:
-        """What the rules that are asked add to the key; it is made once for all scripts of which the same is asked."""
+        """The part of the key for the rules that are asked for; computed once for scripts that share the same
+        `opinions`.
+        """
         known = self._known_opinions.get(id(opinions))
         if known is None:
             known = self._known_opinions[id(opinions)] = opinions, b"\0" + _bytes(_asked(opinions))
@@ -99,7 +102,7 @@ class Cache:
 
 
 def _asked(opinions: Collection[str]) -> str:
-    """The rules that are asked, with the options that are set for each, in one spelling."""
+    """The rules that are asked for, with the options set for each, as JSON with sorted keys."""
     options = opinions if isinstance(opinions, Mapping) else {}
     return json.dumps({code: options.get(code, {}) for code in opinions}, sort_keys=True)
 
@@ -113,9 +116,12 @@ def _bytes(text: str) -> bytes:
 
 
 def fingerprint(package: str) -> bytes:
-    """Sixteen bytes that change whenever the code or the data in the folder `package` that checks scripts changes, and
-    with nothing else: not when it is installed again, nor with times that an archive or a cache of builds gave it."""
-    # Which characters a name may have is Python's own table.
+    """Return sixteen bytes that identify the code and the data in the folder `package` that check scripts.
+
+    They change if that code or data changes. They stay the same if the package is installed again, or if the files get
+    other times from an archive or a build cache.
+    """
+    # The characters that a name may have come from Python's own table.
     digest = blake2b(f"{__version__};{unicodedata.unidata_version};".encode(), digest_size=blake2b.SALT_SIZE)
     for path in _checking_files(package):
         content = files.read_bytes(os.path.join(package, path))

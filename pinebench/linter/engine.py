@@ -1,4 +1,4 @@
-"""One script in, its findings out."""
+"""The findings of one script."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 
 def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[Finding]:
-    """The findings about `text` that `view` shows and no comment hides, in report order; `path` is the name they carry.
-    Never raises."""
+    """The findings about `text` that `view` shows and that no comment hides, in report order.
+
+    `path` is the path in the findings. Never raises.
+    """
     from pinebench.linter.suppress import told
 
     return told(text, path, check_text(text, path, opinions=view.opinions), view).findings
@@ -27,37 +29,42 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
 def check_text(
     text: str, path: str = "<text>", libraries: tuple[str, ...] = (), opinions: Collection[str] = ()
 ) -> list[Finding]:
-    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports,
-    `opinions` the codes of the rules that are asked too."""
+    """Every finding about the script `text`, in report order.
+
+    `libraries` are folders with the source of imported libraries. `opinions` are the codes of the rules to ask too.
+    """
     return check_script(text, path, libraries, opinions).findings
 
 
 class Checked(NamedTuple):
-    """Every finding about a script, and the text of each library that was looked for, by its path; None where there was
-    none."""
+    """The findings about a script, and the text of each library that was looked for, by its path. The text is None if
+    the library was not found.
+    """
 
     findings: list[Finding]
     libraries: Mapping[str, str | None] = {}
 
 
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
-    """What `check_text` finds, with all that it depends on."""
-    from pinebench.checker import open_program  # here, because a run answered from the cache needs no checker
+    """Like `check_text`, but also return the libraries on which the result depends."""
+    from pinebench.checker import open_program  # here, because a run from the cache does not need the checker
     from pinebench.syntax.garbage import CollectionPaused
 
-    # Each check of a script leaves more behind than collecting on the way would free, but of a very long one too much.
+    # A check creates more garbage than collecting during the check would free. A very long script would create too
+    # much.
     with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else nullcontext():
         program = open_program(text, libraries)
         return Checked(findings_of(program, path, opinions), program.libraries_read)
 
 
 _COLLECTED_AT_THE_END = 500_000
-"""Characters of a script up to which its garbage is collected when all is found."""
+"""The number of characters of a script up to which garbage is collected only after the check."""
 
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """What the checker alone finds in `text`, without fixes and opinions: all that is left where looking for these
-    fails."""
+    """The findings of the checker alone in `text`, without fixes and opinions, for the case that looking for these
+    fails.
+    """
     from pinebench.checker import open_program
 
     program = open_program(text, libraries)
@@ -66,20 +73,20 @@ def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = 
 
 
 def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
-    """The findings of `program`, each with the best fix that is known for it; finding them spends `budget`."""
+    """The diagnostics of `program`, each with its best known fix; looking for fixes spends `budget`."""
     if not program.diagnostics:
         return []
-    from pinebench.linter.suggest import with_fixes  # here, because a clean script needs no advice
+    from pinebench.linter.suggest import with_fixes  # here, because a script without findings does not need it
 
     return with_fixes(program, budget)
 
 
 def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> list[Finding]:
-    """Every finding about `program`, in report order; those of the rules with the codes `opinions` too."""
+    """Every finding about `program`, in report order, including those from the rules with the codes in `opinions`."""
     document = program.document
     found = diagnostics_of(program)
     if opinions:
-        from pinebench.linter.rules import opinions_on  # here, because most runs ask for none
+        from pinebench.linter.rules import opinions_on  # here, because most runs do not use it
 
         found = [*found, *opinions_on(program, opinions)]
     return locate(found, document.lines, path, syntax=document.diagnostics)
@@ -88,7 +95,10 @@ def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> 
 def locate(
     diagnostics: Iterable[Diagnostic], lines: Lines, path: str, *, syntax: Iterable[Diagnostic] = ()
 ) -> list[Finding]:
-    """Findings for `diagnostics`, placed by `lines`, in report order; those in `syntax` count as errors of form."""
+    """Return findings for `diagnostics` in report order, with positions from `lines`.
+
+    A finding counts as a syntax error if its diagnostic is in `syntax`.
+    """
     of_form = {(diagnostic.code, diagnostic.span) for diagnostic in syntax}
     findings = [
         located(diagnostic, lines, path, syntax=(diagnostic.code, diagnostic.span) in of_form)

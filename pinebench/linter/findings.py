@@ -1,4 +1,4 @@
-"""A diagnostic with its place worked out, and which of a script's findings somebody wants to see."""
+"""A diagnostic with its position in a file, and the choice of the findings to show."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ FAMILIES = ("CE", "CW", "RE", "PB")
 
 
 PLACE = ("line", "column", "end_line", "end_column")
-"""What says where a finding is within its script."""
+"""The names of the fields that say where a finding is in its script."""
 
 
 def may_have_file(path: str) -> bool:
-    """Whether what reports call `path` may be a file: standard input is none, nor is a text that has no name."""
+    """Whether the path `path` in a report may be a file; standard input and a text without a name are not files."""
     return path not in ("<stdin>", "<text>")
 
 
 class Finding(NamedTuple):
-    """A diagnostic as reports print it: 1-based lines, 1-based columns in UTF-16 units, end exclusive.
+    """A diagnostic as reports print it. Lines start at 1, columns start at 1 and count UTF-16 units, the end is
+    exclusive.
 
-    `syntax` tells errors of form from errors of meaning.
+    `syntax` is true for a syntax error and false for an error found later.
     """
 
     path: str
@@ -44,17 +45,17 @@ class Finding(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The diagnostic's code."""
+        """The code of the diagnostic."""
         return self.diagnostic.code
 
     @property
     def severity(self) -> Severity:
-        """How bad it is."""
+        """The severity of the diagnostic."""
         return self.diagnostic.severity
 
     @property
     def message(self) -> str:
-        """What is wrong."""
+        """The message of the diagnostic."""
         return self.diagnostic.message
 
     @property
@@ -64,22 +65,22 @@ class Finding(NamedTuple):
 
     @property
     def fix(self) -> Fix | None:
-        """The fix that is known for it, or None."""
+        """The fix for the diagnostic, or None."""
         return self.diagnostic.fix
 
     @property
     def tv(self) -> Position | None:
-        """Where TradingView reports it when that is another place, else None."""
+        """The position where TradingView reports it if that differs, otherwise None."""
         return self.diagnostic.tv_position
 
     @property
     def order(self) -> tuple[str, int, int, str]:
-        """The key that puts findings in report order."""
+        """The sort key for report order."""
         return (self.path, self.line, self.column, self.code)
 
 
 def encode(finding: Finding) -> dict[str, Any]:
-    """`finding` as plain data for JSON: its diagnostic's, and its place but for the path."""
+    """Return `finding` as plain data for JSON: its position without the path, and the data of its diagnostic."""
     return {name: getattr(finding, name) for name in PLACE} | {
         "syntax": finding.syntax,
         **diagnostics.encode(finding.diagnostic),
@@ -87,9 +88,9 @@ def encode(finding: Finding) -> dict[str, Any]:
 
 
 def decode(plain: dict[str, Any], path: str) -> Finding:
-    """The finding in the script `path` that `encode` made `plain` of.
+    """The finding in the script `path` that `plain` describes; the reverse of `encode`.
 
-    Raises KeyError, TypeError or ValueError when it is none.
+    Raises KeyError, TypeError or ValueError if `plain` does not describe a finding.
     """
     line, column, end_line, end_column = place = [plain[name] for name in PLACE]
     if {type(number) for number in place} != {int} or min(place) < 1:
@@ -100,7 +101,7 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
 
 
 class Lines(Protocol):
-    """What places an offset of the text on a line; `syntax.Document.lines` is one."""
+    """Converts offsets of a text to positions; `syntax.Document.lines` is one implementation."""
 
     def position(self, offset: int) -> Position:
         """The 1-based line and UTF-16 column of a code-point offset."""
@@ -108,18 +109,21 @@ class Lines(Protocol):
 
 
 def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = False) -> Finding:
-    """The finding for `diagnostic` in the script `path`, placed by `lines`."""
+    """The finding for `diagnostic` in the script `path`, with positions from `lines`."""
     line, column = lines.position(diagnostic.span.start)
     end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
     return Finding(path, line, column, end_line, end_column, diagnostic, syntax)
 
 
 class View(NamedTuple):
-    """Which findings to show: `select` and `ignore` hold codes, prefixes of codes, names of rules and of their groups,
-    or ALL; an empty `select` means all, of the opinions those that are on by default. `also` are codes beside those.
+    """The choice of the findings to show.
 
-    `hide` are codes that are looked for and kept from view. `tradingview` shows what TradingView's editor would, where
-    it would: the first syntax error alone, nothing that only we say.
+    `select` and `ignore` hold codes, prefixes of codes, names of rules or of groups of rules, or ALL. An empty `select`
+    means everything except the opinions that are off by default. `also` holds more patterns to select. `hide` holds
+    patterns of findings that are looked for but not shown.
+
+    `tradingview` shows only the findings that TradingView's editor would show, at the positions where it would show
+    them: only the first syntax error, and no findings of ours.
     """
 
     select: tuple[str, ...] = ()
@@ -129,7 +133,7 @@ class View(NamedTuple):
     hide: tuple[str, ...] = ()
 
     def of(self, findings: list[Finding]) -> list[Finding]:
-        """The findings that were asked for, in report order; also those to hide."""
+        """Return the findings that `wants` accepts, in report order; `hide` is not applied."""
         shown = [finding for finding in findings if self.wants(finding.code)]
         if self.tradingview:
             shown = _as_tradingview(shown)
@@ -146,7 +150,7 @@ class View(NamedTuple):
         return any(matches(code, pattern) for pattern in self.select)
 
     def hides(self, code: str) -> bool:
-        """Whether findings with `code` are kept from view."""
+        """Whether findings with `code` are looked for but not shown."""
         return any(matches(code, pattern) for pattern in self.hide)
 
     def shows(self, code: str) -> bool:
@@ -155,19 +159,21 @@ class View(NamedTuple):
 
     @property
     def opinions(self) -> tuple[str, ...]:
-        """The codes of the opinions that are selected."""
+        """The codes of the rules that are selected."""
         from pinebench.codes import opinion_codes
 
         return () if self.tradingview else tuple(filter(self.wants, opinion_codes()))
 
 
 def check_patterns(patterns: Iterable[str], place: str = "") -> None:
-    """Raise UsageError when a pattern in `patterns` matches no code of the catalogue; `place` is where they stand."""
+    """Raise UsageError if a pattern in `patterns` does not match any known code. `place` says in the message where the
+    patterns are written.
+    """
     for pattern in patterns:
         if not _names_codes(pattern):
             from pinebench.near import near_names
 
-            why = f"no code is called '{pattern}' or begins with it" if pattern else "an empty text names no code"
+            why = f"there is no code '{pattern}', and none begins with it" if pattern else "an empty text names no code"
             near = near_names(pattern, _all_names())
             hint = f"did you mean {near[0]}?" if near else "codes look like CE10156, CW, PB0001"
             raise UsageError(f"{place}: {why}" if place else why, hint)
@@ -195,7 +201,7 @@ EVERYTHING = View()
 
 
 def is_opinion(code: str) -> bool:
-    """Whether `code` is that of a rule in `linter/rules`."""
+    """Whether `code` is the code of a rule in `linter/rules`."""
     return code.startswith("PB") and not code.startswith("PB0")
 
 
@@ -206,8 +212,11 @@ def _is_on(code: str) -> bool:
 
 
 def matches(code: str, pattern: str) -> bool:
-    """Whether `pattern` names `code`: its whole name, the beginning of a numbered code such as `CW` or `CE101`,
-    the name of a rule or of a group of rules, or ALL."""
+    """Whether `pattern` names `code`.
+
+    A pattern is a whole code, the beginning of a numbered code such as `CW` or `CE101`, the name of a rule or of a
+    group of rules, or ALL.
+    """
     code, pattern = code.lower(), pattern.lower()
     if pattern == "all":
         return True
@@ -218,7 +227,9 @@ def matches(code: str, pattern: str) -> bool:
 
 @cache
 def _code_of(name: str) -> str:
-    """The code of a rule, or the beginning of a group's codes, in small letters; a blank where no rule has the name."""
+    """The code of a rule or the beginning of a group's codes, in lower case; a blank if there is no rule or group
+    `name`.
+    """
     from pinebench.codes import rule_names
     from pinebench.codes.opinions import GROUPS
 
@@ -234,7 +245,9 @@ def _as_tradingview(findings: list[Finding]) -> list[Finding]:
 
 
 def _is_its(finding: Finding) -> bool:
-    """Whether TradingView would say it: nothing of ours, and of remarks those that are recorded in its words."""
+    """Whether TradingView would show `finding`. It shows none of our own codes, and infos and hints only if their text
+    was recorded from TradingView.
+    """
     from pinebench.codes import TRADINGVIEW, find
 
     if finding.code.startswith("PB"):
@@ -249,6 +262,6 @@ def _in_its_words(finding: Finding) -> Finding:
     finding = finding._replace(diagnostic=finding.diagnostic._replace(hint=None, fix=None))
     if finding.tv is None:
         return finding
-    # Where TradingView's range ends is not known, so the range is left empty.
+    # It is not known where TradingView's range ends, so the range is left empty.
     line, column = finding.tv
     return finding._replace(line=line, column=column, end_line=line, end_column=column)

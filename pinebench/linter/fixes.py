@@ -1,5 +1,4 @@
-"""Applies the fixes that findings carry, and takes back all that does not make the script strictly better in the
-end."""
+"""Applying the fixes of findings, and undoing each fix that does not make the script better."""
 
 from __future__ import annotations
 
@@ -22,26 +21,29 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic, Edit, Fix
 
 ROUNDS = 20
-"""How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
+"""The largest number of rounds of fixes. Each round must improve the script, so few rounds are needed."""
 
 CHARACTERS_TRIED = 2_000_000
-"""How much text is parsed and checked at most to find fixes and try them, so that a script full of faults is fixed in
-seconds."""
+"""The largest number of characters that are checked to find and try fixes, so that a script full of errors is fixed in
+seconds.
+"""
 
 Score = tuple[int, int, int, int, int]
-"""Syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""
+"""The number of syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""
 
 
 class Guess(NamedTuple):
-    """A fix that was applied without being sure: what it did, and on which line of the script it found."""
+    """An unsafe fix that was applied: its title, and the line where it was applied."""
 
     line: int
     title: str
 
 
 class Fixed(NamedTuple):
-    """What fixing did: the new text, the titles of the fixes applied, each with how often, and those that were guesses;
-    `ended` when the limit was reached before everything had been tried."""
+    """The result of fixing: the new text, how often each fix was applied, by its title, and the unsafe fixes.
+
+    `ended` is true if the budget ended before everything was tried.
+    """
 
     text: str
     applied: Counter[str]
@@ -59,7 +61,7 @@ def fix_text(
     heeds_comments: bool = False,
     found: Sequence[Diagnostic] | None = None,
 ) -> Fixed:
-    """What `fix_program` makes of the script `text` with the imports in the folders `libraries`."""
+    """Fix the script `text`, whose imported libraries are in the folders `libraries`, as `fix_program` does."""
     program = open_program(text, libraries)
     return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
 
@@ -73,14 +75,15 @@ def fix_program(
     heeds_comments: bool = False,
     found: Sequence[Diagnostic] | None = None,
 ) -> Fixed:
-    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
-    the rules, those with the codes `opinions` are asked, once nothing else is left to mend. With `heeds_comments` what
-    a comment in the script hides is left alone. `found` are the findings with their fixes, where somebody has looked
-    for these already.
+    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until no fix helps any more.
 
-    After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
-    what it uncovers in the same statements, is taken back. So is a rule's fix that does not settle what the rule said,
-    or after which the checker says anything new.
+    The rules with the codes `opinions` are asked when the checker's findings offer no more fixes that help. With
+    `heeds_comments`, findings that a comment in the script hides are left alone. `found` are the diagnostics with their
+    fixes if the caller has them already.
+
+    After each step the script is checked again. A step is undone if it does not lower the score and does not lead to a
+    step that does. The fix of a rule is undone if it does not remove the rule's finding, or if the checker then reports
+    something new.
     """
     budget = Budget(CHARACTERS_TRIED)
     mending, tidying = _Mending(budget), _Tidying(budget, opinions)
@@ -90,7 +93,7 @@ def fix_program(
     guesses: list[Guess] = []
     seen = {best.text}
     hidden = _nothing
-    # Who looked for them may have had too little to spend.
+    # The caller's own search may have had too small a budget.
     found = None if found is None or was_cut_short(found) else sorted(found, key=_by_place)
 
     def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
@@ -100,7 +103,7 @@ def fix_program(
     for _ in range(ROUNDS):
         told = diagnostics_of(program, budget) if found is None else found
         hidden = hider(program.document) if heeds_comments else _nothing
-        # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
+        # Syntax errors come first: they hide declarations, so other findings about names cannot be trusted yet.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
         syntax = [diagnostic for diagnostic in told if (diagnostic.code, diagnostic.span) in broken]
         kept, after = _best(program, offers(syntax), mending)
@@ -128,7 +131,7 @@ def fix_program(
 
 
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
-    """The script of `program` after `edits`, of which there is one at least; only what they touch is parsed again."""
+    """Return the script of `program` after `edits`, at least one; only the edited chunks are parsed again."""
     return open_changed(program, document_after(program.document, edits))
 
 
@@ -141,14 +144,14 @@ def _nothing(_: Diagnostic) -> bool:
 
 
 def score(program: Program) -> Score:
-    """How bad a checked script is, worst kind of finding first."""
+    """The score of a checked script."""
     counts = Counter(diagnostic.severity for diagnostic in program.diagnostics)
     syntax = sum(1 for diagnostic in program.document.diagnostics if diagnostic.severity == 0)
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]
 
 
 class Offer(NamedTuple):
-    """A fix, and the code and the place of the finding that offers it."""
+    """A fix, and the code and the position of the finding that offers it."""
 
     code: str
     start: int
@@ -156,7 +159,7 @@ class Offer(NamedTuple):
 
 
 def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
-    """What is offered and may be applied, but what overlaps something before it."""
+    """The fixes that may be applied, without those that overlap an earlier one."""
     return _without_overlaps(
         Offer(diagnostic.code, diagnostic.span.start, diagnostic.fix)
         for diagnostic in diagnostics
@@ -165,13 +168,13 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
 
 
 class _Trials:
-    """Checks changed scripts, until the budget is used up."""
+    """Checks changed scripts until the budget is used up."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
 
     def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
-        """The program after `offers`, or None when it is not better for each of them or enough was tried."""
+        """The program after `offers`; None if they do not help or the budget is used up."""
         if not offers or not self._budget.take(len(program.document.text)):
             return None
         after = changed(program, [edit for offer in offers for edit in offer.fix.edits])
@@ -182,7 +185,7 @@ class _Trials:
 
 
 class _Mending(_Trials):
-    """Tries the fixes of what the checker says."""
+    """Tries the fixes of the checker's findings."""
 
     def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
         helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
@@ -190,15 +193,18 @@ class _Mending(_Trials):
 
 
 class _Tidying(_Trials):
-    """Tries the fixes of what the rules say, in a script without errors."""
+    """Tries the fixes of the rules' findings, in a script that the checker cannot improve any more."""
 
     def __init__(self, budget: Budget, opinions: Collection[str]) -> None:
         super().__init__(budget)
         self._opinions = opinions
 
     def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
-        """Whether the checker says nothing new and each opinion is settled: there are so many fewer of its code, or
-        none is left where it was, if others were uncovered elsewhere."""
+        """Whether the checker reports nothing new and each of `offers` removed its finding.
+
+        A finding counts as removed if the number of findings with its code fell by the number of offers with that code,
+        or if no finding with its code is left at its place. Fixes may uncover findings elsewhere.
+        """
         if not _by_code(after) <= _by_code(before):
             return False
         left = opinions_on(after, self._opinions)
@@ -215,7 +221,7 @@ class _Tidying(_Trials):
 
 
 def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:
-    """As many of `offers` as help together, and the program after them; None when none helps."""
+    """The largest group of `offers` that helps, and the program after it; `((), None)` if none helps."""
     groups = _helpful(program, offers, trials)
     if len(groups) > 1:
         together = [offer for group, _ in groups for offer in group]
@@ -226,7 +232,7 @@ def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[S
 
 
 def _helpful(program: Program, offers: Sequence[Offer], trials: _Trials) -> list[tuple[Sequence[Offer], Program]]:
-    """Those of `offers` that help, in groups, each with the program after it; found by trying halves."""
+    """Return the offers that help, in groups, each with the program after it; groups are found by trying halves."""
     after = trials.after(program, offers)
     if after is not None:
         return [(offers, after)]
@@ -237,7 +243,9 @@ def _helpful(program: Program, offers: Sequence[Offer], trials: _Trials) -> list
 
 
 def _is_better(after: Program, before: Program) -> bool:
-    """Whether the score fell and nothing else got worse; a mended syntax error may uncover what it hid."""
+    """Whether the score fell and no other kind of finding got worse. If there are fewer syntax errors, new findings are
+    accepted, because the syntax errors may have hidden them.
+    """
     if score(after) >= score(before):
         return False
     if score(after)[0] < score(before)[0]:
@@ -247,8 +255,9 @@ def _is_better(after: Program, before: Program) -> bool:
 
 
 def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
-    """Whether sure fixes only uncovered what else is wrong in the statements that they mended, which can be mended too:
-    else they would not be sure."""
+    """Whether safe fixes removed an error and uncovered another one, without a higher number of errors. Safe fixes can
+    only uncover errors that other fixes can remove.
+    """
     if not score(before)[1] or not all(offer.fix.safe for offer in offers) or score(after)[:2] > score(before)[:2]:
         return False
     gone = _errors_by_code(before) - _errors_by_code(after)
@@ -256,15 +265,16 @@ def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
 
 
 def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
-    """Whether each fix took away a finding of its code, so that none that fails hides among others."""
+    """Whether each fix removed a finding with its code, so that a fix that fails is not hidden by others that work."""
     told = _told_in_both(before)
     return told(after) <= told(before) - Counter(offer.code for offer in offers)
 
 
 def _told_in_both(before: Program) -> Callable[[Program], Counter[str]]:
-    """What counts findings by code so that a script before a fix and after it can be compared.
+    """Return the function that counts findings by code for a comparison of a script before and after a fix.
 
-    What an error hides cannot be warned about, so warnings that appear once it is mended were there before.
+    Errors hide warnings. If there were errors, warnings that appear after a fix were there before, so only errors are
+    counted.
     """
     return _errors_by_code if score(before)[1] else _by_code
 
@@ -278,7 +288,7 @@ def _by_code(program: Program) -> Counter[str]:
 
 
 def _without_overlaps(offers: Iterable[Offer]) -> list[Offer]:
-    """The offers whose edits touch no edit of an earlier one; those left out come in the next round."""
+    """The offers whose edits do not overlap an edit of an earlier offer; the others come again in the next round."""
     taken = Taken()
     kept: list[Offer] = []
     for offer in offers:

@@ -1,7 +1,8 @@
-"""What git leaves out of a folder: the `.gitignore` files in it, and above it up to the root of its repository.
+"""Reads which files git ignores in a folder: the `.gitignore` files in the folder and above it, up to the repository's
+root.
 
-Git matches the entries of a folder while it walks, so that what lies in a folder that is left out cannot come back;
-libraries that match whole paths say something else of patterns such as `src/**` beside `!src/a.pine`.
+Git matches the entries of a folder while it walks, so a file in an ignored folder cannot be included again. Libraries
+that match whole paths give other results for patterns such as `src/**` beside `!src/a.pine`.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ _NAME = ".gitignore"
 
 
 class Ignored:
-    """Answers for paths below a folder whether git would leave them out; each `.gitignore` is read once.
+    """Whether git ignores paths below a folder; each `.gitignore` is read once.
 
-    The folder itself was named by somebody, so that only what is in it is asked about. Where it is in no repository,
-    the files in it count all the same. What is in a repository, a submodule too, is its own business: what is said
-    above its root is not asked.
+    The user named the folder itself, so only the paths in it are tested. If the folder is not in a repository, its
+    `.gitignore` files are used anyway. Inside a repository, and also inside a submodule, files above its root are not
+    read.
     """
 
     def __init__(self, folder: str) -> None:
@@ -33,8 +34,9 @@ class Ignored:
         self._speaking: dict[str, list[tuple[str, list[_Pattern]]]] = {}
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether the file or folder at `path`, in a folder that is not left out, is; the nearest file that says
-        anything about it decides."""
+        """Whether git ignores the file or folder at `path`, whose own folder is not ignored. The nearest `.gitignore`
+        with a pattern that fits decides.
+        """
         beside, name = os.path.split(path)
         if beside not in self._places:
             self._places[beside] = os.path.realpath(beside)
@@ -49,8 +51,9 @@ class Ignored:
         return False
 
     def _speaking_in(self, folder: str) -> list[tuple[str, list[_Pattern]]]:
-        """The patterns that say something about what is in `folder`, the nearest file's first, each with the folder
-        that they are for."""
+        """The patterns that apply to what is in `folder`, each with the folder that it is relative to; the nearest
+        file's patterns come first.
+        """
         unknown: list[str] = []
         while folder not in self._speaking:
             unknown.append(folder)
@@ -68,8 +71,12 @@ class Ignored:
 
 
 class _Pattern(NamedTuple):
-    """One line of a `.gitignore`: what each part of a path must be (None: any number of folders), whether it speaks of
-    names anywhere below, of folders only, and takes back what an earlier line left out."""
+    """One line of a `.gitignore`.
+
+    `parts` are the patterns of the parts of a path; None stands for any number of folders. `anywhere` is true if the
+    pattern matches names in any folder below, `folders_only` if it matches only folders, and `negated` if it includes
+    again what an earlier line ignored.
+    """
 
     parts: tuple[re.Pattern[str] | None, ...]
     anywhere: bool
@@ -77,13 +84,13 @@ class _Pattern(NamedTuple):
     negated: bool
 
     def fits(self, names: list[str]) -> bool:
-        """Whether the path with these `names` fits."""
+        """Whether the pattern fits the path with these `names`."""
         if self.anywhere:
             names = names[-1:]
         last = len(self.parts)
         reached = {0}
         for name in names:
-            # A run of folders in the middle may be empty; one at the end holds what is in the folder before it.
+            # `**` in the middle may match no folder at all; `**` at the end matches everything in the folder before it.
             reached |= {at + 1 for at in reached if at + 1 < last and self.parts[at] is None}
             following: set[int] = set()
             for at in reached - {last}:
@@ -97,10 +104,10 @@ class _Pattern(NamedTuple):
 
 
 def _verdict(patterns: list[_Pattern], path: str, folder: str, is_folder: bool) -> bool | None:
-    """What the last of `patterns` that fits says; None where none does."""
+    """Whether the last of `patterns` that fits `path` ignores it; None if none fits."""
     if not patterns:
         return None
-    # As git does, by bytes: `?` is one of them.
+    # Git matches bytes: `?` is one byte.
     names = os.fsencode(os.path.relpath(path, folder)).decode("latin-1").split(os.sep)
     for pattern in reversed(patterns):
         if (is_folder or not pattern.folders_only) and pattern.fits(names):
@@ -119,7 +126,7 @@ def _patterns_in(file: str) -> list[_Pattern]:
 
 
 def _pattern(line: str) -> _Pattern | None:
-    """The pattern that a line holds; None for a comment, and for a line that git does not understand."""
+    """The pattern in a line of a `.gitignore`; None for a comment and for a line that git does not understand."""
     line = re.sub(r"(?<!\\) +$", "", line)
     if not line or line.startswith("#"):
         return None
@@ -156,7 +163,9 @@ _IN_SET = re.compile(r"\[:(?P<name>[a-z]+):\]|\\(?P<escaped>.)|(?P<dash>-)|(?P<p
 
 
 def _name(glob: str) -> re.Pattern[str] | None:
-    """What matches one name by `glob`: each run between stars where it fits first, which needs no going back."""
+    """Compile the glob of one name. Each run between stars matches at its first possible place, so no backtracking is
+    needed.
+    """
     runs = [""]
     for token in _TOKEN.finditer(glob):
         if token["bad"]:
@@ -180,7 +189,7 @@ def _name(glob: str) -> re.Pattern[str] | None:
 
 
 def _set(text: str) -> str:
-    """The characters of a `[…]` as a set of a regular expression."""
+    """Convert the inside of a `[…]` to the inside of a set of a regular expression."""
     found: list[str] = []
     for token in _IN_SET.finditer(text):
         if token["name"]:

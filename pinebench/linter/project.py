@@ -1,4 +1,4 @@
-"""Which files a lint run covers: finding, reading and fixing them, and what could not be checked."""
+"""The files of a lint run: finding, reading and fixing them, and the problems on the way."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from pinebench.linter.suppress import Hidden
 
 EXTENSIONS = files.ENDINGS
-"""File name endings that a folder is searched for; a file named on the command line may have any."""
+"""The file name endings that are searched for in folders; a file named on the command line may have any ending."""
 
 SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
-"""Folders that are never searched, besides hidden ones."""
+"""Folders that are never searched, in addition to hidden ones."""
 
 
 class SourceFile(NamedTuple):
-    """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and the codes of
-    the rules of `linter/rules` that are asked."""
+    """A script to lint: its path in reports, its decoded text, the folders with its libraries, and the codes of the
+    rules to ask.
+    """
 
     path: str
     file: files.Text
@@ -42,12 +43,14 @@ class SourceFile(NamedTuple):
         return self.file.text
 
     def with_text(self, text: str) -> SourceFile:
-        """The same script holding `text`."""
+        """Return the same script with the text `text`."""
         return self._replace(file=self.file._replace(text=text))
 
 
 class Result(NamedTuple):
-    """Everything found in one script; once a view has chosen what to show, that, and what is `hidden`."""
+    """The findings in one script. `told` returns a result with only the shown findings, and with the hidden ones in
+    `hidden`.
+    """
 
     script: SourceFile
     findings: list[Finding]
@@ -55,22 +58,22 @@ class Result(NamedTuple):
 
     @property
     def hidden_errors(self) -> list[Finding]:
-        """The errors among what is hidden."""
+        """The errors among the hidden findings."""
         return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
 
     def told(self, view: View) -> Result:
-        """The same result as `view` shows it."""
+        """Return the result that `view` shows."""
         return self._replace(**told(self.script.text, self.script.path, self.findings, view)._asdict())
 
 
 UNREADABLE = "unreadable"
-"""What reports call a file or folder that could not be read."""
+"""The code in reports for a file or folder that could not be read."""
 LEFT_OUT = "left-out"
-"""What they call a link that was not followed."""
+"""The code in reports for a link that was not followed."""
 
 
 class FileProblem(NamedTuple):
-    """Something that could not be checked: where, why, what to do, what reports call it, and its exit code."""
+    """Something that could not be checked: its path, the reason, advice, its code in reports and its exit code."""
 
     path: str
     message: str
@@ -87,15 +90,17 @@ def discover(
     outside: bool = False,
     force_exclude: bool = False,
 ) -> list[str]:
-    """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, with `/`, and each
-    once, whatever names lead to it.
+    """The scripts that `paths` name, sorted, with `/` in the paths, and each once even if several names lead to it.
 
-    Hidden folders are skipped, what git ignores, and what `excluded` says of the path of a script in a folder; with
-    `force_exclude` that counts for scripts that are named, too. A folder without a script, each one that cannot be
-    read, and unless `outside` each link in it that leads out of it, adds to `problems`: who names a folder to be mended
-    means what is in it.
+    A path of a file is that file. A folder is searched for files that end in EXTENSIONS. Hidden folders, files that git
+    ignores and files for which `excluded(path)` is true are skipped. With `force_exclude`, `excluded` applies to files
+    in `paths` too.
+
+    A problem is added to `problems` for a folder without a script, for a folder that cannot be read and, unless
+    `outside` is set, for a link in a folder that leads out of it. The user who asks for fixes in a folder does not
+    expect changes outside it.
     """
-    found: dict[str, str] = {}  # by the real path: `./a.pine` is `a.pine`
+    found: dict[str, str] = {}  # by real path, because `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
             if force_exclude and excluded(path):
@@ -111,9 +116,9 @@ def discover(
             hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
             problems.append(FileProblem(path, f"{path}: no scripts in this folder", hint))
         root = os.path.realpath(path)
-        places: dict[str, str] = {}  # of folders, which are asked for each of their files
+        places: dict[str, str] = {}  # the real path of each folder
         links = {file for file in inside if os.path.islink(file)}
-        for file in sorted(inside, key=links.__contains__):  # a file goes by its own name rather than by that of a link
+        for file in sorted(inside, key=links.__contains__):  # links last, so that a file keeps its own name
             real = os.path.realpath(file) if file in links else _beneath(root, path, file, places)
             if outside or real.startswith(os.path.join(root, "")):
                 found.setdefault(real, file)
@@ -124,8 +129,11 @@ def discover(
 
 
 def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
-    """The real path of a file in the folder `top`, whose own is `root`; `places` are those of the folders met so far,
-    into which nothing but real folders leads."""
+    """The real path of `file` in the folder `top`, whose real path is `root`.
+
+    `places` keeps the real paths of the folders met so far. The search follows no links to folders, so these paths can
+    be computed.
+    """
     folder, name = os.path.split(file)
     if folder not in places:
         inside = os.path.relpath(folder or ".", top)
@@ -134,7 +142,7 @@ def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
 
 
 def read_scripts(paths: Iterable[str], problems: list[FileProblem]) -> list[SourceFile]:
-    """The scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
+    """Read the scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
     scripts: list[SourceFile] = []
     for path in paths:
         try:
@@ -145,8 +153,9 @@ def read_scripts(paths: Iterable[str], problems: list[FileProblem]) -> list[Sour
 
 
 class FixedScript(NamedTuple):
-    """A script before and after its fixes, how many were applied and which of them were guesses; `ended` when there was
-    more to try than one run tries."""
+    """A script before and after its fixes, the number of fixes, and the unsafe ones. `ended` is true if the budget
+    ended before everything was tried.
+    """
 
     before: SourceFile
     after: SourceFile
@@ -156,8 +165,9 @@ class FixedScript(NamedTuple):
 
 
 def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
-    """The script of `result` and what the fixes that `view` shows make of it; what a comment hides is left alone, and a
-    comment that hides nothing any more is taken out."""
+    """Apply the fixes of the findings that `view` shows, and remove the comments that hide nothing any more. Findings
+    that a comment hides are left alone.
+    """
     script = result.script
     fixes, guesses, ended = 0, (), False
     after, findings = script, result.findings
@@ -182,10 +192,12 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
 
 
 def save_script(fixed: FixedScript) -> list[str]:
-    """Write the fixed script to its path as it was encoded; answers what a person should be told about the file: where
-    its original is kept if guesses changed it, and what became of its rights.
+    """Write the fixed script to its path in its original encoding.
 
-    Raises UsageError when that cannot be done, or the file has changed since it was read.
+    Return messages for the user about the file: where the original is kept if unsafe fixes were applied, and how the
+    file's access rights changed.
+
+    Raises UsageError if the file cannot be written or has changed since it was read.
     """
     before, after = fixed.before, fixed.after
     if files.read(before.path) != before.file:
@@ -203,7 +215,7 @@ def _walk(folder: str, unreadable: list[FileProblem]) -> Iterator[str]:
 
     ignored = Ignored(folder)
     waiting = [folder]
-    while waiting:  # a folder at a time: walking all of them goes only as deep as Python calls
+    while waiting:  # not recursive, because Python limits the depth of calls
         parent, folders, names = next(os.walk(waiting.pop(), onerror=refuse), ("", [], []))
         for name in folders:
             path = os.path.join(parent, name)

@@ -1,4 +1,6 @@
-"""What a lint run asks of one script: which findings, from which severity on it fails, and the options of rules."""
+"""The settings of a lint run for one script: the findings to show, the severity that fails the run, and the options of
+rules.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +21,23 @@ if TYPE_CHECKING:
     from pinebench.linter.rules import Option, Options, OptionValue, Rule
 
 NOT_CHECKED = "PB0001"
-"""The code of the finding that a script is of an older version of Pine and was not checked."""
+"""The code of the finding for a script of an older version of Pine, which was not checked."""
 
 NEVER = "never"
-"""The `fail-on` with which nothing fails."""
+"""The value of `fail-on` with which no finding fails the run."""
 
 
 _NAMING = ("select", "extend-select", "ignore")
-"""The keys that name codes."""
+"""The keys whose values are codes."""
 
 
 class FileSettings(NamedTuple):
-    """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), the
-    rules to ask, by code, each with the options that are set for it, and whether a script that was not checked fails
-    the run."""
+    """The settings for one script.
+
+    `view` says which findings to show. `fail_on` is the lowest severity that fails the run, or NEVER. `opinions` are
+    the rules to ask, by code, each with the options set for it. `unchecked` says whether a script that was not checked
+    fails the run.
+    """
 
     view: View
     fail_on: str
@@ -40,7 +45,9 @@ class FileSettings(NamedTuple):
     unchecked: bool = False
 
     def told(self, result: Result) -> Result:
-        """`result` as the view shows it; a script that fails the run because it was not checked always says so."""
+        """Return `result` as the view shows it. If unchecked scripts fail the run, the finding that says so is always
+        shown.
+        """
         shown = result.told(self.view)
         if not self.unchecked:
             return shown
@@ -55,7 +62,9 @@ class FileSettings(NamedTuple):
         return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 
     def fails(self, result: Result) -> bool:
-        """Whether `result`, as `told` shows it, fails the run; a hidden error does: TradingView refuses it too."""
+        """Whether `result`, as `told` returns it, fails the run. A hidden error fails it too, because TradingView
+        refuses the script anyway.
+        """
         return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))
 
 
@@ -68,11 +77,13 @@ def file_settings(
     fail_on: str | None = None,
     tradingview: bool = False,
 ) -> FileSettings:
-    """What is asked of the script at `path`: what its configuration says (`file` instead of the nearest one), where the
-    other arguments, which are the flags of the same names, leave that open.
+    """The settings for the script at `path`: the flags and, for flags that are not set, the configuration.
 
-    What settings for single files ignore is looked for and kept from view. Raises UsageError for a code, a rule or an
-    option that there is not.
+    `file` is the configuration to use instead of the nearest one. The other arguments are the command's flags with the
+    same names. `ignore` adds to the ignored codes of the configuration. Codes that the sections for single files ignore
+    are looked for and hidden.
+
+    Raises UsageError for a code, a rule or an option that does not exist.
     """
     settings = config.resolved("lint", path, file)
     check_patterns(select, "--select")
@@ -99,8 +110,10 @@ def file_settings(
 
 
 def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
-    """From which severity on the run fails, and whether for unchecked scripts: what the flags leave open, the
-    configuration says. `unchecked` alone leaves the severity open."""
+    """The lowest severity that fails the run, and whether unchecked scripts fail it.
+
+    The flags come first, then the configuration. `unchecked` alone does not set the severity.
+    """
     said, own = [[word for word in text.split(",") if word] for text in (flags, configured)]
     severity = next((word for word in reversed(said) if word != config.UNCHECKED), None)
     if severity is not None:
@@ -110,8 +123,9 @@ def _fail_on(flags: str, configured: str) -> tuple[str, bool]:
 
 
 def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:
-    """Raise UsageError where `settings` of section `lint`, or those for any file in the configuration `found`, name a
-    code that there is not."""
+    """Raise UsageError if `settings` of the section `lint`, or the sections for single files in the configuration
+    `found`, name a code that does not exist.
+    """
     for key in _NAMING:
         value, origin = settings[key]
         check_patterns(value, origin if origin.startswith("PINEBENCH_") else f"{origin}: '{key}' in [lint]")
@@ -121,9 +135,10 @@ def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None
 
 
 class RunSettings:
-    """What is settled for the scripts of one run, by the configuration that counts for each and the flags, which are
-    those of `file_settings`: looked up once for each configuration file, since neither they nor the environment change
-    meanwhile."""
+    """The settings for the scripts of one run, cached for each configuration file.
+
+    `flags` are the arguments of `file_settings`. They and the environment do not change during the run.
+    """
 
     def __init__(self, file: str | None = None, **flags: Any) -> None:
         self._file = file
@@ -134,7 +149,7 @@ class RunSettings:
         self._asked: dict[tuple[object, ...], FileSettings] = {}
 
     def excludes(self, path: str) -> bool:
-        """Whether key `exclude` of section `lint` leaves out the script at `path`."""
+        """Whether the key `exclude` of the section `lint` leaves out the script at `path`."""
         found = self._file_of(path)
         if found not in self._patterns:
             self._patterns[found] = config.resolved_in("lint", found)["exclude"].value
@@ -142,14 +157,14 @@ class RunSettings:
         return bool(patterns) and config.excluding_of(path, patterns, found) is not None
 
     def libraries(self, path: str) -> tuple[str, ...]:
-        """The folders in which the source of imported libraries may lie, for the script at `path`."""
+        """The folders with the source of imported libraries, for the script at `path`."""
         found = self._file_of(path)
         if found not in self._libraries:
             self._libraries[found] = config.libraries_in(found)
         return self._libraries[found]
 
     def asked(self, path: str) -> FileSettings:
-        """What is asked of the script at `path`; of all scripts of which the same is asked, one object."""
+        """The settings for the script at `path`; scripts with the same settings share one object."""
         found = self._file_of(path)
         key = (found, *(pattern for pattern, _ in config.per_file(path, self._file)))
         if key not in self._asked:
@@ -164,9 +179,9 @@ class RunSettings:
 
 
 def options_of(path: str, file: str | None = None) -> Options:
-    """The options of rules that the configuration for `path` sets, by the code of the rule.
+    """The options of rules that the configuration for `path` sets, by the rule's code.
 
-    Raises UsageError for a rule or an option that there is not, or a value that it does not take.
+    Raises UsageError for a rule or an option that does not exist, and for a value that the option does not accept.
     """
     found = config.file_for(path, file)
     return _options_in(found) if found else {}
@@ -180,7 +195,7 @@ def _options_in(file: str) -> Options:
 
         code = rule_names().get(name, name)
         if code not in rules():
-            raise UsageError(f"{file}: no rule is called '{name}'", "docs/rules.md names them all")
+            raise UsageError(f"{file}: there is no rule '{name}'", "docs/rules.md lists all rules")
         options = _as_keys(rule(code))
         values = {key: _value(f"{file}: '{key}' in [rules.{name}]", options, key, settings[key]) for key in settings}
         found.setdefault(code, {}).update(values)
@@ -188,7 +203,7 @@ def _options_in(file: str) -> Options:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of the configuration, with the options of every rule under its name and its code."""
+    """The JSON schema of the configuration. It holds the options of every rule, under its name and under its code."""
     from pinebench.config.schema import schema as schema_with
     from pinebench.linter.rules import rules
 
@@ -199,7 +214,7 @@ def schema() -> dict[str, Any]:
 
 
 def _as_keys(rule: type[Rule]) -> dict[str, Key]:
-    """The options of `rule` as keys of a configuration."""
+    """Return the options of `rule` as keys of a configuration."""
     return {name: _as_key(option) for name, option in rule.options.items()}
 
 

@@ -1,9 +1,9 @@
-"""Comments that hide findings: each hides the codes that it names, where it says, and nothing else.
+"""Comments that hide findings. A comment hides only the codes that it names, and only in its own place.
 
-`// pinebench: ignore[CW10003]` behind code speaks of its own line, alone on a line of the next one, and
-`// pinebench: ignore-file[CW10003]`, alone on a line, of the whole script. What is hidden is known all the same:
-reports for programs hold it, and a hidden error still fails a run, because TradingView refuses the script whatever a
-comment says. A comment that names no code hides nothing and is reported, as is one that hides nothing any more.
+`// pinebench: ignore[CW10003]` after code applies to its own line; alone on a line it applies to the next line. `//
+pinebench: ignore-file[CW10003]`, alone on a line, applies to the whole script. Hidden findings are kept: reports for
+programs contain them, and a hidden error still fails a run, because TradingView refuses the script anyway. A comment
+that names no code hides nothing and is reported. A comment whose findings do not occur any more is reported too.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pinebench.syntax.snapshot import Snapshot
 
 UNUSED, REFUSED = "PB0004", "PB0005"
-"""The codes of a comment that hides nothing any more, and of one that is not understood."""
+"""The code for a comment that does not hide anything any more, and the code for a comment that is not understood."""
 
 LINE, FILE = "ignore", "ignore-file"
-"""The two words that hide."""
+"""The two words that hide findings."""
 
 _DIRECTIVE = re.compile(
     r"//[ \t]*pinebench(?:(?P<colon>:)|(?=[ \t]+[A-Za-z][\w-]*[ \t]*\[))[ \t]*(?P<word>[A-Za-z][\w-]*)"
@@ -36,14 +36,15 @@ _DIRECTIVE = re.compile(
     re.IGNORECASE,
 )
 _MEANT = re.compile(r"(ignor|disabl|suppress|skip|allow|no(qa|lint|check|warn)|silence|hide)", re.IGNORECASE)
-"""How a word begins that is meant to hide; anything else behind `pinebench:` is prose."""
+"""The beginnings of words that are meant to hide; any other word after `pinebench:` is ordinary text."""
 
 _UNCHECKED = "PB0001"
 
 
 class Comment(NamedTuple):
-    """One comment that hides: where it stands, from its slashes to the end of its reason, what it names, the line that
-    it speaks of (None: every line), and why, in its author's words."""
+    """A comment that hides findings: its span, from its slashes to the end of its reason, the names of codes in it, the
+    line that it applies to (None: the whole script), and its author's reason.
+    """
 
     span: Span
     names: tuple[str, ...]
@@ -52,8 +53,7 @@ class Comment(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """A finding that is kept from view: by a comment in the script, with its author's reason, or by settings for the
-    file."""
+    """A hidden finding. A comment in the script hides it, with its author's reason, or the settings for the file do."""
 
     finding: Finding
     by_comment: bool
@@ -68,10 +68,10 @@ class Filtered(NamedTuple):
 
 
 def told(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
-    """Which of `findings` in the script `text` a report shows, and which are hidden; with what is to be said of the
-    comments that hide.
+    """Split `findings` in the script `text` into those that a report shows and those that are hidden. Findings about
+    the comments themselves are added.
 
-    TradingView knows no such comments, so the view of what it says hides nothing.
+    TradingView does not know these comments, so they hide nothing if the view is TradingView's.
     """
     if view.tradingview:
         return Filtered(view.of(findings), [])
@@ -95,8 +95,9 @@ def told(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
 
 
 def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str, int]:
-    """`text` without the comments that hide nothing of `findings` any more, and how many were taken out or shortened;
-    only comments change."""
+    """Return `text` without the comments, or the names in them, that do not hide any of `findings` any more, and the
+    number of comments that changed.
+    """
     source = _source_with_comments(text)
     if source is None or not view.shows(UNUSED):
         return text, 0
@@ -108,7 +109,7 @@ def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str,
 
 
 def hider(source: Snapshot) -> Callable[[Diagnostic], bool]:
-    """What answers whether a comment in `source` hides a diagnostic about it."""
+    """Return a function that tells whether a comment in `source` hides a diagnostic."""
     if not may_hide(source.text):
         return lambda _: False
     hiding = _Hiding([entry for entry in _read(source) if isinstance(entry, Comment)])
@@ -116,7 +117,7 @@ def hider(source: Snapshot) -> Callable[[Diagnostic], bool]:
 
 
 class _Hiding:
-    """Finds the comment that hides a finding; each code is looked for once a line."""
+    """Finds the comment that hides a finding; the answer for each line and code is cached."""
 
     def __init__(self, comments: list[Comment]) -> None:
         self._on: dict[int | None, list[Comment]] = {}
@@ -125,7 +126,7 @@ class _Hiding:
         self._known: dict[tuple[int | None, str], Comment | None] = {}
 
     def comment_for(self, finding: Finding) -> Comment | None:
-        """The comment that hides `finding`, of its line or of the whole script; None when there is none."""
+        """The comment that hides `finding`, on its line or in the whole script; None if there is none."""
         return self._found(finding.line, finding.code) or self._found(None, finding.code)
 
     def _found(self, line: int | None, code: str) -> Comment | None:
@@ -138,8 +139,8 @@ class _Hiding:
 
 
 def may_hide(text: str) -> bool:
-    """Whether `text` may hold a comment that hides; in a string such words are none."""
-    # Nearly every script is answered by the first look, which costs a fiftieth of the second.
+    """Whether `text` may contain a comment that hides findings; the words may also be in a string."""
+    # The first test answers for nearly every script and takes a fiftieth of the second test's time.
     return "inebench" in text and _DIRECTIVE.search(text) is not None
 
 
@@ -152,7 +153,9 @@ def _source_with_comments(text: str) -> Snapshot | None:
 
 
 def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) -> tuple[list[Comment], list[Finding]]:
-    """The comments in `source` that hide, and what is to be said of them and of those that are not understood."""
+    """The comments in `source` that hide findings, and the findings about unused comments and comments that are not
+    understood.
+    """
     comments: list[Comment] = []
     said: list[Diagnostic] = []
     found: dict[int | None, dict[str, None]] = {None: {}}
@@ -175,8 +178,11 @@ def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) 
 
 
 class _Refused(NamedTuple):
-    """A comment that was meant to hide and does not, or not all that it names: where, why, the line that it speaks of,
-    the word for that, and which of its names hide."""
+    """A comment that was meant to hide findings and hides nothing, or fewer codes than it names.
+
+    `line` is the line that the comment applies to, None for the whole script, and `word` is the word to use. `known`
+    are the names that do hide findings.
+    """
 
     span: Span
     why: str
@@ -186,7 +192,7 @@ class _Refused(NamedTuple):
 
 
 def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
-    """What the comments of `source` say, in text order."""
+    """Yield the comments of `source` that hide findings or were meant to, in text order."""
     text, lines = source.text, source.lines
     found = [match for span in source.comments for match in _DIRECTIVE.finditer(text, span.start, span.end)]
     found = [match for match in found if _MEANT.match(match["word"])]
@@ -194,7 +200,7 @@ def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
     alone: dict[int, int] = {}
     for match, number in zip(reversed(found), reversed(numbers), strict=True):
         if not text[lines.line_start(number) : match.start()].strip():
-            # Several such comments, one below the other, speak of the same line.
+            # If there are several such comments on consecutive lines, all of them apply to the same line.
             alone[number] = alone.get(number + 1, number + 1)
     for match, number in zip(found, numbers, strict=True):
         word = match["word"].lower()
@@ -214,25 +220,25 @@ def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
 def _why_not(match: re.Match[str], names: Sequence[str], alone: bool) -> str | None:
     word = match["word"].lower()
     if match["colon"] is None:
-        return "a colon is missing behind 'pinebench'"
+        return "a colon is missing after 'pinebench'"
     if word not in (LINE, FILE):
         return f"there is no '{word}'"
     if not names:
         return "it names no code"
     if word == FILE and not alone:
-        return f"'{FILE}' stands alone on its line"
+        return f"'{FILE}' must be alone on its line"
     return next(filter(None, map(_why_no_code, names)), None)
 
 
 def _why_no_code(name: str) -> str | None:
     if name.upper() == "ALL":
-        return "ALL would hide what nobody has seen yet"
-    return None if name.lower() in _names() else f"no code is called '{name}' or begins with it"
+        return "ALL would hide new findings too"
+    return None if name.lower() in _names() else f"there is no code '{name}', and none begins with it"
 
 
 @cache
 def _names() -> frozenset[str]:
-    """Everything that names codes, in small letters: codes, beginnings of numbered ones, rules and groups of rules."""
+    """Everything that names codes, in lower case: codes, beginnings of numbered codes, rules and groups of rules."""
     from pinebench.codes.opinions import GROUPS
 
     every = [code.lower() for code in (*codes.all_codes(), *codes.opinion_codes())]
@@ -243,7 +249,7 @@ def _names() -> frozenset[str]:
 
 
 def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
-    """What answers whether findings with a name were looked for at all: errors keep others from being found."""
+    """Return a function that tells whether findings with a name were looked for. Errors prevent some searches."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if any(finding.syntax for finding in errors) or any(finding.code == _UNCHECKED for finding in findings):
         return lambda _: False
@@ -261,21 +267,21 @@ def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
 
 
 def _refusal(refused: _Refused, here: Iterable[str]) -> Diagnostic:
-    """The finding about a comment that is not understood, with what to write instead."""
+    """The finding about a comment that is not understood, with advice on what to write instead."""
     meant = ", ".join(refused.known or here) or "CODE"
     values = {"what": "less than it says" if refused.known else "nothing", "why": refused.why}
     return codes.finding(REFUSED, refused.span, values, hint=f"write `// pinebench: {refused.word}[{meant}]`")
 
 
 def _lines_of(name: str, found: dict[int | None, dict[str, None]]) -> list[int]:
-    """The lines, in order, of which something that `name` names is reported; `found` are the codes by line."""
+    """The lines, in order, on which findings that match `name` are reported; `found` holds the codes by line."""
     if not any(matches(code, name) for code in found[None]):
         return []
     return sorted(line for line, here in found.items() if line and any(matches(code, name) for code in here))
 
 
 def _elsewhere(comment: Comment, unused: Sequence[str], lines_of: Callable[[str], list[int]]) -> dict[str, int]:
-    """Those of the names `unused` that would hide something on another line, each with the nearest such line."""
+    """The names in `unused` that would hide a finding on another line, each with the nearest such line."""
     here = comment.line
     if here is None:
         return {}
@@ -290,8 +296,9 @@ def _elsewhere(comment: Comment, unused: Sequence[str], lines_of: Callable[[str]
 
 
 def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], source: Snapshot) -> Diagnostic:
-    """The finding about a comment of which the names `unused` hide nothing; `elsewhere` are those that would on other
-    lines, with the nearest."""
+    """The finding about a comment whose names `unused` hide nothing. `elsewhere` are the names that would hide
+    something on another line, each with the nearest such line.
+    """
     if comment.line is None:
         where = "in this script"
     else:
@@ -299,19 +306,21 @@ def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], sour
         where = "on this line" if comment.line == here else f"on line {comment.line}"
     gone = set(unused)
     kept = [name for name in comment.names if name not in gone]
-    fix = Fix("take the unused comment out", (_edit(comment, kept, source),), safe=True)
+    fix = Fix("remove the unused comment", (_edit(comment, kept, source),), safe=True)
     hint = None
     if elsewhere:
         places = ", ".join(f"{name} is reported on line {line}" for name, line in elsewhere.items())
         hint = (
-            f"{places}: a comment speaks of its own line or, alone on one, of the next; "
-            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` of the whole script"
+            f"{places}: a comment applies to its own line or, if it is alone on a line, to the next line; "
+            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` applies to the whole script"
         )
     return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, hint=hint, fix=fix)
 
 
 def _edit(comment: Comment, kept: Sequence[str], source: Snapshot) -> Edit:
-    """What takes a comment out, with its line where it has one of its own; or only what it names in vain."""
+    """The edit that removes a comment, with its line if the comment is alone on it. If `kept` has names, only the names
+    in the comment are replaced.
+    """
     text, (start, end) = source.text, comment.span
     if kept:
         first, last = text.index("[", start) + 1, text.index("]", start)

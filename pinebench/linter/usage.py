@@ -1,4 +1,4 @@
-"""Advice about built-ins: which one was meant, how it is called, and what could stand for an argument."""
+"""Advice about built-ins: the one that was probably meant, its signatures, and placeholders for its arguments."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def is_builtin(name: str) -> bool:
 
 
 def nearest(name: str, count: int = 3) -> list[str]:
-    """Built-ins that `name` may be a misspelling of, likeliest first.
+    """The built-ins that `name` may be a misspelling of, likeliest first.
 
-    Those of its namespace come first, then those of another that are called the same (`math.sma`).
+    Members of the same namespace come first, then the same name in other namespaces (`math.sma`).
     """
     space, dot, short = name.rpartition(".")
     if not dot:
@@ -39,8 +39,9 @@ def nearest(name: str, count: int = 3) -> list[str]:
 
 
 def signatures(name: str) -> list[str]:
-    """How the built-in `name` is written: a line for each overload of a function (the first few), one with the type
-    for a value."""
+    """The signatures of the built-in `name`: a line for each overload of a function (at most SHOWN_OVERLOADS), or one
+    line with the type of a variable or constant. Empty if there is no such built-in.
+    """
     found = reference.function(name)
     if found is not None:
         lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
@@ -51,8 +52,9 @@ def signatures(name: str) -> list[str]:
 
 
 def example(name: str) -> str | None:
-    """A call of the built-in function `name` with something sensible for each required argument, or None for other
-    names."""
+    """A call of the built-in function `name` with a suitable value for each required argument; None if `name` is not a
+    built-in function.
+    """
     found = reference.function(name)
     if found is None:
         return None
@@ -62,7 +64,7 @@ def example(name: str) -> str | None:
 
 
 def placeholder(parameter: Parameter) -> str:
-    """Pine text that has the type of `parameter` and does no harm."""
+    """Pine text that has the type of `parameter` and is harmless as its argument."""
     if parameter.default is not None:
         return parameter.default
     if parameter.allowed:

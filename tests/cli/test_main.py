@@ -47,7 +47,7 @@ def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
         (("lint", "--formt", "json"), "unknown argument '--formt'; did you mean '--format'?"),
         (("lint", "--format", "xml"), "must be one of text, json"),
         (("lint", "--jobs", "0"), "must be a whole number from 1, not '0'"),
-        (("lint", "--select", "CE99999"), "no code is called 'CE99999'"),
+        (("lint", "--select", "CE99999"), "there is no code 'CE99999'"),
         (("lint", "nowhere.pine"), "nowhere.pine: there is no such file"),
         (("lint", "--unsafe-fixes"), "--unsafe-fixes needs --fix or --diff"),
         (("explain",), "CODE|NAME"),

@@ -67,7 +67,7 @@ def test_a_script_whose_process_is_ended_is_named_and_the_others_keep_their_find
     ]
     assert all(len(result.findings) == 1 for result in results)
     assert sorted(problem.path for problem in problems) == ["13.pine", "6.pine"]
-    assert "was ended" in problems[0].message
+    assert "ended unexpectedly" in problems[0].message
 
 
 def test_no_process_is_left_when_the_results_are_not_wanted_any_more() -> None:

@@ -204,7 +204,7 @@ def test_groups_and_names_select_rules() -> None:
     assert View(("Unused-Variable",)).opinions == ("PB1001",)
     assert "PB1001" not in View(("ALL",), ("unused-variable",)).opinions
     assert View(("correctness",)).wants("CE10272") is False
-    with pytest.raises(UsageError, match="no code is called 'unused-varable'"):
+    with pytest.raises(UsageError, match="there is no code 'unused-varable'"):
         check_patterns(["unused-varable"])
     check_patterns(["unused-variable", "correctness", "PB1"])
 

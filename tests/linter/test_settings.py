@@ -154,7 +154,7 @@ def test_options_of_rules_reach_them_by_name_or_code(settings: Any) -> None:
 
 
 BAD = {
-    "[rules.nothing]\n": "no rule is called 'nothing'",
+    "[rules.nothing]\n": "there is no rule 'nothing'",
     "[rules.PB1001]\nmost = 1\n": "'most' in [rules.PB1001] is not an option",
     '[rules.PB1001]\nleast = "7"\n': "must be a whole number, not '7'",
     "[rules.PB1001]\nleast = 7.5\n": "must be a whole number",
@@ -224,7 +224,7 @@ def test_a_code_that_there_is_not_is_refused(settings: Any) -> None:
         ('[lint]\nextend-select = ["nothing"]\n', "'extend-select' in [lint]"),
         ('[lint]\nignore = ["ignored"]\n', "'ignore' in [lint]"),
     ):
-        with pytest.raises(UsageError, match="no code is called") as caught:
+        with pytest.raises(UsageError, match="there is no code") as caught:
             settings(text, "a")
         assert f".toml: {place}" in caught.value.message
 
@@ -233,10 +233,10 @@ def test_a_code_that_there_is_not_is_refused_wherever_it_was_said(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for flag in ("select", "ignore"):
-        with pytest.raises(UsageError, match=f"^--{flag}: no code is called 'nothing'"):
+        with pytest.raises(UsageError, match=f"^--{flag}: there is no code 'nothing'"):
             settings("", **{flag: ["CE", "nothing"]})
     monkeypatch.setenv("PINEBENCH_IGNORE", "CE, nothing")
-    with pytest.raises(UsageError, match=r"^PINEBENCH_IGNORE: no code is called 'nothing'"):
+    with pytest.raises(UsageError, match=r"^PINEBENCH_IGNORE: there is no code 'nothing'"):
         settings("")
 
 

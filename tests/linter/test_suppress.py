@@ -98,8 +98,8 @@ def test_nothing_else_is_hidden(body: str) -> None:
         ("ignore[ ]", "it names no code", "ignore[CE10272]"),
         ("ignore[ALL]", "ALL would hide", "ignore[CE10272]"),
         ("ignore[all, CE10272]", "ALL would hide", "ignore[CE10272]"),
-        ("ignore[CE99999]", "no code is called 'CE99999'", "ignore[CE10272]"),
-        ("ignore-file[CE10272]", "stands alone on its line", "ignore-file[CE10272]"),
+        ("ignore[CE99999]", "there is no code 'CE99999'", "ignore[CE10272]"),
+        ("ignore-file[CE10272]", "must be alone on its line", "ignore-file[CE10272]"),
         ("disable[CE10272]", "there is no 'disable'", "ignore[CE10272]"),
         ("noqa", "there is no 'noqa'", "ignore[CE10272]"),
         ("ignore-next-line[CE10272]", "there is no 'ignore-next-line'", "ignore[CE10272]"),
@@ -121,14 +121,16 @@ def test_prose_that_names_pinebench_is_left_alone() -> None:
 @pytest.mark.parametrize("comment", ["pinebench ignore[CE10272]", "Pinebench  ignore-file [CE]", "pinebench noqa[CE]"])
 def test_a_missing_colon_is_said(comment: str) -> None:
     (remark, _) = sorted(tell(f"{TYPO} // {comment}\n").findings, key=lambda finding: -finding.severity)
-    assert remark.message == "This comment hides nothing: a colon is missing behind 'pinebench'"
+    assert remark.message == "This comment hides nothing: a colon is missing after 'pinebench'"
     assert "`// pinebench: ignore" in (remark.hint or "")
 
 
 def test_an_unknown_code_does_not_undo_the_others() -> None:
     assert hidden(f"{TYPO} // pinebench: ignore[CE10272, CE99999]\n") == [(1, "CE10272")]
     (remark,) = tell(f"{TYPO} // pinebench: ignore[CE10272, CE99999, ce]\n").findings
-    assert remark.message == ("This comment hides less than it says: no code is called 'CE99999' or begins with it")
+    assert remark.message == (
+        "This comment hides less than it says: there is no code 'CE99999', and none begins with it"
+    )
     assert remark.hint == "write `// pinebench: ignore[CE10272, ce]`"
 
 
@@ -151,8 +153,8 @@ def test_a_comment_on_the_wrong_line_says_which_is_the_right_one() -> None:
     (remark, *_) = tell(f"{TYPO}\n\n// pinebench: ignore[CE10272, CW10003]\n\n{TYPO}\n{TYPO}\n").findings[1:]
     assert remark.message == "Unused comment: no CE10272, CW10003 is reported on line 6"
     assert remark.hint == (
-        "CE10272 is reported on line 7: a comment speaks of its own line or, alone on one, of the next; "
-        "`// pinebench: ignore-file[CE10272]` of the whole script"
+        "CE10272 is reported on line 7: a comment applies to its own line or, "
+        "if it is alone on a line, to the next line; `// pinebench: ignore-file[CE10272]` applies to the whole script"
     )
 
 

@@ -61,7 +61,7 @@ def test_lint_adds_opinions_and_lets_them_be_chosen() -> None:
     found = use("pine_lint", source=source)
     assert any(each["code"].startswith("PB") for each in found["diagnostics"])
     assert use("pine_lint", source=source, ignore=["ALL"])["diagnostics"] == []
-    assert "no code is called" in refused("pine_lint", source=source, select=["XY9"])
+    assert "there is no code" in refused("pine_lint", source=source, select=["XY9"])
 
 
 def test_rules_are_listed_by_group() -> None:

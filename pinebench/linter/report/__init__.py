@@ -1,4 +1,4 @@
-"""How a lint run is written down: one format a module, each with `render(run) -> str`."""
+"""Writing the results of a lint run; each format is a module with `render(run) -> str`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pinebench.linter.suppress import Hidden
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
-"""Every format's name; also the name of its module here."""
+"""The name of every format, which is also the name of its module."""
 
 
 class Run:
-    """What a lint run found, as every format needs it: scripts in order, each with the findings to show.
+    """The results of a lint run for every format: the scripts in order, each with the findings to show.
 
-    `problems` are the files that could not be checked; every report for programs holds them, so that none looks clean
-    when not everything was looked at. People are told of them apart.
+    `problems` are the files that could not be checked. Every report for programs includes them, so that no report looks
+    clean if some files were not checked. The report for people does not contain them; the command prints them itself.
     """
 
     def __init__(
@@ -34,30 +34,30 @@ class Run:
     ) -> None:
         self.results = results
         self.fails = fails
-        """Whether a finding fails the run; hidden ones do as shown ones do."""
+        """Whether a finding fails the run; hidden findings can fail it too."""
         self.problems = sorted(problems, key=lambda problem: problem.path)
 
     @property
     def paths(self) -> list[str]:
-        """The scripts that were checked."""
+        """The paths of the scripts that were checked."""
         return [result.script.path for result in self.results]
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """Everything to show, in report order."""
+        """The findings to show, in report order."""
         return [finding for result in self.results for finding in result.findings]
 
     @cached_property
     def hidden(self) -> list[Hidden]:
-        """What comments and settings keep from view, in report order."""
+        """The findings that comments and settings hide, in report order."""
         return [each for result in self.results for each in result.hidden]
 
     @cached_property
     def hidden_failures(self) -> list[Finding]:
-        """The errors among what is hidden that fail the run, in report order."""
+        """The hidden errors that fail the run, in report order."""
         return [error for result in self.results for error in result.hidden_errors if self.fails(error)]
 
     @cached_property
     def counts(self) -> Counter[Severity]:
-        """How many findings of each severity there are."""
+        """The number of shown findings of each severity."""
         return Counter(finding.severity for finding in self.findings)

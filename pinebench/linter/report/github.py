@@ -1,6 +1,6 @@
 """Workflow commands for GitHub Actions: each finding becomes an annotation on the changed line.
 
-A hidden error that fails the run is annotated too: it must be seen where the job turns red.
+A hidden error that fails the run becomes an annotation too, so that the reason for the failure is visible.
 """
 
 from __future__ import annotations
@@ -27,25 +27,27 @@ _LEVELS = {
 
 
 def render(run: Run) -> str:
-    """One workflow command a line, what could not be checked first."""
+    """Return one workflow command per line; files that could not be checked come first."""
     told = sorted([*run.findings, *run.hidden_failures], key=lambda finding: finding.order)
     return "".join([*map(_unchecked, run.problems), *(_command(finding, run) for finding in told)])
 
 
 def _unchecked(problem: FileProblem) -> str:
-    # What was wrong with a file says its name itself.
+    # The message of a problem contains the file's name already.
     return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
 
 
 def _level(finding: Finding, run: Run) -> str:
-    """An error where the finding fails the run, and only there, so that annotations and the job agree."""
+    """The level of an annotation. It is `error` if and only if the finding fails the run, so that annotations and the
+    job agree.
+    """
     level = _LEVELS[finding.severity]
     return "error" if run.fails(finding) else "warning" if level == "error" else level
 
 
 def _command(finding: Finding, run: Run) -> str:
     file = in_repository(finding.path)
-    if file is None:  # GitHub would show it beside a file of the repository that it is not about
+    if file is None:  # GitHub would show it at another file, in the repository
         words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"
         return _line(_level(finding, run), {"title": finding.code}, words)
     properties = {"title": finding.code, "file": file, "line": finding.line, "endLine": finding.end_line}
@@ -66,7 +68,7 @@ def _words(finding: Finding | FileProblem) -> str:
 
 
 def _data(text: str) -> str:
-    # GitHub has codes for line ends, and none for what else could steer the terminal that shows its log.
+    # GitHub has escapes for line ends only, so other control characters are made visible for the terminal with its log.
     text = printable(text, keep="\r\n")
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 

@@ -26,13 +26,13 @@ _START = {"line": 1, "column": 1}
 
 
 def render(run: Run) -> str:
-    """The run as a code quality report."""
+    """Return the run as a code quality report."""
     seen: Counter[str] = Counter()
     issues = [_unchecked(problem) for problem in run.problems]
     for result in run.results:
         lines = LineIndex(result.script.text)
         failing = [error for error in result.hidden_errors if run.fails(error)]
-        for finding in (*result.findings, *failing):  # a hidden error that fails the job is seen beside the others
+        for finding in (*result.findings, *failing):  # a hidden error that fails the job is shown too
             # The fingerprint leaves out the line number, so that edits above do not turn old findings into new ones.
             key = f"{_path(finding.path)}\n{finding.code}\n{lines.line_text(finding.line).strip()}"
             seen[key] += 1

@@ -1,4 +1,4 @@
-"""JSON for programs: one object, its keys fixed by `version`."""
+"""JSON for programs: one object; `version` is the version of its keys."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 
 def render(run: Run) -> str:
-    """The run as one JSON object."""
+    """Return the run as one JSON object."""
     return dump(as_object(run))
 
 
 def as_object(run: Run) -> dict[str, Any]:
-    """The run as the object that `render` writes; `compile` adds to it. `suppressed` is there when something is."""
+    """The object that `render` writes; `compile` adds to it. The key `suppressed` is present only if there are hidden
+    findings.
+    """
     hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,
@@ -47,12 +49,12 @@ def as_object(run: Run) -> dict[str, Any]:
 
 
 def dump(value: object) -> str:
-    """`value` as JSON that people can read too, on a terminal as well."""
+    """Return `value` as JSON that people can read too, also on a terminal."""
     return in_json(_indented(value, "\n")) + "\n"
 
 
 def _indented(value: Any, newline: str) -> str:
-    """What `json.dumps` makes of plain data with an indent of 2; it asks its slow encoder for that."""
+    """Return the same text as `json.dumps` with an indent of 2, which uses a slow encoder for that."""
     if type(value) is str:
         return encode_basestring(value)
     if type(value) is int:
@@ -70,7 +72,7 @@ def _indented(value: Any, newline: str) -> str:
 
 
 def _unchecked(problem: FileProblem) -> dict[str, Any]:
-    """A file that was not checked, as an error at its beginning."""
+    """The row for a file that was not checked: an error at its beginning."""
     place = {"path": problem.path, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     words = {"code": problem.code, "message": problem.message, "hint": problem.hint}
     return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
@@ -83,7 +85,7 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _hidden(run: Run) -> list[dict[str, Any]]:
-    """The findings that are kept from view, each with by what, and why in its author's words."""
+    """The hidden findings, each with the kind of thing that hides it and its author's reason."""
     rows: list[dict[str, Any]] = []
     for result in run.results:
         lines = _lines(result.script.text, [each.finding for each in result.hidden])
@@ -94,16 +96,16 @@ def _hidden(run: Run) -> list[dict[str, Any]]:
 
 
 def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
-    """What places the edits of fixes; None where there are none, as in most scripts."""
+    """The index that gives the positions of edits; None if there are no fixes, as in most scripts."""
     if not any(finding.fix for finding in findings):
         return None
-    from pinebench.syntax.lines import LineIndex  # here, because nothing else in a run answered from the cache needs it
+    from pinebench.syntax.lines import LineIndex  # here, because a run from the cache does not need it
 
     return LineIndex(text)
 
 
 def diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
-    """One finding as an object of the report; with `lines` also the edits of its fix."""
+    """One finding as an object of the report; with `lines`, the edits of its fix are included."""
     plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,
@@ -115,6 +117,6 @@ def diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
 
 
 def _edit(edit: Edit, lines: LineIndex) -> dict[str, Any]:
-    """One replacement of a fix; as of a finding, its end is exclusive."""
+    """One edit of a fix; its end is exclusive, as in a finding."""
     start, end = lines.position(edit.span.start), lines.position(edit.span.end)
     return dict(zip(PLACE, (*start, *end), strict=True)) | {"text": edit.text}

@@ -1,4 +1,4 @@
-"""JUnit XML, which most CI servers can show: a test suite a script, a failed test case a finding."""
+"""JUnit XML, which most CI servers can show: each script is a test suite, each finding a test case."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 
 def render(run: Run) -> str:
-    """The run as a JUnit document: what fails the run is a failure, a file that could not be checked an error, and
-    what is hidden is skipped unless it fails the run."""
+    """Return the run as a JUnit document.
+
+    A finding that fails the run is a failure, and a file that could not be checked is an error. A hidden finding is
+    skipped unless it fails the run.
+    """
     suites = "".join([*map(_unchecked, run.problems), *(_suite(result, run) for result in run.results)])
     failures = sum(1 for finding in run.findings if run.fails(finding)) + len(run.hidden_failures)
     errors = len(run.problems)
@@ -62,7 +65,7 @@ def _head(finding: Finding) -> str:
 
 
 def _why(hidden: Hidden) -> str:
-    """What hides a finding, and the reason that is given."""
+    """The kind of thing that hides the finding, and the author's reason."""
     by = "a comment" if hidden.by_comment else "settings"
     return f"hidden by {by}{f': {hidden.reason}' if hidden.reason else ''}"
 
@@ -87,5 +90,6 @@ def _attribute(text: str) -> str:
 
 
 def _content(text: str) -> str:
-    # A line end by its number: what a name or a script brings must not begin a line of a log that shows the report.
+    # Line ends are written as numbers, so that text of a script or file name cannot begin a line of a log with the
+    # report.
     return escape(text).replace("\n", "&#10;")

@@ -1,4 +1,4 @@
-"""What reports that others read call a file: its path in the repository, from whichever folder the run was started."""
+"""The names of files in reports for other programs: their paths in the repository, whatever the current folder is."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pinebench.files import repositories
 from pinebench.linter.findings import may_have_file
 
 _CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-"""Where GitHub and GitLab say that the repository lies."""
+"""The variables in which GitHub and GitLab give the folder of the repository."""
 
 
 def in_repository(path: str) -> str | None:
-    """The path, from the root of the repository, of the file that is called `path` in a report; None for one outside.
+    """The path, from the root of the repository, of the file named `path` in a report; None for a file outside it.
 
-    The repository is that of the folder the run was started in, or where that is in none, the file's; the outermost
-    where one is a part of another. Where there is none at all, a path is as it was given. What has no file, as standard
-    input, is outside.
+    The repository is the one around the current folder or, if there is none, around the file. If one repository is
+    inside another, the outer one is used. If there is no repository at all, the path is returned unchanged. A text
+    without a file, such as standard input, is outside.
     """
     if not may_have_file(path):
         return None
@@ -30,7 +30,9 @@ def in_repository(path: str) -> str | None:
 
 
 def outside(path: str) -> str:
-    """What a file outside the repository is called where it must have a name: nothing that a file in it could have."""
+    """The name of a file outside the repository in formats that need one: its absolute path. No file inside has such a
+    name.
+    """
     return os.path.abspath(path).replace(os.sep, "/") if may_have_file(path) else path
 
 
@@ -40,7 +42,7 @@ def _root_for(folder: str) -> str | None:
 
 
 def _checkout_around(folder: str) -> str | None:
-    """The folder into which a CI service laid the repository, where it holds `folder`: some come without `.git`."""
+    """The folder with the repository that a CI service names, if it contains `folder`; some checkouts lack `.git`."""
     named = (os.environ.get(name) for name in _CHECKOUTS)
     roots = (os.path.realpath(root) for root in named if root)
     return next((root for root in roots if os.path.join(folder, "").startswith(os.path.join(root, ""))), None)

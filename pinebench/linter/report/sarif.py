@@ -27,9 +27,9 @@ _PAGES = {
     "PB6": "concepts/alerts/",
     "PB7": "writing/style-guide/",
 }
-"""The chapters of TradingView's manual by the beginnings of codes, as its table of contents names them (2026)."""
+"""The pages of TradingView's manual by the beginnings of codes, as its table of contents names them (2026)."""
 _OWN_PAGE = frozenset({"CE10101", "CW10003"})
-"""The codes that have a page of their own in the manual; all others are on its page about errors and warnings."""
+"""The codes that have a page of their own in the manual; the page about errors and warnings covers the others."""
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -40,7 +40,7 @@ _LEVELS = {
 
 
 def render(run: Run) -> str:
-    """The run as a SARIF log with one run."""
+    """Return the run as a SARIF log with one run."""
     used = sorted({finding.code for finding in (*run.findings, *(each.finding for each in run.hidden))})
     driver = {
         "name": "pinebench",
@@ -55,9 +55,9 @@ def render(run: Run) -> str:
         "runs": [
             {
                 "tool": {"driver": driver},
-                # Without this a reader may count columns in UTF-16 units or in code points; we say which.
+                # Without this, a reader cannot know whether columns count UTF-16 units or code points.
                 "columnKind": "utf16CodeUnits",
-                # A reader must not take a run for complete when a file could not be checked.
+                # A reader must not think that a run is complete if a file could not be checked.
                 "invocations": [
                     {
                         "executionSuccessful": not run.problems,
@@ -82,7 +82,7 @@ def _unchecked(problem: FileProblem) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """`path` as a URI from the root of the repository; a name that is not UTF-8 on disk keeps its bytes."""
+    """Return `path` as a URI relative to the repository's root; a name that is not UTF-8 on disk keeps its bytes."""
     inside = in_repository(path)
     if inside is not None:
         return quote(inside, errors="surrogateescape")
@@ -103,14 +103,14 @@ def _rule(name: str) -> dict[str, Any]:
 
 
 def _help_page(name: str) -> str:
-    """TradingView's page about what the code is about."""
+    """The URL of TradingView's page for the code `name`."""
     if name in _OWN_PAGE:
         return f"{_MANUAL}errors/{name}/"
     return _MANUAL + next((page for prefix, page in _PAGES.items() if name.startswith(prefix)), "errors/overview/")
 
 
 def _identifier(name: str) -> str:
-    """A rule's name as SARIF has them: words joined, each with a capital."""
+    """Return a rule's name as SARIF writes it: the words joined, each with a capital letter."""
     return "".join(word[:1].upper() + word[1:] for word in name.split("-"))
 
 
@@ -134,7 +134,7 @@ def _result(finding: Finding, rule_index: int, lines: LineIndex, hidden: Hidden 
     }
     if finding.fix is not None:
         replacements = [_replacement(edit, lines) for edit in finding.fix.edits]
-        # A guess may change what the script does, which a reader must know before it offers it.
+        # An unsafe fix may change what the script does, and a reader must know that before it offers the fix.
         title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (a guess)"
         change = {"artifactLocation": artifact, "replacements": replacements}
         result["fixes"] = [{"description": {"text": title}, "artifactChanges": [change]}]

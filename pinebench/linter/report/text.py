@@ -1,4 +1,4 @@
-"""Text for people: each finding with its source line, a caret under the place, and the hint."""
+"""The report for people: each finding with its source line, a caret below it, and the hint."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     Paint = Callable[..., str]
 
 TAB = 4
-"""Columns a tab advances to, as in TradingView's editor."""
+"""The distance between tab stops in columns, as in TradingView's editor."""
 WIDEST = 120
-"""Columns of source shown at most; a longer line is cut around the caret."""
+"""The largest number of columns of source to show; a longer line is cut around the caret."""
 
 
 def render(run: Run, paint: Paint | None = None) -> str:
-    """The run for a terminal; `paint(text, *styles)` colours, None leaves text plain."""
+    """Return the run as text for a terminal; `paint(text, *styles)` adds colours, None leaves the text plain."""
     paint = paint or _plain
     blocks: list[str] = []
     for result in run.results:
@@ -34,7 +34,9 @@ def render(run: Run, paint: Paint | None = None) -> str:
 
 
 def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None) -> str:
-    """One finding in the script that `lines` index: place and words, source line, caret, hint."""
+    """The text for one finding in the script whose lines are `lines`: position and message, source line, caret,
+    hint.
+    """
     paint = paint or _plain
     level = finding.severity.label
     gutter = " " * len(str(finding.line))
@@ -56,7 +58,9 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
 
 
 def summary(run: Run, paint: Paint | None = None) -> str:
-    """One line that says how many scripts were checked, what was found, and how much of it is hidden."""
+    """One line with the number of checked scripts, the number of findings of each severity, and the number of hidden
+    ones.
+    """
     paint = paint or _plain
     checked = _count(len(run.paths), "script")
     found = _counted(run.counts, paint) or paint("nothing to report", "hint")
@@ -70,7 +74,7 @@ def _counted(counts: Counter[Severity], paint: Paint) -> str:
 
 
 def statistics(run: Run) -> str:
-    """How often each code was found, most frequent first, and the summary."""
+    """The number of findings of each code, most frequent first, and the summary."""
     found = Counter((finding.code, finding.severity) for finding in run.findings)
     example = {finding.code: finding.message for finding in reversed(run.findings)}
     rows = sorted(found.items(), key=lambda item: (-item[1], item[0]))
@@ -84,12 +88,12 @@ def statistics(run: Run) -> str:
 
 
 def _excerpt(finding: Finding, lines: LineIndex) -> tuple[str, int, int]:
-    """The source to show, the column its caret begins in, and the caret's width, all in terminal columns."""
+    """The source to show, the column of the caret and the width of the caret, all in terminal columns."""
     line = lines.line_text(finding.line)
     origin = lines.line_start(finding.line)
     start = lines.offset(finding.line, finding.column) - origin
     end = lines.offset(finding.end_line, finding.end_column) - origin
-    # Cut by characters first, so that a line of a megabyte costs no more than a short one.
+    # The line is cut by characters first, so that a line of a megabyte takes no longer than a short one.
     first = max(0, start - WIDEST // 2) if start > WIDEST * 3 // 4 else 0
     last = min(len(line), first + WIDEST)
     before = "…" if first else ""
@@ -101,7 +105,7 @@ def _excerpt(finding: Finding, lines: LineIndex) -> tuple[str, int, int]:
 
 
 def _laid_out(text: str) -> tuple[str, list[int]]:
-    """`text` as a terminal shows it, and the terminal column at which each character (and the end) begins."""
+    """The text as a terminal shows it, and the terminal column at which each character and the end begin."""
     if text.isascii() and text.isprintable():
         return text, list(range(len(text) + 1))
     import unicodedata
@@ -114,7 +118,7 @@ def _laid_out(text: str) -> tuple[str, list[int]]:
             width = TAB - column % TAB
             shown.append(" " * width)
         elif (escape := printable(character)) != character:
-            # A control character or a bidi mark would move the caret or hide: show that it is there.
+            # A control character or a bidi mark would move the caret or be invisible, so its escape is shown.
             width = len(escape)
             shown.append(escape)
         elif unicodedata.category(character) in ("Mn", "Me", "Cf"):
@@ -128,7 +132,9 @@ def _laid_out(text: str) -> tuple[str, list[int]]:
 
 
 def _one_line(message: str) -> str:
-    """`message` for one line: some of TradingView's have several, and words may quote any character of a script."""
+    """Return `message` on one line and printable. Some of TradingView's messages have several lines, and messages may
+    quote any character of a script.
+    """
     return printable(message.replace("\n", " "))
 
 

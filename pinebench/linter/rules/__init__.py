@@ -1,13 +1,13 @@
-"""Opinions on a checked script: each rule is a class in a file of its own, and one walk over the tree serves all.
+"""Opinions on a checked script: each rule is a class in a file of its own, and one walk over the tree serves all rules.
 
-Codes tell the group: PB1 correctness, PB2 repainting and look-ahead, PB3 strategies, PB4 limits and speed, PB5 traps at
-run time, PB6 alerts, PB7 style. `--select` takes a code, its beginning (`PB2`), a rule's name (`unused-variable`) or a
-group's (`repainting`).
+The code of a rule shows its group: PB1 correctness, PB2 repainting and look-ahead, PB3 strategies, PB4 limits and
+speed, PB5 traps at run time, PB6 alerts, PB7 style. `--select` takes a code, its beginning (`PB2`), the name of a rule
+(`unused-variable`) or the name of a group (`repainting`).
 
 To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/linter/rules/<name>.py`
-(`_` for `-`) with a class that is decorated with `register`. The class's docstring is the page that `pinebench explain`
-shows; its scripts under `Bad:` and `Good:` are run by the tests. `RuleContext` knows the facts
-about the script; it finds each fact once, when a rule first asks for it.
+(with `_` for `-`). The module has a class that is decorated with `register`. The docstring of the class is the page
+that `pinebench explain` shows, and the tests run its scripts under `Bad:` and `Good:`. `RuleContext` has the facts
+about the script; it computes each fact once, when a rule first asks for it.
 """
 
 from __future__ import annotations
@@ -46,26 +46,27 @@ __all__ = [
 
 
 def rules() -> dict[str, type[Rule]]:
-    """Every rule by its code."""
+    """Every rule, by its code."""
     return {code: rule(code) for code in sorted(opinion_codes())}
 
 
 @cache
 def rule(code: str) -> type[Rule]:
-    """The rule with a code; its module is loaded now. Raises KeyError where no rule has it."""
+    """The rule with the code `code`, whose module is loaded if necessary. Raises KeyError if there is no such rule."""
     import_module(f"pinebench.linter.rules.{opinion_codes()[code].alias.replace('-', '_')}")
     return RULES[code]
 
 
 @cache
 def on_by_default() -> tuple[str, ...]:
-    """The codes of the rules that are asked where nothing is selected."""
+    """The codes of the rules that are asked if nothing is selected."""
     return tuple(code.name for code in opinion_codes().values() if code.default)
 
 
 def traps() -> tuple[str, ...]:
-    """The codes of the rules about what compiles and then stops the script, or trades as nobody meant it to: the loop
-    that writes scripts asks them, whatever people select."""
+    """The codes of the rules about scripts that compile and then stop, or trade in an unintended way. The loop that
+    writes scripts always asks these rules.
+    """
     return (
         *("PB1005", "PB2003", "PB3010", "PB3011"),
         *("PB5001", "PB5002", "PB5003", "PB5004", "PB5005", "PB5006", "PB5007"),
@@ -75,11 +76,12 @@ def traps() -> tuple[str, ...]:
 def opinions_on(
     program: Program, select: Collection[str] | None = None, options: Options | None = None
 ) -> list[Diagnostic]:
-    """What rules say about `program`; nothing where it has errors or is of an earlier version, because then too much
-    about it is not known.
+    """The findings of rules about `program`. The list is empty if the script has errors or is of an earlier version,
+    because then too little is known about it.
 
-    `select` holds the codes of the rules to ask, None for those that are on by default; `options` are the values of
-    their options that are not the default ones, which a mapping `select` has for each code.
+    `select` holds the codes of the rules to ask; None means the rules that are on by default. `options` are the
+    configured values of options. If `select` is a mapping and `options` is None, the values of `select` are the
+    options.
     """
     if options is None and isinstance(select, Mapping):
         options = select
@@ -114,8 +116,9 @@ def _opinions(plan: _Plan, context: RuleContext) -> list[Diagnostic]:
 
 
 class _Wanting:
-    """The rules that want to see something: those that visit each, and, as bits, those that look at all of them at the
-    end."""
+    """The rules that ask for one kind of node: those that visit each node, and, as bits, those that check them at the
+    end.
+    """
 
     __slots__ = ("finishing", "visiting")
 
@@ -125,8 +128,11 @@ class _Wanting:
 
 
 class _Plan(NamedTuple):
-    """Which of the rules `asked` are shown what: most scripts have little of what rules ask for. `finishes` holds those
-    that look at a script as a whole, each with its bit; those of `always` look at every script."""
+    """The rules that get each kind of node, because most scripts have only few of these kinds.
+
+    `finishes` are the rules that check a script as a whole, each with its bit. The bits in `always` are of rules that
+    check every script.
+    """
 
     asked: tuple[Rule, ...]
     nodes: dict[Any, _Wanting]

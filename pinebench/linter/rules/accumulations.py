@@ -1,4 +1,4 @@
-"""Loops that compute what a built-in gives: a sum, or the highest or lowest of the last values."""
+"""Loops that compute the same value as a built-in: a sum, or the highest or lowest of the last values."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ _AS_ITS_ARGUMENTS = frozenset(
 )
 _GIVES_NUMBERS = ("nz", "str.length", "array.size", "map.size", "input")
 _DEEPEST = 50
-"""So deep an expression is looked into."""
+"""The largest depth of expressions that are examined."""
 _FILLING = GROWING | reference.having("sets")
 
 
 def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | None:
-    """The built-in that gives what a loop computes, which does nothing else; None where there is none."""
+    """The built-in that returns the value that a loop computes, if the loop does nothing else; None if there is
+    none.
+    """
     if len(loop.body) != 1:
         return None
     statement = loop.body[0]
@@ -41,7 +43,7 @@ def accumulated(context: RuleContext, loop: nodes.ForTo | nodes.ForIn) -> str | 
 
 
 def _sum(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, statement: nodes.Reassignment) -> str | None:
-    """The sum of the last values of a series, or of the elements of an array."""
+    """The built-in for the sum of the last values of a series, or of the elements of an array."""
     symbol = context.symbol(statement.target)
     start = _start(context, loop, symbol)
     if symbol is None or start is None or context.value(start) != (True, 0):
@@ -65,7 +67,7 @@ def _sum(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, statement: nodes
 
 
 def _extreme(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, statement: nodes.Reassignment) -> str | None:
-    """`h := math.max(h, high[i])`: the highest of the last values, or with `math.min` the lowest."""
+    """The built-in for `h := math.max(h, high[i])`, the highest of the last values; with `math.min` the lowest."""
     symbol, value = context.symbol(statement.target), bare(statement.value)
     name = _LARGER.get(context.called(value) or "") if statement.operator == ":=" else None
     if symbol is None or name is None or not isinstance(value, nodes.Call) or len(value.arguments) != 2:
@@ -76,7 +78,7 @@ def _extreme(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, statement: n
 
 
 def _compared(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, choice: nodes.If) -> str | None:
-    """`if high[i] > h` and then `h := high[i]`: the highest of the last values, or the other way round the lowest."""
+    """The built-in for `if high[i] > h` with `h := high[i]`, the highest of the last values; with `<` the lowest."""
     condition, statement = bare(choice.condition), choice.body[0]
     if len(choice.body) != 1 or choice.otherwise is not None or not isinstance(condition, nodes.Binary):
         return None
@@ -97,8 +99,9 @@ def _compared(context: RuleContext, loop: nodes.ForTo | nodes.ForIn, choice: nod
 def _goes_through(
     context: RuleContext, loop: nodes.ForTo | nodes.ForIn, taken: Node, symbol: VariableSymbol, name: str
 ) -> bool:
-    """Whether a loop takes one after the other the last values of a series, from the newest one on, with which the
-    variable begins unless the loop takes that, too."""
+    """Whether a loop reads the last values of a series one after another, from the newest one. The variable must begin
+    with the newest value, or the loop must read that value too.
+    """
     start = _start(context, loop, symbol)
     if isinstance(loop, nodes.ForIn) or start is None or loop.step is not None or not isinstance(taken, nodes.History):
         return False
@@ -116,18 +119,20 @@ def _goes_through(
 
 
 def _series(context: RuleContext, loop: nodes.ForTo, taken: nodes.History) -> Node | None:
-    """The series of which a loop on every bar takes the value so many bars ago as its counter says."""
+    """The series whose value `counter` bars ago a loop reads. It is None if the loop does not do that, or if a
+    condition is around the loop.
+    """
     counter = context.symbol(loop.counter)
     if context.symbol(bare(taken.offset)) is not counter or any(
         context.symbol(x) is counter for x in names_in(taken.object)
     ):
         return None
-    # Where a condition may leave the loop out, the built-in would not see every bar.
+    # If a condition can skip the loop, the built-in would not be called on every bar.
     return None if context.conditions(loop, most=1) else taken.object
 
 
 def _taken_by_number(context: RuleContext, loop: nodes.ForTo, taken: Node) -> Node | None:
-    """The array of which a loop from 0 to its last element takes each by its number."""
+    """The array whose elements a loop from 0 to the last index reads by index; None if the loop does something else."""
     last = bare(context.value_node(loop.last))
     if context.called(taken) != "array.get" or not isinstance(last, nodes.Binary) or last.operator != "-":
         return None
@@ -141,7 +146,7 @@ def _taken_by_number(context: RuleContext, loop: nodes.ForTo, taken: Node) -> No
 
 
 def _start(context: RuleContext, loop: Node, symbol: VariableSymbol | None) -> Node | None:
-    """The value with which a variable is made right before a loop."""
+    """The value with which a variable is declared directly before a loop; None if it is not declared there."""
     block, number = context.place(context.statement(loop))
     before = block[number - 1] if number else None
     if symbol is None or not isinstance(before, nodes.VariableDeclaration) or before.mode is not None:
@@ -150,7 +155,9 @@ def _start(context: RuleContext, loop: Node, symbol: VariableSymbol | None) -> N
 
 
 def _has_all_elements(context: RuleContext, collection: Node, within: Node) -> bool:
-    """Whether nothing shows that elements of an array may be na, which `array.sum()` leaves out and a loop does not."""
+    """Whether the elements of an array are never na, as far as is known. `array.sum()` skips na, and a loop does
+    not.
+    """
     type_ = context.type(collection, within)
     if type_ is None or type_.base.kind != "array":
         return False
@@ -164,7 +171,7 @@ def _has_all_elements(context: RuleContext, collection: Node, within: Node) -> b
 
 
 def _is_filled(context: RuleContext, node: Node) -> bool:
-    """Whether an array is made and filled with numbers here alone."""
+    """Whether an array is made and filled with numbers by visible code only."""
     node = bare(node)
     symbol = context.symbol(node)
     if symbol is None:
@@ -196,7 +203,7 @@ def _is_made_full(context: RuleContext, node: Node) -> bool:
 
 
 def _is_number(context: RuleContext, node: Node, depth: int = 0) -> bool:
-    """Whether the value of an expression is never na, as far as anybody counts on it."""
+    """Whether the value of an expression is practically never na."""
     node, depth = context.value_node(node), depth + 1
     if depth > _DEEPEST:
         return False
@@ -220,10 +227,10 @@ def _is_number(context: RuleContext, node: Node, depth: int = 0) -> bool:
 
 
 def _holds_numbers(context: RuleContext, symbol: VariableSymbol, depth: int) -> bool:
-    """Whether every value that a variable is given is never na."""
+    """Whether every value that a variable gets is practically never na."""
     known = context.once(_known_variables)
     if symbol not in known:
-        known[symbol] = True  # while it is looked at, what it is given of itself
+        known[symbol] = True  # assumed during the search, because it may be assigned from itself
         values = (symbol.value, *(write.value for write in symbol.reassignments))
         known[symbol] = symbol.kind == "variable" and all(
             value is not None and _is_number(context, value, depth) for value in values
@@ -232,5 +239,5 @@ def _holds_numbers(context: RuleContext, symbol: VariableSymbol, depth: int) -> 
 
 
 def _known_variables(_look: RuleContext) -> dict[VariableSymbol, bool]:
-    """What was found out about each variable, so that each is looked at once."""
+    """The cache of `_holds_numbers`."""
     return {}

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class AlertOnEveryTick(Rule):
-    """`alert.freq_all` sends the alert each time that the script runs, which in real time is on every tick.
-    TradingView stops alerts that are sent too often.
+    """`alert.freq_all` sends the alert each time the script runs, which is on every tick in real time. TradingView
+    stops alerts that are sent too often.
 
     Bad:
 
@@ -43,7 +43,7 @@ class AlertOnEveryTick(Rule):
     calls = ("alert",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the frequency where the alert does not wait for the end of the bar."""
+        """Report the frequency if the alert does not wait for the end of the bar."""
         given = context.argument(node, "freq")
         if given is None or context.value(given) != (True, "alert.freq_all"):
             return
@@ -52,8 +52,11 @@ class AlertOnEveryTick(Rule):
 
 
 def _waits(context: RuleContext, condition: nodes.Node, truth: bool) -> bool:
-    """Whether a condition may hold once a bar only: it asks for the bar's state, for what only callers know, or for a
-    variable that is assigned only in such a state or that keeps what it has within a bar."""
+    """Whether a condition may be true only once in a bar.
+
+    It is a state of the bar, or it depends on callers, or it uses a variable that is assigned only in such a state or
+    keeps its value within a bar.
+    """
     if truth and context.shown(condition) in _ONCE_A_BAR:
         return True
     if _is_kept_elsewhere(context, condition):
@@ -76,7 +79,7 @@ def _is_kept_elsewhere(context: RuleContext, node: nodes.Node) -> bool:
 _ONCE_A_BAR = frozenset(
     f"barstate.{state}" for state in ("isconfirmed", "isnew", "isfirst", "ishistory", "islastconfirmedhistory")
 )
-"""What holds once on a bar that is open, or on none."""
+"""The states that are true at most once on an open bar."""
 
 
 def _is_settled(context: RuleContext, symbol: VariableSymbol) -> bool:

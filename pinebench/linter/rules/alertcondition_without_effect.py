@@ -1,4 +1,4 @@
-"""Rule PB6003: a condition for alerts that nobody is offered."""
+"""Rule PB6003: an `alertcondition` that the alert dialog never offers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @register
 class AlertconditionWithoutEffect(Rule):
-    """`alertcondition` makes a condition for the alert dialog, of indicators only. In a strategy or a library it
-    does nothing: use `alert`, or `alert_message` of the orders.
+    """`alertcondition` adds a condition to the alert dialog, but only for indicators. In a strategy or a library it
+    does nothing: use `alert`, or the argument `alert_message` of the orders.
 
     Bad:
 
@@ -45,6 +45,6 @@ class AlertconditionWithoutEffect(Rule):
     calls = ("alertcondition",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the call in a script that is no indicator."""
+        """Report the call in a strategy or a library."""
         kind = context.kind
         return (context.report(self.code, node, kind=kind),) if kind in ("strategy", "library") else ()

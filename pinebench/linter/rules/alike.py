@@ -1,4 +1,4 @@
-"""Whether two pieces of script say the same, and what their conditions are about."""
+"""Whether two pieces of code are the same, and what their conditions compare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.syntax.walk import walk
 
 
 def same(first: Any, second: Any) -> bool:
-    """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
+    """Whether two expressions, statements or lists of them are the same, except for layout and parentheses."""
     kind = first.__class__
     if kind is not second.__class__:
         if kind is not nodes.Parenthesized and second.__class__ is not nodes.Parenthesized:
@@ -58,17 +58,18 @@ _COMPARED = {
     for kind in vars(nodes).values()
     if isinstance(kind, type) and issubclass(kind, nodes.Node)
 }
-"""The attributes that tell one node of each class from another, the first last, so that of two calls the functions are
-compared before the arguments."""
+"""The attributes in which nodes of a class can differ, in reverse order. The comparison takes them from the end, so it
+compares the functions of two calls before their arguments.
+"""
 
 
 def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
-    """Every name in a piece of script."""
+    """Yield every name in a piece of code."""
     return (node for node in walk(code) if isinstance(node, nodes.Name))
 
 
 def is_random(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression has another value each time that it stands there."""
+    """Whether an expression can have a different value each time it is evaluated on a bar."""
     return any(context.called(part) == "math.random" for part in walk(node))
 
 
@@ -98,7 +99,7 @@ _JOINED = (nodes.Binary, nodes.Parenthesized)
 
 
 def chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
-    """The conditions that `and` or `or` joins, of each whole chain of one of them, found once."""
+    """The conditions joined by `and` or `or`, for each whole chain of one of these operators; computed once."""
     return context.once(_chains)
 
 
@@ -118,11 +119,11 @@ def _chains(context: RuleContext) -> list[tuple[nodes.Binary, list[nodes.Node]]]
 COMPARING = ("<", ">", "<=", ">=", "==", "!=")
 """The operators of comparisons."""
 Comparands = dict[Any, tuple[object, ...]]
-"""What each comparison is about, roughly: what its sides name or call, each None where it is a literal."""
+"""The names or functions on both sides of each comparison, as `thing` returns them; None for a literal."""
 
 
 def comparands(context: RuleContext) -> Comparands:
-    """What each comparison is about, found once."""
+    """The names or functions on both sides of each comparison; computed once."""
     return context.once(_comparands)
 
 
@@ -139,7 +140,7 @@ def _comparands(context: RuleContext) -> Comparands:
 
 
 def thing(side: Any) -> object:
-    """What an expression names or calls, roughly; None for a literal. It is one for expressions that are the same."""
+    """A rough key for the name or function of an expression; None for a literal. Equal expressions have equal keys."""
     kind = type(side)
     while kind is nodes.Parenthesized or kind is nodes.Call:
         side = side.expression if kind is nodes.Parenthesized else side.callee
@@ -154,7 +155,7 @@ def thing(side: Any) -> object:
 
 
 def outline(node: nodes.Node) -> object:
-    """What conditions have in common that are the same: their operator and the names at their ends."""
+    """A rough key for a condition: its operator and the names on its sides. Equal conditions have equal keys."""
     if isinstance(node, nodes.Binary):
         return node.operator, _end(node.left), _end(node.right)
     return _end(node)
@@ -169,7 +170,9 @@ def _end(node: Any) -> object:
 
 
 def ladders(context: RuleContext) -> list[list[nodes.Node]]:
-    """The conditions that each `? :` asks one after another behind its colons, and each `switch` without a subject."""
+    """The conditions of each chain of `? :`, which are tested one after another, and of each `switch` without a
+    subject.
+    """
     return context.once(_ladders)
 
 

@@ -1,4 +1,4 @@
-"""What is known about arrays and other collections: how many elements they hold, and what may change that."""
+"""Facts about arrays and other collections: their sizes, and the calls that may change them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 ADDING = reference.having("adds", "array.")
 GROWING = ADDING | reference.having("joins", "array.")
-"""What makes an array longer."""
+"""The functions that make an array longer."""
 SHRINKING = reference.having("removes", "array.")
 RESIZING = GROWING | SHRINKING
-"""What changes the length of an array."""
+"""The functions that change the length of an array."""
 RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
 )
-"""What changes the rows or columns of a matrix."""
+"""The functions that change the rows or columns of a matrix."""
 EMPTY, UNKNOWN = 0, None
 
 
 def made_size(context: RuleContext, node: Node | None) -> int | None:
-    """How many elements an array has that an expression makes anew; None where that is not known."""
+    """The number of elements of the new array that an expression makes; None if it is not known or no array is made."""
     node = bare(node) if node is not None else None
     called = context.called(node)
     if called == "array.from" and isinstance(node, nodes.Call):
@@ -49,7 +49,7 @@ def made_size(context: RuleContext, node: Node | None) -> int | None:
 
 
 def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
-    """The variable whose collection a built-in works on; None where it is no variable."""
+    """The variable whose collection a built-in works on; None if it is not a variable."""
     for parameter in ("id", "id1"):
         given = context.argument(call, parameter)
         if given is not None:
@@ -58,13 +58,18 @@ def receiver(context: RuleContext, call: Node) -> VariableSymbol | None:
 
 
 def is_private(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether an array can be reached through its variable alone: every use is a built-in's or a loop's over it."""
+    """Whether an array can only be reached through its variable: every use is a built-in for arrays or a loop over
+    it.
+    """
     return all(use == _LOOP or use.startswith("array.") for use in _uses_of(context, symbol))
 
 
 def _uses_of(context: RuleContext, symbol: VariableSymbol) -> frozenset[str]:
-    """What is done with a variable's collection: the names of the built-ins that work on it, `_LOOP` for loops over it,
-    an empty text for everything else, and so for what gives a part that stays bound to it."""
+    """The uses of a variable's collection: the names of the built-ins that work on it, `_LOOP` for loops over it, and
+    an empty text for every other use.
+
+    A built-in that returns a part that stays connected to the collection, such as `array.slice`, is an "other use".
+    """
     known = context.once(_known_uses)
     if symbol not in known:
         uses = context.once(_uses)
@@ -76,12 +81,12 @@ _LOOP = "for"
 
 
 def _known_uses(_look: RuleContext) -> dict[VariableSymbol, frozenset[str]]:
-    """What was found out about each collection, so that all uses of it are gone through once."""
+    """The cache of `_uses_of`."""
     return {}
 
 
 def _uses(context: RuleContext) -> dict[Node, str]:
-    """What is done with the collection that each name stands for."""
+    """The use of the collection that each name refers to, by name."""
     found: dict[Node, str] = {loop.collection: _LOOP for loop in context.of(nodes.ForIn)}
     for called, calls in context.builtin_calls.items():
         if called.startswith(("array.", "matrix.", "map.")) and called != "array.slice":
@@ -93,7 +98,7 @@ def _uses(context: RuleContext) -> dict[Node, str]:
 
 
 def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
-    """The size of an array that never changes it; None where that is not known."""
+    """The size of an array that never changes its size; None if it is not known."""
     if symbol.kind != "variable" or symbol.reassignments:
         return UNKNOWN
     size = made_size(context, symbol.value)
@@ -101,18 +106,18 @@ def fixed_size(context: RuleContext, symbol: VariableSymbol) -> int | None:
 
 
 def only_grows(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether elements are added to an array that nothing else reaches, and none is ever taken from it."""
+    """Whether elements are added to an array that only its variable reaches, and none is ever removed."""
     uses = _uses_of(context, symbol)
     return not GROWING.isdisjoint(uses) and SHRINKING.isdisjoint(uses) and is_private(context, symbol)
 
 
 def never_resized(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether an array surely keeps the size with which it was made."""
+    """Whether an array certainly keeps the size with which it was made."""
     return is_private(context, symbol) and RESIZING.isdisjoint(_uses_of(context, symbol))
 
 
 def fixed_shape(context: RuleContext, symbol: VariableSymbol) -> tuple[int, int] | None:
-    """The rows and columns of a matrix that never changes them; None where they are not known."""
+    """The rows and columns of a matrix that never changes them; None if they are not known."""
     made = bare(symbol.value) if symbol.kind == "variable" and symbol.value is not None else None
     if symbol.reassignments or made is None or context.called(made) != "matrix.new":
         return None
@@ -130,7 +135,7 @@ def fixed_shape(context: RuleContext, symbol: VariableSymbol) -> tuple[int, int]
 
 
 def stays_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether a variable holds an array, a map or a matrix that is made empty and into which nothing is ever put."""
+    """Whether a variable holds an array, a map or a matrix that is made empty and never gets an element."""
     if symbol.kind != "variable" or symbol.reassignments or symbol.value is None:
         return False
     made = context.called(bare(symbol.value)) or ""
@@ -153,7 +158,7 @@ def starts_empty(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 
 def speaks_of(context: RuleContext, expressions: Iterable[Node], symbol: VariableSymbol) -> bool:
-    """Whether one of some expressions uses a variable, in itself or through variables that it names."""
+    """Whether one of `expressions` uses a variable, directly or through other variables."""
     pending = [*expressions]
     seen: set[VariableSymbol] = set()
     while pending:
@@ -168,9 +173,9 @@ def speaks_of(context: RuleContext, expressions: Iterable[Node], symbol: Variabl
 
 
 def may_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether nothing shows that an array, which begins empty, holds elements where `node` runs.
+    """Whether an array that begins empty may still be empty when `node` runs.
 
-    In a function each of its calls is looked at, too.
+    If the node is in a function, every call of the function is checked too.
     """
 
     def holds(each: Node) -> bool:
@@ -182,9 +187,9 @@ def may_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bo
 
 
 def is_guarded(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether something on which `node` depends has looked at a collection: a condition around it, or a loop.
+    """Whether a condition or loop around `node` uses the collection.
 
-    The size of another array counts too where both may be kept in step.
+    A condition on the size of another array counts too if both arrays may have the same number of elements.
     """
     conditions = [condition for condition, _ in asked(context, node)]
     bounds = [bound for loop in context.loops(node) for bound in _bounds(loop)]
@@ -194,7 +199,7 @@ def is_guarded(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool
 
 
 def _asks_in_step(context: RuleContext, condition: Node, symbol: VariableSymbol) -> bool:
-    """Whether a condition asks for the size of an array that may get its elements together with another one."""
+    """Whether a condition uses the size of an array that may get its elements together with the array of `symbol`."""
     return any(
         context.called(part) == "array.size" and _in_step(context, receiver(context, part), symbol)
         for part in walk(context.value_node(condition))
@@ -202,11 +207,11 @@ def _asks_in_step(context: RuleContext, condition: Node, symbol: VariableSymbol)
 
 
 def _in_step(context: RuleContext, other: VariableSymbol | None, symbol: VariableSymbol) -> bool:
-    """Whether one array may get its elements only where another one gets some, too."""
+    """Whether both arrays may get their elements at the same time."""
     one = _growing(context, symbol)
     twin = _growing(context, other) if other is not None else ()
     if not one or not twin:
-        return True  # who knows
+        return True  # it is not known
     homes = [home(context, statement) for statement in one]
     for statement in twin:
         around = [
@@ -224,8 +229,10 @@ def _in_step(context: RuleContext, other: VariableSymbol | None, symbol: Variabl
 
 
 def _growing(context: RuleContext, symbol: VariableSymbol) -> list[Node]:
-    """The statements that add elements to the array of a variable, or hand it to a function of the script, and of those
-    in functions the statements that call them."""
+    """The statements that add elements to the array of a variable, or pass it to a user-defined function.
+
+    For statements in functions, the statements that call these functions are included.
+    """
     known = context.once(_known_growing)
     if symbol not in known:
         calls = [*_adding(context, symbol), *context.once(_naming).get(symbol, ())]
@@ -239,12 +246,12 @@ def _adding(context: RuleContext, symbol: VariableSymbol) -> list[nodes.Call]:
 
 
 def _known_growing(_look: RuleContext) -> dict[VariableSymbol, list[Node]]:
-    """What was found out about each array, for whoever asks again."""
+    """The cache of `_growing`."""
     return {}
 
 
 def _naming(context: RuleContext) -> dict[VariableSymbol, list[nodes.Call]]:
-    """The calls of functions of the script that name each variable."""
+    """The calls of user-defined functions whose text names each variable."""
     found: dict[VariableSymbol, list[nodes.Call]] = {}
     for sites in context.call_sites.values():
         for call in sites:
@@ -254,7 +261,7 @@ def _naming(context: RuleContext) -> dict[VariableSymbol, list[nodes.Call]]:
 
 
 def _around_growth(context: RuleContext, symbol: VariableSymbol) -> set[Node]:
-    """The statements that grow an array, and all that is above them: nothing else can."""
+    """The statements that may add elements to an array, and all nodes above them. No other node can add elements."""
     known = context.once(_known_around)
     if symbol not in known:
         found: set[Node] = set()
@@ -270,7 +277,7 @@ def _known_around(_look: RuleContext) -> dict[VariableSymbol, set[Node]]:
 
 
 def handed_to(call: nodes.Call) -> list[Node]:
-    """What a call is given, the object of a method included."""
+    """The arguments of a call, including the receiver of a method call."""
     found: list[Node] = [getattr(each, "value", each) for each in call.arguments]
     return [*found, call.callee.object] if isinstance(call.callee, nodes.Member) else found
 
@@ -295,7 +302,7 @@ def _bounds(loop: Node) -> list[Node]:
 
 
 def grown_before(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether an element has been added to an array on every way to `node`, or once and for all."""
+    """Whether an element has been added to an array on every path to `node`, or once at the beginning."""
     around = _around_growth(context, symbol)
     if not around:
         return False
@@ -326,20 +333,22 @@ def _clears(context: RuleContext, statement: Node, symbol: VariableSymbol) -> bo
 
 
 def _grows_if(context: RuleContext, statement: Node, symbol: VariableSymbol, known: list[Node]) -> bool:
-    """Whether a statement adds an element on a condition that is known to hold."""
+    """Whether a statement adds an element under a condition that is known to hold."""
     if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
         return False
     return any(_grows(context, each, symbol) for each in statement.body)
 
 
 def _grows(context: RuleContext, statement: Node, symbol: VariableSymbol) -> bool:
-    """Whether a statement surely adds an element; a loop that adds some counts, and what the first bar adds."""
+    """Whether a statement certainly adds an element. A loop that adds elements counts, and elements that are added on
+    the first bar.
+    """
     handed = context.once(_naming).get(symbol, ())
     for part in walk(statement):
         if type(part) is not nodes.Call:
             continue
         if part in handed:
-            return True  # who knows what it does with the array
+            return True  # the function may add elements to the array
         if _adds(context, part, symbol) or (
             context.called_function(part) is not None and _always_adds(context, part, symbol)
         ):
@@ -362,6 +371,6 @@ def _adds(context: RuleContext, part: Node, symbol: VariableSymbol) -> bool:
 
 
 def _always_adds(context: RuleContext, call: Node, symbol: VariableSymbol) -> bool:
-    """Whether a call of a function runs code that adds to an array on no condition."""
+    """Whether a call of a function runs code that adds to an array without a condition."""
     always = [add for add in _adding(context, symbol) if not context.conditions(add, most=1)]
     return bool(always) and any(part in always for part in parts(context, call))

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @register
 class BackwardLoop(Rule):
-    """`for i = 0 to array.size(a) - 1` counts down from 0 to -1 while the array is empty, and its first element is not
-    there; `for i = array.size(a) - 1 to 0` counts up from -1. Ask for the size first, or use `for [i, element] in a`.
+    """While the array is empty, `for i = 0 to array.size(a) - 1` counts down from 0 to -1 and reads elements that do
+    not exist; `for i = array.size(a) - 1 to 0` counts up from -1. Check the size first, or use `for [i, element] in a`.
 
     Bad:
 
@@ -52,7 +52,7 @@ class BackwardLoop(Rule):
     nodes = (nodes.ForTo,)
 
     def visit(self, node: nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a loop between 0 and a size less 1 that takes elements, where the array may be empty."""
+        """Report a loop between 0 and a size minus 1 that reads elements, if the array may be empty."""
         if context.value(node.first) == (True, 0):
             end, rounds = node.last, "0 and -1"
         elif context.value(node.last) == (True, 0):
@@ -73,7 +73,7 @@ class BackwardLoop(Rule):
 
 
 def _always_takes(context: RuleContext, loop: nodes.ForTo) -> bool:
-    """Whether each round of a loop takes an element of an array by its number."""
+    """Whether each iteration of a loop reads an element of an array by its index."""
     return any(
         context.called(part) in _TAKING and not context.conditions(part, loop, most=1) for part in walk(loop.body)
     )

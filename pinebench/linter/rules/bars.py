@@ -1,4 +1,6 @@
-"""Whether code runs on every bar, as far as the settings allow it, and whether what it draws is deleted again."""
+"""Whether code runs on every bar, as far as the settings allow it, and whether the drawings that it makes are
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,12 @@ if TYPE_CHECKING:
 
 
 def runs_on_every_bar(context: RuleContext, node: Node, above: tuple[Node, ...] = ()) -> bool:
-    """Whether a node runs on every bar of history: what is around it asks for settings only, or for a confirmed bar,
-    and loops around it count between numbers that are known before the first bar. `above` holds the functions that are
-    being looked at."""
+    """Whether a node runs on every historical bar.
+
+    Conditions around it may only depend on settings or on `barstate.isconfirmed`. Loops around it must count between
+    numbers that are known before the first bar. `above` holds the functions that are being examined, which ends
+    recursion.
+    """
     if not all(_holds_on_every_bar(context, *each, node) for each in context.conditions(node)):
         return False
     if not all(_counts_alike(context, loop) for loop in context.loops(node)):
@@ -57,7 +62,9 @@ def _is_setting(context: RuleContext, node: Node, within: Node) -> bool:
 
 
 def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node]) -> bool:
-    """Whether `node` or another one of `alike` runs on every bar: each branch of a choice around it holds one."""
+    """Whether `node` or another node of `alike` runs on every bar, because each branch of a choice around it contains
+    one.
+    """
     outermost = None
     for above in context.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *nodes.LOOPS)):
@@ -68,7 +75,7 @@ def runs_in_some_branch(context: RuleContext, node: Node, alike: Collection[Node
 
 
 def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
-    """Whether a node is one of `wanted` or surely runs one."""
+    """Whether a node is one of `wanted` or certainly runs one of them."""
     pending = [node]
     while pending:
         each = pending.pop()
@@ -84,7 +91,7 @@ def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
 
 
 def _branches(choice: nodes.If | nodes.Ternary | nodes.Switch) -> list[list[nodes.Statement]] | list[list[Node]]:
-    """The branches of which a choice always runs one; none where it may run nothing."""
+    """The branches of a choice that always runs one of them; empty if the choice may run none."""
     if isinstance(choice, nodes.Ternary):
         return [[choice.then], [choice.otherwise]]
     if isinstance(choice, nodes.If):
@@ -95,12 +102,15 @@ def _branches(choice: nodes.If | nodes.Ternary | nodes.Switch) -> list[list[node
 
 _CHOICES = (nodes.If, nodes.Ternary, nodes.Switch)
 _DEEPEST = 50
-"""So many choices in each other are looked through."""
+"""The largest depth of nested choices that are examined."""
 
 
 def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
-    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one. `above`
-    holds the functions that are being looked at."""
+    """Whether a call runs only once, as the first value of a `var` or `varip` variable, or in a function that is called
+    for such a value.
+
+    `above` holds the functions that are being examined, which ends recursion.
+    """
     if is_first_value(context, call):
         return True
     function = context.function(call)
@@ -111,7 +121,7 @@ def is_kept(context: RuleContext, call: nodes.Call, above: tuple[Node, ...] = ()
 
 
 def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a call is, or is part of, the first value of a variable that keeps it."""
+    """Whether a call is in the first value of a `var` or `varip` variable."""
     parent = context.parent
     above = parent.get(call)
     while above is not None:
@@ -122,7 +132,7 @@ def is_first_value(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def may_be_deleted(context: RuleContext, kind: str) -> bool:
-    """Whether drawings of a kind are deleted somewhere, or a library gets some, which may delete them."""
+    """Whether drawings of a kind are deleted somewhere, or are passed to a library, which may delete them."""
     if context.calls(f"{kind}.delete"):
         return True
     if not context.program.bindings.imports:
@@ -140,7 +150,7 @@ def may_be_deleted(context: RuleContext, kind: str) -> bool:
 
 
 def _may_hold(type_: Type | None, kind: str) -> bool:
-    """Whether a value of a type may be a drawing of a kind, or reach some."""
+    """Whether a value of a type may be a drawing of a kind, or may contain one."""
     if type_ is None:
         return False
     base = type_.base

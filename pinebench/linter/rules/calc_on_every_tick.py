@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 @register
 class CalcOnEveryTick(Rule):
-    """`calc_on_every_tick = true` lets a strategy run on each tick in real time, while on history it runs once a bar,
-    at its end. It will enter on prices within the bar that no test has seen. Left alone where every order waits for
-    `barstate.isconfirmed`.
+    """With `calc_on_every_tick = true` a strategy runs on each tick in real time, while on historical bars it runs only
+    once, at the end of the bar. It will enter at prices within the bar that no back-test has seen.
+
+    The rule reports nothing if every order waits for `barstate.isconfirmed`.
 
     Bad:
 
@@ -52,6 +53,6 @@ class CalcOnEveryTick(Rule):
 
 
 def _waits(context: RuleContext) -> bool:
-    """Whether each order that is filled at the market waits for the end of the bar."""
+    """Whether each order that is filled at the market price waits for the end of the bar."""
     market = context.calls(*ENTRIES, "strategy.close", "strategy.close_all")
     return bool(market) and all(is_confirmed(context, call) for call in market)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class ConstantCondition(Rule):
     """A condition has the same value on every bar, so that one of its branches never runs.
 
-    So has one in which `true` stands beside `or`, or `false` beside `and`.
+    A condition with `true` as an operand of `or`, or with `false` as an operand of `and`, also has only one value.
 
-    A constant with a name, such as a switch for drawing helpers, is left alone: it is there to be changed by hand. So
-    is `while true`, which a `break` ends.
+    A named constant, such as a switch for drawing helpers, is not reported, because it is meant to be changed by hand.
+    `while true`, which a `break` ends, is not reported either.
 
     Bad:
 
@@ -45,7 +45,7 @@ class ConstantCondition(Rule):
     operators = ("and", "or")
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report conditions that are made of literals only."""
+        """Report conditions that consist of literals only."""
         return [*self._decided(context), *self._joined(context)]
 
     def _decided(self, context: RuleContext) -> list[Diagnostic]:
@@ -68,7 +68,7 @@ class ConstantCondition(Rule):
         return found
 
     def _joined(self, context: RuleContext) -> list[Diagnostic]:
-        """Report operands that decide by themselves."""
+        """Report operations that one literal operand decides."""
         return [
             context.report(self.code, node, value=literal)
             for operator, literal in (("or", "true"), ("and", "false"))
@@ -88,7 +88,7 @@ def _is_literal(node: nodes.Node, text: str) -> bool:
 
 
 def _has_name(condition: Any) -> bool:
-    """Whether a condition names anything."""
+    """Whether a condition contains a name."""
     first = condition
     while (kind := type(first)) in _FIRST:
         first = getattr(first, _FIRST[kind])
@@ -96,4 +96,4 @@ def _has_name(condition: Any) -> bool:
 
 
 _FIRST = {nodes.Binary: "left", nodes.Unary: "operand", nodes.Parenthesized: "expression"}
-"""Where the first operand of an expression stands, which mostly is a name."""
+"""The attribute with the first operand of an expression, which is usually a name."""

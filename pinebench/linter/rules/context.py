@@ -1,7 +1,7 @@
-"""A checked script as rules see it: its nodes by class, what is above each, and what its names and calls mean.
+"""A checked script for rules: its nodes by class, the parent of each node, and the meaning of its names and calls.
 
-All of it comes from one walk and from what the check kept; each further fact is found when a rule first asks for it and
-is found once for all rules.
+These facts come from one walk and from the results of the check. Every other fact is computed when a rule first asks
+for it, and then kept for all rules.
 """
 
 from __future__ import annotations
@@ -37,25 +37,31 @@ _Kind = TypeVar("_Kind", bound="Node")
 _Fact = TypeVar("_Fact")
 
 MOST_CONDITIONS = 32
-"""So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
+"""The largest number of conditions around a node that are looked at, so that long chains of branches do not take too
+long.
+"""
 _STANDING = (nodes.Name, nodes.Parenthesized)
 _JUMPS = (nodes.Break, nodes.Continue)
 _BODIES = (*nodes.ONE_BLOCK, nodes.FunctionDeclaration)
-"""What holds one block of statements."""
+"""The nodes that hold exactly one block of statements."""
 _WITH_BLOCKS = frozenset((nodes.If, *_BODIES))
 _FAR = 8
-"""So many levels up are gone each time that they are asked for; of more is kept what was found."""
+"""The number of levels up to a statement above which the offset of a node is kept. For fewer levels the walk up is
+repeated each time.
+"""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.Ternary, *nodes.CONDITIONED))
-"""What may set a condition for what stands in it."""
+"""The nodes that may set a condition for the nodes inside them."""
 
 
 _START = attrgetter("start")
 _tuple = tuple.__new__
-"""Makes a named tuple as its class does, without the call in between: rules report much."""
+"""Makes a named tuple without the call of its class, which would be slower; rules report many findings."""
 
 
 class _found(Generic[_Fact]):
-    """A property that is found when it is first asked for. (That of `functools` takes a lock until Python 3.12.)"""
+    """A property that is computed when it is first asked for, and then kept. (`functools.cached_property` takes a lock
+    before Python 3.12.)
+    """
 
     def __init__(self, find: Callable[[RuleContext], _Fact]) -> None:
         self._find = find
@@ -63,16 +69,16 @@ class _found(Generic[_Fact]):
 
     def __get__(self, context: RuleContext, _owner: type[RuleContext]) -> _Fact:
         found = self._find(context)
-        setattr(context, self._find.__name__, found)  # where its own attributes are, and not in a dict
+        setattr(context, self._find.__name__, found)  # from now on the attribute is found first
         return found
 
 
 class RuleContext:
-    """One script under the eyes of the rules.
+    """One script, for all rules.
 
-    `parent` holds the node above each node but the outermost statements, names, literals and types; `above` tells that
-    of a name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a
-    node stands takes, as `within`, a larger one around it.
+    `parent` has the parent of each node, except outermost statements, names, literals and types. `above` also knows the
+    parents of names and literals, but the first such question walks through the whole tree once more. So methods that
+    need the place of a name or literal accept an argument `within`, a larger node around it.
     """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
@@ -83,12 +89,13 @@ class RuleContext:
         self._facts: dict[Callable[[RuleContext], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
-        """The nodes of each class, in text order; but for names, literals, operations, members, named arguments and
-        what types are written with."""
+        """The nodes of each class, in text order; names, literals, operations, members, named arguments and the nodes
+        in written types are left out.
+        """
         self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
-        """The operations with two operands by their operator, in text order."""
+        """The operations with two operands, by operator, in text order."""
         self.members: defaultdict[str, list[nodes.Member]] = defaultdict(list)
-        """The members by their last name, each group in text order."""
+        """The members (`object.name`) by their last name; each group is in text order."""
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {
             statement: chunk.start for chunk in program.document.chunks for statement in chunk.body
@@ -97,13 +104,15 @@ class RuleContext:
         """The outermost statements, in text order."""
         index(self.statements, self.nodes, self.operations, self.members, self.parent)
         self.builtin_calls: dict[str, list[nodes.Call]] = self._find_builtin_calls()
-        """The calls of each built-in function by its name."""
+        """The calls of each built-in function, by the function's name."""
         self.reads: dict[VariableSymbol, list[Node]] = {}
-        """The names that read each variable, in text order; what is not read has no entry."""
+        """The names that read each variable, in text order; a variable that is never read has no entry."""
         self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
         """The assignments to each variable after its declaration."""
         self.reads_before: dict[nodes.Reassignment, int] = {}
-        """How many of the reads of a variable stand before what an assignment to it gives it."""
+        """For each assignment, the number of reads of its variable that come earlier in the text than the assigned
+        value.
+        """
         self._note_uses()
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
@@ -111,17 +120,19 @@ class RuleContext:
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[RuleContext], _Fact]) -> _Fact:
-        """What `fact` finds out about this script; it is asked only the first time."""
+        """The result of `fact` for this script; it is computed only the first time."""
         if fact not in self._facts:
             self._facts[fact] = fact(self)
         return self._facts[fact]
 
-    # what a rule says, and how it is set
+    # findings and options
 
     def report(
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
     ) -> Diagnostic:
-        """A finding of `code` at a node or place, whose message is made from `values` and which keeps them."""
+        """Make a finding with the code `code` at a node or span. Its message is made from `values`, and the finding
+        keeps them.
+        """
         if isinstance(node, Span):
             return codes.finding(code, node, values, fix=fix)
         offset = self.offset(within or node)
@@ -129,7 +140,7 @@ class RuleContext:
         return codes.finding(code, place, values, fix=fix)
 
     def option(self, rule: Rule, name: str) -> OptionValue:
-        """The value of an option of `rule`: what was set, else its default."""
+        """The value of an option of `rule`: the configured value, or else the default."""
         return self._options.get(rule.code, {}).get(name, rule.options[name].default)
 
     # places
@@ -139,12 +150,12 @@ class RuleContext:
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def above(self, node: Node) -> Node | None:
-        """The node above any node; None for an outermost statement."""
+        """The parent of any node; None for an outermost statement."""
         return self._above_leaves.get(node) if type(node) in LEAVES else self.parent.get(node)
 
     @_found
     def _above_leaves(self) -> dict[Node, Node]:
-        """The node above each name and literal."""
+        """The parent of each name and literal."""
         found: dict[Node, Node] = {}
         named = [each for each in self.parent if type(each) is nodes.NamedArgument]
         operations = [node for group in self.operations.values() for node in group]
@@ -160,14 +171,14 @@ class RuleContext:
         return found
 
     def parents(self, node: Node) -> Iterator[Node]:
-        """The nodes above `node`, the nearest first."""
+        """Yield the nodes above `node`, the nearest first."""
         above, parent = self.above(node), self.parent
         while above is not None:
             yield above
             above = parent.get(above)
 
     def offset(self, node: Node) -> int:
-        """Where the chunk of `node` begins, from which its places count."""
+        """The offset at which the chunk of `node` begins; the positions of nodes are relative to it."""
         known, parent = self._offsets, self.parent
         if type(node) in LEAVES:
             symbol = self._variables.get(node)
@@ -185,12 +196,12 @@ class RuleContext:
         return offset
 
     def span(self, node: Node, within: Node | None = None) -> Span:
-        """Where a node stands in the whole text."""
+        """The span of a node in the whole text."""
         offset = self.offset(within or node)
         return Span(offset + node.start, offset + node.end)
 
     def text(self, node: Node) -> str:
-        """The text of a node."""
+        """The source text of a node."""
         if isinstance(node, nodes.Name):
             return node.id
         if isinstance(node, nodes.Literal):
@@ -199,26 +210,26 @@ class RuleContext:
         return self.program.document.text[start:end]
 
     def shown(self, node: Node, most: int = 40) -> str:
-        """The text of a node as messages show it: on one line, and cut where it is long."""
+        """The text of a node for messages: on one line, and shortened to `most` characters."""
         text = " ".join(self.text(node).split())
         return text if len(text) <= most else text[: most - 1] + "…"
 
     def statement(self, node: Node) -> Node:
-        """The innermost statement that `node` is or belongs to."""
+        """The innermost statement that contains `node` or is `node`."""
         parent, above = self.parent, self.above(node)
         while above is not None and block_of(above, node) is None:
             node, above = above, parent.get(above)
         return node
 
     def block(self, statement: Node) -> Sequence[Node]:
-        """The statements of the block in which a statement stands, itself included."""
+        """The statements of the block that contains `statement`, including itself."""
         above = self.parent.get(statement)
         if above is None:
             return self.statements
         return block_of(above, statement) or [statement]
 
     def place(self, statement: Node) -> tuple[Sequence[Node], int]:
-        """The statements of the block in which a statement stands, and which of them it is."""
+        """The statements of the block that contains `statement`, and the index of `statement` among them."""
         known = self._places.get(statement)
         if known is None:
             block, offsets = self.block(statement), self._offsets
@@ -231,7 +242,7 @@ class RuleContext:
         return known
 
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
-        """The function of whose body `node` is part."""
+        """The function whose body contains `node`; None if there is none."""
         parent = self.parent
         below, above = node, self.above(node)
         while above is not None:
@@ -241,7 +252,7 @@ class RuleContext:
         return None
 
     def loops(self, node: Node) -> list[nodes.ForTo | nodes.ForIn | nodes.While]:
-        """The loops that run `node` again and again, the innermost first, up to the function that it stands in."""
+        """The loops that run `node` repeatedly, the innermost first, up to the function that contains it."""
         found: list[nodes.ForTo | nodes.ForIn | nodes.While] = []
         parent = self.parent
         below, above = node, self.above(node)
@@ -256,7 +267,7 @@ class RuleContext:
     # names
 
     def symbol(self, node: Node | None) -> VariableSymbol | None:
-        """The variable that a name means; None for everything else."""
+        """The variable that a name means; None for every other node."""
         return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
     def _note_uses(self) -> None:
@@ -269,17 +280,17 @@ class RuleContext:
                 self.reads_before[write] = len(reads.get(symbol, ()))
             elif symbol in reads:
                 reads[symbol].append(node)
-            elif node is not symbol.name_node:  # which comes before the others, but where the name of an element does
+            elif node is not symbol.name_node:  # the declaring name usually comes first
                 reads[symbol] = [node]
 
     @_found
     def unread(self) -> list[VariableSymbol]:
-        """The variables that nothing reads, in text order."""
+        """The variables that are never read, in text order."""
         reads = self.reads
         return [symbol for symbol in self.program.bindings.symbols if symbol not in reads]
 
     def builtin_name(self, name: str) -> list[Node]:
-        """Where a built-in variable or constant stands, by its dotted name, in text order."""
+        """The places where the built-in variable or constant with the dotted name `name` is used, in text order."""
         last = name.rpartition(".")[2]
         if last != name:
             if last not in self.members:
@@ -292,7 +303,7 @@ class RuleContext:
 
     @_found
     def every_member(self) -> list[nodes.Member]:
-        """All members, those of one name after those of another."""
+        """All members, grouped by name."""
         return [member for group in self.members.values() for member in group]
 
     def is_builtin(self, member: nodes.Member) -> bool:
@@ -304,7 +315,9 @@ class RuleContext:
 
     @_found
     def types(self) -> list[tuple[nodes.TypeReference, Node]]:
-        """The types that are written, those in others included, each with the node that has it, in no order."""
+        """The types written in the script, including the types in type templates, each with the node that has it. They
+        are in no particular order.
+        """
         typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
         found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
         found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
@@ -315,11 +328,13 @@ class RuleContext:
 
     @_found
     def _names(self) -> list[nodes.Name]:
-        """Every name, in no order."""
+        """Every name, in no particular order."""
         return [node for node in self._above_leaves if isinstance(node, nodes.Name)]
 
     def value_node(self, node: Node) -> Node:
-        """What an expression stands for: without parentheses, and for a variable that never changes its value."""
+        """The expression that gives the value of `node`: without parentheses, and for a variable that never changes,
+        the value in its declaration.
+        """
         if type(node) not in _STANDING:
             return node
         for _ in range(20):
@@ -339,7 +354,7 @@ class RuleContext:
     # calls
 
     def calls(self, *names: str) -> list[nodes.Call]:
-        """The calls of built-in functions by these names; methods count by their function's name."""
+        """The calls of the built-in functions `names`; a method call counts as a call of its function."""
         known = self.builtin_calls
         if len(names) == 1:
             return known.get(names[0], [])
@@ -358,25 +373,27 @@ class RuleContext:
         return dict(found)
 
     def called(self, node: Node | None) -> str | None:
-        """The name of the built-in function that a node calls; None for everything else."""
+        """The name of the built-in function that `node` calls; None for every other node."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
-        """The script's or a library's function that a node calls."""
+        """The user-defined function, of the script or a library, that `node` calls; None for every other node."""
         if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
 
     def declares(self, function: FunctionSymbol) -> bool:
-        """Whether a function is one of this script, not of a library."""
+        """Whether a function is declared in this script, not in a library."""
         return function.node in self._offsets
 
     def only_gives_a_value(self, code: Node) -> bool:
-        """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
+        """Whether `code` has no effect except its value: it assigns nothing, and the functions that it calls have no
+        effects.
+        """
         for part in branches((code,)):
             kind = type(part)
             if kind is nodes.Reassignment or (kind is nodes.Call and self._does_something(part)):
@@ -398,8 +415,12 @@ class RuleContext:
 
     @_found
     def _acting(self) -> set[FunctionSymbol]:
-        """The functions of which it is seen without a closer look that they do something, as of most whose value nobody
-        takes: they, or some that they call, assign a field or call a function that does more than give a value."""
+        """The functions that certainly have effects. They, or functions that they call, assign a field or call a
+        built-in that has effects.
+
+        This set answers most questions without a closer look, because a function whose value is not used usually has
+        effects.
+        """
         pending: list[Node] = [each for each in self.of(nodes.Reassignment) if type(each.target) is nodes.Member]
         pending += [call for name, group in self.builtin_calls.items() if not gives_a_value(name) for call in group]
         if self.program.bindings.imports:
@@ -419,18 +440,18 @@ class RuleContext:
         return found
 
     def given(self, call: Node) -> Mapping[str, Node]:
-        """The arguments of a call by their parameters."""
+        """The arguments of a call, by the names of their parameters."""
         meaning = self._resolved.get(call)
         return meaning.arguments if meaning is not None else {}
 
     def argument(self, call: Node, parameter: str) -> Node | None:
-        """The argument that a call gives for a parameter; None where it gives none."""
+        """The argument of a call for a parameter; None if the call does not pass one."""
         meaning = self._resolved.get(call)
         return meaning.arguments.get(parameter) if meaning is not None else None
 
     @_found
     def call_sites(self) -> dict[FunctionSymbol, list[nodes.Call]]:
-        """The calls of each of the script's functions."""
+        """The calls of each user-defined function."""
         found: dict[FunctionSymbol, list[nodes.Call]] = {}
         for call, meaning in self._resolved.items():
             if isinstance(meaning.target, FunctionSymbol) and isinstance(call, nodes.Call):
@@ -439,16 +460,18 @@ class RuleContext:
 
     @_found
     def declaration(self) -> nodes.Call | None:
-        """The call of `indicator()`, `strategy()` or `library()`."""
+        """The call of `indicator()`, `strategy()` or `library()`; None if there is none."""
         return next(iter(self.calls("indicator", "strategy", "library")), None)
 
     @property
     def kind(self) -> str:
-        """What the script is: `indicator`, `strategy`, `library`, or empty where nothing says so."""
+        """The kind of the script: `indicator`, `strategy`, `library`, or empty if it has no declaration statement."""
         return self.called(self.declaration) or ""
 
     def setting(self, parameter: str) -> tuple[bool, Value]:
-        """Whether the declaration gives a parameter a value that is known before the script runs, and that value."""
+        """Whether the declaration statement has a value for a parameter that is known before the script runs, and that
+        value.
+        """
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
 
@@ -469,7 +492,9 @@ class RuleContext:
         return self._values[symbol]
 
     def _is_computed(self, node: Any) -> bool:
-        """Whether an expression surely is not known before the script runs, since one of its operands is not."""
+        """Whether the value of an expression is certainly not known before the script runs, because one of its operands
+        varies.
+        """
         while type(node) is nodes.Binary:
             if self._varies(node.right):
                 return True
@@ -477,8 +502,9 @@ class RuleContext:
         return self._varies(node)
 
     def _varies(self, node: Any) -> bool:
-        """Whether something is the past of a value, a call of a function that is no cast (no namespace holds one), a
-        built-in variable, or one that changes."""
+        """Whether a node is certainly not constant: the history operator, a call with a namespace, a built-in variable
+        other than `na`, or a variable that changes. A call without a namespace may be a cast.
+        """
         kind = type(node)
         if kind is not nodes.Name:
             return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
@@ -490,7 +516,7 @@ class RuleContext:
         return symbol.type is not None and symbol.type.qualifier != CONST and symbol.type.base is not NA
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
-        """The type of an expression, in the first frame that reaches it."""
+        """The type of an expression in the first frame that evaluates it."""
         if within is None and type(node) in LEAVES:
             frame = self.program.frame
             if type(node) is nodes.Literal or node in frame.types:
@@ -510,7 +536,9 @@ class RuleContext:
     # when a node runs
 
     def runs_always(self, node: Node) -> bool:
-        """Whether a node runs on every bar: nothing around it or around the calls of its function may leave it out."""
+        """Whether a node runs on every bar: it is not in a loop, and no condition around it or around the calls of its
+        function can skip it.
+        """
         return self._runs_always(node, ())
 
     def _runs_always(self, node: Node, above: tuple[nodes.FunctionDeclaration, ...]) -> bool:
@@ -527,9 +555,13 @@ class RuleContext:
     def conditions(
         self, node: Node, outer: Node | None = None, most: int | None = None
     ) -> list[tuple[Node | None, bool]]:
-        """The conditions on which a node runs within its function, the nearest first, each with the value it must have;
-        None stands for a condition that no expression tells, as of an arm of a `switch` with a subject. Where the node
-        is part of `outer`, only those on which it runs each time that `outer` does. No more than `most` are given."""
+        """The conditions within its function on which `node` runs, the nearest first, each with the value that it must
+        have.
+
+        None stands for a condition that is not an expression, such as an arm of a `switch` with a subject. If `outer`
+        contains `node`, only the conditions between `outer` and `node` are returned. The list has at most `most`
+        conditions.
+        """
         found: list[tuple[Node | None, bool]] = []
         parent, leaving = self.parent, self._leaving
         below, above = node, self.above(node)
@@ -545,14 +577,14 @@ class RuleContext:
         return found[:most]
 
     def _left_before(self, statement: Node, above: Node) -> list[tuple[Node, bool]]:
-        """The conditions on which the statements before leave the block, which do not hold behind them."""
+        """The conditions of the earlier statements that leave the block; they are false after those statements."""
         block = block_of(above, statement)
         before = [each for each in self._leaving[above] if block is not None and each.start < statement.start]
         return [(each.condition, False) for each in before if block_of(above, each) is block]
 
     @_found
     def _leaving(self) -> dict[Node, list[nodes.If]]:
-        """The `if`s without `else` that leave the block in which they stand, in text order, by what is above them."""
+        """The `if` statements without `else` that always leave their block, by their parent, in text order."""
         jumps: list[Node] = [*self.of(nodes.Break), *self.of(nodes.Continue)]
         jumps += [self.statement(call) for call in self.calls("runtime.error")]
         found: dict[Node, list[nodes.If]] = {}
@@ -573,8 +605,11 @@ class RuleContext:
         return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
 
     def facts(self, node: Node) -> list[tuple[Node, bool]]:
-        """What is known to hold where a node runs: conditions that are no `and`, `or` or `not` any more, with their
-        values; a condition that a variable names is given as the variable and as its value."""
+        """The conditions that hold when `node` runs, each with its value.
+
+        They are split at `and`, `or` and `not`. A condition that is a variable is returned as the variable and also as
+        the variable's value.
+        """
         known = self._known_facts.get(node)
         if known is None:
             known = self._known_facts[node] = list(self._find_facts(node))
@@ -605,7 +640,9 @@ class RuleContext:
                     pending.append((value, truth))
 
     def _given_by(self, node: Node) -> Node | None:
-        """The one expression that a function without parameters gives, where a node calls such a one."""
+        """The one expression that a function without parameters returns, if `node` calls such a function; otherwise
+        None.
+        """
         function = self.called_function(node)
         body = function.node.body if function is not None and not function.node.parameters else []
         if function is None or len(body) != 1 or not self.declares(function):
@@ -628,7 +665,7 @@ def _assigns_a_field(function: FunctionSymbol) -> bool:
 
 @cache
 def gives_a_value(name: str) -> bool:
-    """Whether a built-in function gives a value and does nothing else."""
+    """Whether a built-in function returns a value and has no effects."""
     function = reference.function(name)
     if function is None or function.effects.changes or "inputs" in function.effects.reads:
         return False
@@ -636,7 +673,7 @@ def gives_a_value(name: str) -> bool:
 
 
 def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
-    """The blocks of statements directly below a node."""
+    """Yield the blocks of statements directly below a node."""
     if isinstance(node, nodes.If):
         yield node.body
         if node.otherwise is not None:
@@ -646,8 +683,10 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
 
 
 def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
-    """The block of `above` in which a node directly below it stands, told by their places, since blocks can be long;
-    None where the node is no statement of one."""
+    """The block of `above` that contains its child `node`; None if the node is not a statement of a block.
+
+    Only positions are compared, because blocks can be long.
+    """
     if type(above) not in _WITH_BLOCKS or node.start < above.body[0].start:
         return None
     after = above.otherwise if type(above) is nodes.If else None
@@ -655,7 +694,7 @@ def block_of(above: Any, node: Node) -> list[nodes.Statement] | None:
 
 
 def _conditions(above: Any, below: Node, parent: dict[Node, Node]) -> Sequence[tuple[Node | None, bool]]:
-    """The conditions that `above` sets for a node directly below it."""
+    """The conditions that `above` sets for its child `below`."""
     kind = type(above)
     if kind is nodes.Case:
         return _conditions_of_arm(above, below, parent[above])
@@ -685,12 +724,12 @@ def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> list[tuple
 
 
 def bare(node: Node) -> Node:
-    """An expression without the parentheses around it."""
+    """Return an expression without the parentheses around it."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     return node
 
 
 def path(node: Node) -> str | None:
-    """The dotted name that an expression is; None for anything else."""
+    """The dotted name that an expression is; None for any other expression."""
     return path_of(node)

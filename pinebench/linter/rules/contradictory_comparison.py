@@ -1,4 +1,4 @@
-"""Rule PB1009: comparisons that cannot hold together, or cannot fail."""
+"""Rule PB1009: comparisons that cannot be true together, or cannot be false."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
 @register
 class ContradictoryComparison(Rule):
-    """Comparisons of one expression cannot hold together (`x > 80 and x < 20`), leave nothing out (`x < 80 or x > 20`),
-    contradict the condition around them or those asked before (`x > 50 ? 1 : x > 70 ? 2 : 3`), or ask for what the
-    expression never is (`ta.rsi() > 100`, `hour == 24`). Of texts and constants `mode == "a" and mode == "b"` is such a
-    pair.
+    """Comparisons contradict each other or have only one result.
+
+    The rule reports comparisons of one expression that cannot be true together (`x > 80 and x < 20`) and comparisons
+    that together are always true (`x < 80 or x > 20`). It reports comparisons that contradict the condition around them
+    or an earlier condition (`x > 50 ? 1 : x > 70 ? 2 : 3`). It also reports comparisons with values that an expression
+    never has (`ta.rsi() > 100`, `hour == 24`). Texts and constants count too: `mode == "a" and mode == "b"`.
 
     Bad:
 
@@ -56,7 +58,7 @@ class ContradictoryComparison(Rule):
     operators = COMPARING
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report chains of conditions, single comparisons, and conditions within others."""
+        """Report chains of conditions, single comparisons, and conditions inside other conditions."""
         things = comparands(context)
         for node in context.of(nodes.If):
             if type(node.condition) in _COMPARING and node in context.parent:
@@ -122,7 +124,7 @@ class ContradictoryComparison(Rule):
             return
         outside = [(each, truth) for each, truth in context.facts(node) if not asked.isdisjoint(things.get(each, ()))]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
-            return  # another rule speaks of what is asked twice
+            return  # another rule reports repeated conditions
         known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
         inner = comparisons(context, [part for part in inside if not known.isdisjoint(things[part])])
         around: list[Comparison] = []
@@ -140,7 +142,7 @@ class ContradictoryComparison(Rule):
     def _ladder(
         self, conditions: Sequence[nodes.Node], things: Comparands, context: RuleContext
     ) -> Iterator[Diagnostic]:
-        """Report a condition that earlier ones, which do not hold then, leave no room."""
+        """Report a condition that can never be true after the earlier conditions, which are false then."""
         if len([condition for condition in conditions if type(condition) in _COMPARING]) < 2:
             return
         earlier: dict[object, list[nodes.Node]] = {}
@@ -163,7 +165,7 @@ _ORDERING = ("<", "<=", ">", ">=")
 def _contradicted(
     context: RuleContext, part: nodes.Node, denied: Sequence[nodes.Node]
 ) -> tuple[Comparison, Comparison] | None:
-    """What holds since an earlier comparison does not, and a comparison that contradicts it."""
+    """The negation of an earlier comparison, and a comparison in `part` that contradicts it; None if there is none."""
     for second in comparisons(context, [part]):
         for first in comparisons(context, denied[:_MOST_EARLIER]):
             if contradicts(first.denied, second) and _stays(context, first.subject) and _stays(context, first.other):
@@ -172,11 +174,11 @@ def _contradicted(
 
 
 _MOST_EARLIER = 32
-"""With so many earlier comparisons of one thing a condition is compared."""
+"""The largest number of earlier comparisons of the same expression with which a condition is compared."""
 
 
 def _denied(context: RuleContext, chain: Sequence[nodes.Node]) -> nodes.Node | None:
-    """The condition of a chain whose opposite stands in it as well."""
+    """A condition of a chain whose negation is in the chain too; None if there is none."""
     opposites = [bare(part.operand) for part in chain if type(part) is nodes.Unary and part.operator == "not"]
     for opposite in opposites[:_MOST_OPPOSITES]:
         if any(same(opposite, part) for part in chain) and context.only_gives_a_value(opposite):
@@ -185,17 +187,22 @@ def _denied(context: RuleContext, chain: Sequence[nodes.Node]) -> nodes.Node | N
 
 
 def _may_differ(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression that stands twice may have two values: a function of the script keeps a state for each."""
+    """Whether an expression that is written twice may have two values: a random number, or a user-defined function that
+    keeps a state for each call.
+    """
     return is_random(context, node) or any(context.called_function(part) for part in walk(node))
 
 
 _MOST_OPPOSITES = 8
-"""So many opposites of one chain are looked for, that long chains cost no more than they must."""
+"""The largest number of negations in one chain that are looked for, so that long chains do not take too long."""
 
 
 def _stays(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression keeps its value from one statement to the next: it asks for no element or size of what can
-    change in between, for no field that is assigned anew, and calls no function of the script."""
+    """Whether an expression keeps its value from one statement to the next.
+
+    It must not read an element or a size of a collection, must not read a field that is assigned anywhere, and must not
+    call a user-defined function.
+    """
     for part in walk(node):
         if isinstance(part, nodes.Member) and part.name in context.once(_assigned_fields):
             return False
@@ -221,7 +228,7 @@ _OF_NOTHING = {None}
 
 
 def _of_one_thing(things: Comparands, parts: list[nodes.Node]) -> list[nodes.Node]:
-    """The comparisons among `parts` that are about what another one is about, too."""
+    """The comparisons among `parts` that share a name or function with another one."""
     if len(parts) == 2:
         one, other = parts
         of_one, of_other = things.get(one), things.get(other)
@@ -237,8 +244,9 @@ def _of_one_thing(things: Comparands, parts: list[nodes.Node]) -> list[nodes.Nod
 
 
 def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
-    """Whether two comparisons ask about one thing, and not for the same direction from it: `a > b and a > c` is fine
-    whatever `b` and `c` are."""
+    """Whether two comparisons use the same expression and may contradict each other. `a > b and a > c` has the same
+    direction twice, so it never does.
+    """
     (left, right), (first, second) = of_one, of_other
     if (left is not None and left == second) or (right is not None and right == first):
         return True

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 @register
 class ContradictoryOrders(Rule):
-    """On the same condition a strategy enters long and short, or enters and closes the same order, at once. Inputs that
-    are on unless somebody changes them make no difference. Entries that wait for a price, as a stop above and one
-    below, are left alone.
+    """A strategy enters long and short, or enters and closes the same order, under the same condition.
+
+    Inputs that are on by default are ignored in the comparison of conditions. Entries that wait for a price, such as a
+    stop above and another one below, are not reported.
 
     Bad:
 
@@ -47,7 +48,7 @@ class ContradictoryOrders(Rule):
     calls = ENTRIES
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the second of two orders of one condition that undo each other."""
+        """Report the second of two orders that undo each other under the same condition."""
         market = [call for call in entries(context) if not is_pending(context, call)][:_MOST]
         reported: set[nodes.Node] = set()
         placed = _Places(context)
@@ -79,11 +80,11 @@ class ContradictoryOrders(Rule):
 
 
 _MOST = 50
-"""So many orders of each kind are held against each other."""
+"""The largest number of orders of each kind that are compared with each other."""
 
 
 class _Placed(NamedTuple):
-    """Where an order stands: the statement that it is or belongs to, the block of that, and what is above it."""
+    """The place of an order: its innermost statement, the block of the statement, and the node above."""
 
     call: nodes.Call
     statement: nodes.Node
@@ -92,7 +93,7 @@ class _Placed(NamedTuple):
 
 
 class _Places(dict[nodes.Call, _Placed]):
-    """Where orders stand, found when it is first asked for."""
+    """The places of orders, computed when they are first asked for."""
 
     def __init__(self, context: RuleContext) -> None:
         super().__init__()
@@ -106,14 +107,14 @@ class _Places(dict[nodes.Call, _Placed]):
 
 
 def _together(context: RuleContext, first: _Placed, second: _Placed) -> bool:
-    """Whether two calls run on the very same conditions, or in one block."""
+    """Whether two calls run under the same conditions, or are in the same block."""
     if first.block is not second.block and not _in_twins(context, first, second):
         return False
     return not context.loops(first.call) and not context.loops(second.call)
 
 
 def _in_twins(context: RuleContext, first: _Placed, second: _Placed) -> bool:
-    """Whether two calls stand in an `if` each, in one block and on the same condition."""
+    """Whether each call is in an `if` of its own, both in the same block and with the same condition."""
     above, beside = first.above, second.above
     if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
         return False
@@ -127,7 +128,7 @@ def _in_twins(context: RuleContext, first: _Placed, second: _Placed) -> bool:
 
 
 def _says_the_same(context: RuleContext, first: nodes.Node, second: nodes.Node) -> bool:
-    """Whether two conditions are one, written out or kept in a variable, in whichever order."""
+    """Whether two conditions are the same, directly or through variables, with the operands of `and` in any order."""
     one, other = context.value_node(first), context.value_node(second)
     if type(one) is not nodes.Binary and type(other) is not nodes.Binary:
         return same(one, other) and not _is_on(context, one) and holds_still(context, one)
@@ -150,7 +151,7 @@ def _stand_in(parts: list[nodes.Node], others: list[nodes.Node]) -> bool:
 
 
 def _asked(context: RuleContext, condition: nodes.Node) -> list[nodes.Node]:
-    """The parts that `and` joins in a condition, but for inputs that are true unless somebody changes them."""
+    """The operands of `and` in a condition, without inputs that are true by default."""
     known = context.once(_known_parts)
     if condition not in known:
         parts = [context.value_node(part) for part in flattened(condition, "and")]
@@ -159,7 +160,7 @@ def _asked(context: RuleContext, condition: nodes.Node) -> list[nodes.Node]:
 
 
 def _known_parts(_look: RuleContext) -> dict[nodes.Node, list[nodes.Node]]:
-    """The parts of the conditions that were looked at, since each is held against many."""
+    """The cache of `_asked`, because each condition is compared with many others."""
     return {}
 
 
@@ -169,7 +170,7 @@ def _is_on(context: RuleContext, part: nodes.Node) -> bool:
 
 
 def _undoes(context: RuleContext, first: _Placed, second: _Placed) -> bool:
-    """Whether the second call closes on the same bar what the first, which stands before it, opens."""
+    """Whether the second call is after the first one and closes on the same bar what the first one opens."""
     if first.block is second.block:
         return _begins(context, first.statement) < _begins(context, second.statement)
     if first.above is None or second.above is None:
@@ -178,5 +179,5 @@ def _undoes(context: RuleContext, first: _Placed, second: _Placed) -> bool:
 
 
 def _begins(context: RuleContext, statement: nodes.Node) -> int:
-    """Where a statement begins in the whole text."""
+    """The offset of a statement in the whole text."""
     return context.offset(statement) + statement.start

@@ -24,8 +24,8 @@ _KINDS = ("label", "line", "box", "polyline")
 
 @register
 class DefaultDrawingLimit(Rule):
-    """Drawings are made again and again, nothing deletes them, and the declaration does not say how many to keep:
-    only the last 50 stay. `max_labels_count` and its like allow 500.
+    """The script makes new drawings repeatedly, never deletes them, and does not set their limit in the declaration
+    statement. Only the last 50 remain. `max_labels_count` and similar arguments allow up to 500.
 
     Bad:
 
@@ -46,7 +46,7 @@ class DefaultDrawingLimit(Rule):
     calls = tuple(sorted(reference.having("limited")))
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the first call of each such kind."""
+        """Report the first call for each such kind of drawing."""
         if context.declaration is None or context.kind == "library":
             return
         for kind in _KINDS:
@@ -80,8 +80,9 @@ def _runs_once(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def _holds_no_more(context: RuleContext, condition: nodes.Node, truth: bool) -> bool:
-    """Whether a condition is a `var` variable whose every assignment makes it false for good, or asks whether one is na
-    that never is again."""
+    """Whether a condition can be true only once. It is a `var` variable whose every assignment makes the condition
+    false, or it tests whether a `var` variable is na that never becomes na again.
+    """
     asked = context.argument(condition, "x") if truth and context.called(condition) == "na" else None
     symbol = context.symbol(condition if asked is None else bare(asked))
     if symbol is None or symbol.mode is None or symbol not in context.writes:
@@ -93,7 +94,7 @@ def _holds_no_more(context: RuleContext, condition: nodes.Node, truth: bool) -> 
 
 
 def _is_of_one_bar(context: RuleContext, condition: nodes.Node) -> bool:
-    """Whether a condition names the one bar on which it holds, or counts from the last one."""
+    """Whether a condition is true on one particular bar only, or depends on the distance to the last bar."""
     if not isinstance(condition, nodes.Binary) or condition.operator not in ("==", "<", "<=", ">", ">="):
         return False
     sides = [bare(condition.left), bare(condition.right)]
@@ -102,7 +103,9 @@ def _is_of_one_bar(context: RuleContext, condition: nodes.Node) -> bool:
     for side, other in (sides, reversed(sides)):
         if isinstance(side, nodes.History) and context.text(side.object) in _PLACES:
             type_ = context.type(other, condition)
-            return type_ is not None and type_.qualifier <= SIMPLE  # which the bar before does not reach
+            return (
+                type_ is not None and type_.qualifier <= SIMPLE
+            )  # a fixed place that the previous bar has not reached
     return any(name.id == "last_bar_index" and context.symbol(name) is None for name in names_in(sides))
 
 
@@ -110,7 +113,7 @@ _PLACES = ("bar_index", "time")
 
 
 def _misses_a_drawing(context: RuleContext, condition: nodes.Node) -> bool:
-    """Whether a condition asks for there being no drawing yet, so that one is made and kept."""
+    """Whether a condition tests that there is no drawing yet, so that one is made and kept."""
     asked = context.argument(condition, "x") if context.called(condition) == "na" else None
     type_ = context.type(bare(asked), condition) if asked is not None else None
     return type_ is not None and type_.base.name in _KINDS

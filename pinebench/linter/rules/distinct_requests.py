@@ -1,4 +1,4 @@
-"""Which requests of a script differ, those that functions make with different arguments included."""
+"""Finds the different requests of a script, including requests in functions with different arguments."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def distinct_requests(context: RuleContext) -> list[nodes.Call]:
-    """Where a script makes each of its different requests for the first time, in text order: the call of the request,
-    or of the function that makes it of its parameters. What is written alike counts once."""
+    """The first place of each different request, in text order.
+
+    The place is the call of the request or, if the request depends on parameters, the call of its function. Requests
+    with the same text count once.
+    """
     found: dict[tuple[str, ...], nodes.Call] = {}
     for call in context.calls(*REQUESTS):
         text = "".join(context.text(call).split())
@@ -28,7 +31,7 @@ def distinct_requests(context: RuleContext) -> list[nodes.Call]:
 
 
 def _places(context: RuleContext, call: nodes.Call) -> Iterator[tuple[nodes.Call, tuple[str, ...]]]:
-    """Where a call is made, with the arguments of its function there as far as the call is made of them."""
+    """Yield the places from which a call is made, each with the texts of the function arguments on which it depends."""
     function = context.function(call)
     parameters = parameters_in(context, call, function) if function is not None else []
     if function is None or not parameters:
@@ -43,14 +46,14 @@ def _places(context: RuleContext, call: nodes.Call) -> Iterator[tuple[nodes.Call
 
 
 def parameters_in(context: RuleContext, call: nodes.Call, function: nodes.FunctionDeclaration) -> list[VariableSymbol]:
-    """The parameters of a function of which a call in it is made."""
+    """The parameters of a function on which a call in it depends."""
     scope = context.program.bindings.function_of[function]
     named: set[VariableSymbol] = set()
     pending: list[nodes.Node] = [call]
     while pending:
         for name in names_in(pending.pop()):
             symbol = context.symbol(name)
-            # A parameter is part of no variable but those of its function.
+            # Only variables of the same function can depend on a parameter.
             if symbol is None or symbol in named or symbol.scope.function is not scope:
                 continue
             named.add(symbol)
@@ -61,4 +64,4 @@ def parameters_in(context: RuleContext, call: nodes.Call, function: nodes.Functi
 
 
 _MOST_PLACES = 500
-"""So many places of one request are looked at."""
+"""The largest number of places of one request that are examined."""

@@ -1,4 +1,4 @@
-"""Rule PB1013: a division by what may be 0."""
+"""Rule PB1013: a division by a value that may be 0."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 @register
 class DivisionByZero(Rule):
-    """The divisor is a difference of prices, a volume, a size, a deviation, a count of trades or an input of which 0 is
-    the default or the least: a bar without movement or trades is enough to make it 0. The result is na then, and
-    everything that keeps sums or averages of it stays na.
+    """The divisor can be 0: it is a difference of prices, a volume, a size, a deviation, a count of trades, or an input
+    whose default or minimum is 0. One bar without movement or trades is enough. Then the result is na, and all sums and
+    averages of it may stay na.
+
+    The rule reports nothing if a condition around the division tests the divisor, or if `math.max` or an added number
+    prevents 0.
 
     Left alone where a condition around the division looks at the divisor, or `math.max` or an added number keeps it
     from 0.
@@ -48,7 +51,7 @@ class DivisionByZero(Rule):
     nodes = (nodes.Reassignment,)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report divisors of such a kind that nothing looks at."""
+        """Report divisors that may be 0 and that no condition tests."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
                 yield from self._divided(node, bare(node.right), context)
@@ -95,7 +98,7 @@ def _may_be_zero(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _allows_zero(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether people see 0 among what an input may be: as its default or its least."""
+    """Whether an input allows 0 visibly: its default or its minimum is 0."""
     given = {name: context.argument(node, name) for name in ("defval", "minval")}
     values = {name: context.value(each) for name, each in given.items() if each is not None}
     return (True, 0) in values.values() and context.argument(node, "options") is None
@@ -111,7 +114,7 @@ def _is_price(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _is_guarded(context: RuleContext, node: nodes.Node, divisor: nodes.Node) -> bool:
-    """Whether a condition around the division looks at the divisor or its parts, or `nz` takes the result."""
+    """Whether a condition around the division tests the divisor or its parts, or `nz` handles the result."""
     if any(context.called(above) in ("nz", "na") for above in context.parents(node)):
         return True
     value = context.value_node(divisor)

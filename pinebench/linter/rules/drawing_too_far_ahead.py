@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pinebench.linter.rules.context import RuleContext
 
 _PLACES = reference.bar_places()
-"""The parameters that say where on the axis of bars a drawing is."""
+"""The parameters that give the position of a drawing on the axis of bars."""
 
 
 @register
 class DrawingTooFarAhead(Rule):
-    """The place of a drawing is `bar_index` plus a number that is, or that an input can make, larger than 500. The
-    script stops with an error then. Give the input `maxval = 500`, or place the drawing by time.
+    """The position of a drawing is `bar_index` plus a number that is larger than 500, or that an input can make larger
+    than 500. Then the script stops with an error. Give the input `maxval = 500`, or position the drawing by time.
 
     Bad:
 
@@ -48,7 +48,7 @@ class DrawingTooFarAhead(Rule):
     calls = tuple(_PLACES)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a place that is surely, or by the limits of inputs, too far ahead."""
+        """Report a position that is certainly too far ahead, or that can be because of an input's limits."""
         xloc = context.argument(node, "xloc")
         if xloc is not None and context.value(xloc) != (True, "xloc.bar_index"):
             return
@@ -62,7 +62,7 @@ class DrawingTooFarAhead(Rule):
 
 
 def _is_asked_for(context: RuleContext, node: nodes.Node, place: nodes.Node) -> bool:
-    """Whether a condition around a drawing looks at what its place is made of."""
+    """Whether a condition around a drawing tests a variable on which its position depends."""
     made = {symbol for part in parts(context, place) if (symbol := context.symbol(part)) is not None}
     return bool(made) and any(
         context.symbol(part) in made for condition, _ in asked(context, node) for part in parts(context, condition)
@@ -70,11 +70,13 @@ def _is_asked_for(context: RuleContext, node: nodes.Node, place: nodes.Node) -> 
 
 
 MOST = 500
-"""So many bars ahead a drawing may be (TradingView's manual, limits of drawings)."""
+"""The largest number of bars that a drawing may be ahead (TradingView's manual, limits of drawings)."""
 
 
 def _ahead(context: RuleContext, node: nodes.Node) -> float | None:
-    """How many bars after the bar at hand, or after the last one, a place can be; None where no such bar is named."""
+    """The largest number of bars by which a position can be after the current or the last bar; None if it does not
+    depend on such a bar.
+    """
     node = bare(context.value_node(node))
     if isinstance(node, nodes.Name):
         return 0 if node.id in ("bar_index", "last_bar_index") and context.symbol(node) is None else None

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @register
 class DrawingsNeverDeleted(Rule):
-    """A drawing is made on every bar and none is deleted. TradingView keeps only the last ones, 50 unless the
-    declaration says more, and each new one costs time. Make it once with `var` and move it, delete the last one, or
-    draw on `barstate.islast`.
+    """A drawing is made on every bar and never deleted. TradingView keeps only the last ones, 50 unless the declaration
+    statement says more, and each new drawing costs time. Make the drawing once with `var` and move it, delete the last
+    one, or draw only on `barstate.islast`.
 
     Bad:
 
@@ -40,7 +40,7 @@ class DrawingsNeverDeleted(Rule):
     calls = tuple(sorted(reference.having("limited")))
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report calls that run on every bar, of kinds of which nothing is ever deleted."""
+        """Report calls that run on every bar and make drawings of a kind that is never deleted."""
         for kind, (limit, most) in _LIMITS.items():
             calls = context.calls(f"{kind}.new")
             if not calls or may_be_deleted(context, kind):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class EmptyCollection(Rule):
     """`first`, `last`, `pop` and `shift` stop the script with an error while the array is empty.
 
-    Reported for an array that begins empty, where no condition around the call looks at it and nothing has surely been
-    added before. `array.size(a) > 0 ? array.last(a) : na` is safe.
+    The rule reports a call on an array that begins empty, if no condition around the call tests the array and no
+    element has certainly been added before. `array.size(a) > 0 ? array.last(a) : na` is safe.
 
     Bad:
 
@@ -47,7 +47,7 @@ class EmptyCollection(Rule):
     calls = tuple(sorted(reference.having("needs_elements")))
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a call on an array that nothing shows to hold elements."""
+        """Report a call on an array that may be empty."""
         array = context.argument(node, "id")
         symbol = context.symbol(bare(array)) if array is not None else None
         if symbol is None or symbol.reassignments or not starts_empty(context, symbol):

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @register
 class EndlessLoop(Rule):
-    """The body of a `while` changes nothing that its condition reads, or only moves the counter away from the end; or
-    a `for` adds to the array whose size is its end, which v6 asks for before each round. TradingView stops the script
-    after half a second.
+    """A loop never ends. The body of a `while` does not change anything that its condition reads, or only moves the
+    counter away from the end. Or a `for` adds elements to the array whose size is its end, because v6 evaluates the end
+    before each iteration. TradingView stops the script after half a second.
 
     Bad:
 
@@ -52,7 +52,7 @@ class EndlessLoop(Rule):
     nodes = (nodes.While, nodes.ForTo)
 
     def visit(self, node: nodes.While | nodes.ForTo, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a loop that neither its condition nor a `break` ends."""
+        """Report a loop that neither its condition nor a `break` can end."""
         grown = _grown(context, node) if isinstance(node, nodes.ForTo) else None
         if isinstance(node, nodes.ForTo) and grown is None:
             return
@@ -74,7 +74,7 @@ class EndlessLoop(Rule):
 
 
 def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
-    """Whether a `break` of this very loop, or an error, ends it."""
+    """Whether a `break` of this loop, or a call of `runtime.error()`, may end it."""
     for part in walk(loop.body):
         if isinstance(part, nodes.Break) and context.loops(part)[0] is loop:
             return True
@@ -84,8 +84,9 @@ def _is_left(context: RuleContext, loop: nodes.While | nodes.ForTo) -> bool:
 
 
 def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
-    """The counter that each round moves farther from the number at which the condition would end the loop, or the array
-    that each round only makes longer."""
+    """The counter that each iteration moves away from the number at which the condition would end the loop, or the
+    array that each iteration only makes longer; None if there is none.
+    """
     asked = comparison(context, loop.condition)
     if asked is None or asked.number is None or asked.operator not in ("<", "<=", ">", ">="):
         return None
@@ -104,7 +105,7 @@ def _leaving(context: RuleContext, loop: nodes.While) -> str | None:
 
 
 def _step(context: RuleContext, write: nodes.Reassignment, symbol: object) -> float:
-    """By how much an assignment moves a counter; 0 where that is not known."""
+    """The amount by which an assignment changes a counter; 0 if it is not known."""
     operator, amount = write.operator, write.value
     value = bare(write.value)
     if operator == ":=" and isinstance(value, nodes.Binary) and context.symbol(bare(value.left)) is symbol:
@@ -124,7 +125,7 @@ def _growing(context: RuleContext, loop: nodes.While, size: nodes.Node) -> str |
 
 
 def _grown(context: RuleContext, loop: nodes.ForTo) -> str | None:
-    """The array of which the loop's end is the size, and to which each round of its body adds."""
+    """The array whose size is the loop's end and to which each iteration adds elements; None if there is none."""
     sizes = [part for part in walk(loop.last) if context.called(part) == "array.size"]
     arrays = {symbol for size in sizes if (symbol := receiver(context, size)) is not None}
     for statement in loop.body:
@@ -141,7 +142,7 @@ def _shrunk(context: RuleContext, loop: nodes.ForTo, symbol: object) -> bool:
 
 
 def _touched(context: RuleContext, loop: nodes.While, symbol: object) -> bool:
-    """Whether the body assigns a variable, or may change the object that it holds, itself or by a function."""
+    """Whether the body assigns a variable, or may change the object in it, directly or in a function."""
     for part in walk(loop.body):
         if isinstance(part, nodes.Reassignment):
             if context.symbol(_root(part.target)) is symbol:
@@ -158,7 +159,7 @@ def _touched(context: RuleContext, loop: nodes.While, symbol: object) -> bool:
 
 
 def _root(node: nodes.Node) -> nodes.Node:
-    """The variable, or else what it is, to which a field or an element belongs."""
+    """The variable to which a field or an element belongs; any other expression is returned as it is."""
     while True:
         if isinstance(node, nodes.Member):
             node = node.object
@@ -176,7 +177,7 @@ _HOLDING = frozenset(("udt", "array", "matrix", "map"))
 
 
 def _may_have_another_name(context: RuleContext, loop: nodes.While) -> bool:
-    """Whether the body changes some object, which may be one that the condition asks by another name."""
+    """Whether the body changes an object that may be the same as one in the condition under another name."""
     held = [
         name
         for name in names_in(loop.condition)
@@ -196,6 +197,8 @@ def _may_have_another_name(context: RuleContext, loop: nodes.While) -> bool:
 
 
 def _asks_anew(context: RuleContext, loop: nodes.While) -> bool:
-    """Whether the condition calls a function of the script, which may give another value each time."""
+    """Whether the condition calls a user-defined function or `math.random`, which may return another value each
+    time.
+    """
     calls = (part for part in walk(loop.condition) if isinstance(part, nodes.Call))
     return any(context.called(call) in (None, "math.random") for call in calls)

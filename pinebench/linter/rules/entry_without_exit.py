@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 @register
 class EntryWithoutExit(Rule):
-    """A strategy enters in one direction only and has no order that closes the position: neither `strategy.exit` nor
-    `strategy.close` nor an entry the other way. One that enters on a single bar, to hold, is left alone.
+    """A strategy enters in only one direction and has no order that closes the position: no `strategy.exit`, no
+    `strategy.close`, and no entry in the other direction. A strategy that enters on a single bar, to buy and hold, is
+    not reported.
 
     Bad:
 
@@ -43,7 +44,7 @@ class EntryWithoutExit(Rule):
     calls = ENTRIES
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the first entry of a strategy that has no other way out."""
+        """Report the first entry of a strategy that never closes its position."""
         if not context.builtin_calls.keys().isdisjoint(_CLOSING):
             return ()
         opening = entries(context)
@@ -54,7 +55,7 @@ class EntryWithoutExit(Rule):
 
 
 def _is_once(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry is for one bar of the chart, so that it buys to hold."""
+    """Whether an entry runs on one bar of the chart only, so that the strategy buys and holds."""
     for fact, truth in context.facts(call):
         found = comparison(context, fact) if truth else None
         if found is not None and found.operator == "==" and context.text(found.subject) == "bar_index":
@@ -66,4 +67,4 @@ def _is_once(context: RuleContext, call: nodes.Call) -> bool:
 
 _LIMITS = ("max_drawdown", "max_intraday_loss", "max_intraday_filled_orders", "max_cons_loss_days")
 _CLOSING = (*EXITS, *(f"strategy.risk.{limit}" for limit in _LIMITS))
-"""What closes a position: exits, and limits of the risk."""
+"""The functions that close a position: exits and risk limits."""

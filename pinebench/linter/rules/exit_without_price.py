@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @register
 class ExitWithoutPrice(Rule):
-    """Every price that `strategy.exit` is given is `na`, so that it places no order. (One without any price does not
-    compile.) To leave at once there is `strategy.close`.
+    """Every price of `strategy.exit` is `na`, so it places no order. (A call without any price does not compile.) Use
+    `strategy.close` to leave the position at once.
 
     Bad:
 
@@ -48,7 +48,7 @@ class ExitWithoutPrice(Rule):
 
 
 def _is_na(context: RuleContext, price: nodes.Node) -> bool:
-    """Whether a price is `na`, be it that of a variable that never gets another."""
+    """Whether a price is `na`, directly or through a variable that never gets another value."""
     node = context.value_node(price)
     symbol = context.symbol(node)
     if symbol is None or symbol.kind != "variable" or symbol.value is None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @register
 class FieldOfNaObject(Rule):
-    """A variable begins as `na`, is assigned on some condition, and its field is read without asking whether there is
-    an object. On the bars before the first assignment that stops the script.
+    """A variable begins as `na` and is assigned under a condition, and its field is read without a test whether there
+    is an object. On the bars before the first assignment this stops the script.
 
     Bad:
 
@@ -49,7 +49,7 @@ class FieldOfNaObject(Rule):
     code = "PB5006"
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Look at the members, where there are objects at all."""
+        """Check the members, if the script can have objects."""
         if not may_have_objects(context):
             return ()
         bindings = context.program.bindings
@@ -79,8 +79,9 @@ def _begins_as_na(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 
 def _is_safe(context: RuleContext, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
-    """Whether a field of such a variable is a method's name, or something has looked at the variable or has surely
-    assigned it."""
+    """Whether a member is a call of a method, or a condition has tested the variable, or the variable has certainly
+    been assigned.
+    """
     above = context.parent.get(node)
     if isinstance(above, nodes.Call) and above.callee is node:
         return True

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 @register
 class FieldOfOldObject(Rule):
-    """A field is read from the object that a variable held some bars ago. On the first bars there was none, and reading
-    a field of `na` stops the script. Keep the field in a variable of its own and look at its history, or ask first.
+    """A field is read from the object that a variable held some bars ago. On the first bars there is no earlier object,
+    and reading a field of `na` stops the script. Keep the field in a variable of its own and read its history, or test
+    for `na` first.
 
     Bad:
 
@@ -46,7 +47,7 @@ class FieldOfOldObject(Rule):
     nodes = (nodes.History,)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Look at the members, where there are objects at all."""
+        """Check the members, if the script can have objects."""
         if not may_have_objects(context):
             return ()
         bindings = context.program.bindings
@@ -62,7 +63,7 @@ class FieldOfOldObject(Rule):
 
 
 def _has_fields_of_old(context: RuleContext) -> bool:
-    """Whether a field stands right behind a `[]`."""
+    """Whether a field is read directly after a history operator."""
     for node in context.of(nodes.History):
         above = context.parent.get(node)
         while isinstance(above, nodes.Parenthesized):
@@ -73,7 +74,7 @@ def _has_fields_of_old(context: RuleContext) -> bool:
 
 
 def _is_safe(context: RuleContext, node: nodes.Member, owner: nodes.Node, origin: nodes.History) -> bool:
-    """Whether a field of what `[]` gives is a method's name, or something has looked at the object."""
+    """Whether a member of an earlier object is a call of a method, or a condition has tested the object."""
     if context.value(origin.offset) == (True, 0):
         return True
     above = context.parent.get(node)

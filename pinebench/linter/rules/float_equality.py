@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @register
 class FloatEquality(Rule):
-    """A number that was computed with fractions is compared by `==` or `!=`: rounding makes such numbers differ in
-    their last digits though they should be equal. Ask whether they are nearer than `syminfo.mintick`, or round both.
+    """A number computed with fractions is compared by `==` or `!=`. Rounding makes such numbers differ in their last
+    digits even if they should be equal. Test whether their distance is less than `syminfo.mintick`, or round both.
 
-    Comparing prices as they are, with a number's own past, with a copy of it, with the greatest of them, with 0 or with
-    an end of their range is left alone, and so is an equality that stands beside a comparison of `math.abs`.
+    Some comparisons are not reported: comparisons of unchanged prices, and comparisons of a number with its own
+    history, with a copy of it, with the greatest of several numbers, with 0, or with an end of its range. An equality
+    next to a comparison of `math.abs` is not reported either.
 
     Bad:
 
@@ -46,7 +47,7 @@ class FloatEquality(Rule):
     operators = ("==", "!=")
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report equalities of which a side is computed."""
+        """Report equalities with a computed side."""
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
                 left, right = node.left, node.right
@@ -69,7 +70,7 @@ class FloatEquality(Rule):
 
 
 def _is_exact(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool:
-    """Whether a side is surely not computed, or a literal that the other one can well be."""
+    """Whether a side is certainly not computed, or is a literal that the other side can have exactly."""
     if isinstance(side, nodes.Literal):
         return side.kind != "float" and (
             side.text in _COMMON or side.kind != "int" or not _is_indicator(context, other)
@@ -78,8 +79,9 @@ def _is_exact(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool
 
 
 def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool:
-    """Whether a side is a known value that a computed number can well be: `na`, or a number without fractions, but of
-    averages and indicators only an end of their range."""
+    """Whether a side is a known value that a computed number can have exactly: `na`, or a number without fractions. For
+    an average or an indicator on the other side, the number must be an end of its range.
+    """
     known, value = context.value(node)
     if not known or (isinstance(value, float) and not value.is_integer()):
         return known and not isinstance(value, float)
@@ -89,7 +91,7 @@ def _is_whole(context: RuleContext, node: nodes.Node, other: nodes.Node) -> bool
 
 
 def _is_indicator(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression is an average or an indicator that is made of fractions."""
+    """Whether an expression is an average or an indicator that computes with fractions."""
     called = context.called(context.value_node(node))
     return called in _COMPUTING and called.startswith("ta.")
 
@@ -99,8 +101,9 @@ _COMMON = ("0", "1")
 
 
 def _may_be_a_copy(context: RuleContext, side: nodes.Node, other: nodes.Node) -> bool:
-    """Whether a side holds a number that was taken from the other one as it is: a variable that is assigned it, or a
-    field or an element, which may be."""
+    """Whether a side may be an unchanged copy of the other side: a variable that is assigned the other side, or a
+    field, or an element of a loop.
+    """
     if isinstance(side, nodes.Member):
         return context.symbol(bare(side.object)) is not None
     symbol = context.symbol(side)
@@ -118,7 +121,9 @@ def _may_be_a_copy(context: RuleContext, side: nodes.Node, other: nodes.Node) ->
 
 
 def _chosen(context: RuleContext, value: nodes.Node) -> Iterator[nodes.Node]:
-    """What a value is, digit for digit: itself, or one of those among which it chooses."""
+    """Yield the expressions whose exact value `value` may have: itself, or the alternatives between which it
+    chooses.
+    """
     pending = [value]
     while pending:
         node = bare(pending.pop())
@@ -137,7 +142,7 @@ _COMPUTING = reference.having("inexact")
 
 
 _CHOOSING = reference.having("picks")
-"""What gives one of the numbers that it is given, digit for digit, or a number without fractions."""
+"""The functions that return one of their arguments unchanged, or a number without fractions."""
 
 
 def _chooses(context: RuleContext, node: nodes.Node) -> bool:
@@ -145,7 +150,7 @@ def _chooses(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _has_tolerance(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether another way to be equal, by a tolerance, stands beside an equality."""
+    """Whether an equality is combined with a test by tolerance."""
     chain = node
     for above in context.parents(node):
         if not isinstance(above, nodes.Binary | nodes.Parenthesized):

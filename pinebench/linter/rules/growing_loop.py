@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @register
 class GrowingLoop(Rule):
-    """A loop on every bar runs to `bar_index`, to a number that only grows or over an array from which nothing is ever
-    taken, so that each bar takes longer than the one before. On a long chart the script exceeds its time. Keep the
+    """A loop that runs on every bar gets longer from bar to bar: it runs to `bar_index`, to a number that only grows,
+    or over an array from which no element is ever removed. On a long chart the script exceeds its time limit. Keep the
     result in a `var` variable and add each bar to it, or set a limit.
 
     Bad:
@@ -57,7 +57,7 @@ class GrowingLoop(Rule):
 
 
 def _growing_end(context: RuleContext, node: nodes.ForTo | nodes.ForIn | nodes.While) -> nodes.Node | None:
-    """The end of a loop where it grows from bar to bar."""
+    """The end of a loop if it grows from bar to bar; otherwise None."""
     if isinstance(node, nodes.ForIn):
         return node.collection if _is_growing_array(context, context.symbol(bare(node.collection))) else None
     if isinstance(node, nodes.While):
@@ -74,7 +74,9 @@ def _growing_end(context: RuleContext, node: nodes.ForTo | nodes.ForIn | nodes.W
 
 
 def _grows(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression is `bar_index`, another number or size that only grows, or that and a number."""
+    """Whether an expression is `bar_index`, or another number or size that only grows, or one of these combined with a
+    literal.
+    """
     node = context.value_node(node)
     if isinstance(node, nodes.Name):
         symbol = context.symbol(node)
@@ -89,7 +91,7 @@ def _grows(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _is_given_growing(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether every call of its function gives a parameter what grows."""
+    """Whether every call of the function passes a growing value for the parameter."""
     function = symbol.scope.function
     sites = context.call_sites.get(function, ()) if function is not None else ()
     given = [context.argument(site, symbol.name) for site in sites]
@@ -97,7 +99,7 @@ def _is_given_growing(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 
 def _only_counts_up(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether every bar adds to a variable, and nothing else is done to it."""
+    """Whether a variable only increases, and does so on every bar."""
     writes = context.writes.get(symbol, [])
     added = [_added(context, write, symbol) for write in writes]
     steps = [context.value(each) for each in added if each is not None]
@@ -109,7 +111,7 @@ def _only_counts_up(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 
 def _added(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> nodes.Node | None:
-    """What an assignment adds to a variable: `n += 1`, or `n := n + 1`; None where it does something else."""
+    """The value that an assignment adds to a variable (`n += 1`, `n := n + 1`); None if it does something else."""
     if write.operator == "+=":
         return write.value
     value = bare(write.value)
@@ -119,7 +121,7 @@ def _added(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymb
 
 
 def _is_growing_array(context: RuleContext, symbol: VariableSymbol | None) -> bool:
-    """Whether every bar adds to an array from which nothing is ever taken."""
+    """Whether every bar adds an element to an array from which no element is ever removed."""
     if symbol is None or symbol.mode != "var" or symbol.reassignments or made_size(context, symbol.value) is None:
         return False
     if not only_grows(context, symbol):

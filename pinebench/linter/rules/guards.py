@@ -1,4 +1,4 @@
-"""What must have happened before a node runs: what was asked on the way to it, and what was noted beside a change."""
+"""The conditions that hold before a node runs: conditions around it, and flags that are set together with a change."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 
 def asked(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
-    """The conditions on which a node runs, each with the value that it must have, those included on which an outermost
-    `if` before it stops the script."""
+    """Yield the conditions on which a node runs, each with the value that it must have.
+
+    Conditions of earlier outermost `if` statements that stop the script are included.
+    """
     for condition, truth in context.conditions(node):
         if condition is not None:
             yield condition, truth
@@ -32,7 +34,9 @@ def asked(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def _chosen_by(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
-    """The subjects of the `switch`es of which an arm holds a node, and what these arms ask for."""
+    """Yield the subjects of the `switch` statements with an arm that contains `node`, and the conditions of these
+    arms.
+    """
     for arm in context.parents(node):
         switch = context.parent.get(arm) if isinstance(arm, nodes.Case) else None
         if isinstance(switch, nodes.Switch) and switch.subject is not None and isinstance(arm, nodes.Case):
@@ -42,7 +46,7 @@ def _chosen_by(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def _stops(context: RuleContext) -> list[tuple[int, Node]]:
-    """Where each outermost `if` ends that stops the script, and its condition."""
+    """The end of each outermost `if` that stops the script, and its condition."""
     found: list[tuple[int, Node]] = []
     for call in context.calls("runtime.error"):
         branch = context.parent.get(context.statement(call))
@@ -52,7 +56,7 @@ def _stops(context: RuleContext) -> list[tuple[int, Node]]:
 
 
 def told(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
-    """What `asked` gives, taken apart at `and`, `or` and `not` as far as each part must have one value."""
+    """Yield the conditions of `asked`, split at `and`, `or` and `not` wherever each part must have one value."""
     pending = list(asked(context, node))
     while pending:
         condition, truth = pending.pop()
@@ -67,7 +71,7 @@ def told(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]) -> bool:
-    """Whether something holds where a node runs or, where that is in a function, where each of its calls does."""
+    """Whether `holds` is true for a node or, if the node is in a function, for each call of the function."""
     seen: set[Node] = set()
     pending = [node]
     while pending:
@@ -86,15 +90,16 @@ def on_every_way(context: RuleContext, node: Node, holds: Callable[[Node], bool]
 
 
 def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
-    """Whether a condition around a node asks for something that was noted beside one of some changes: a flag or a
-    counter that is assigned in the same block, or an order that was placed there."""
+    """Whether a condition around `node` uses something that was recorded together with one of `changes`: a flag or a
+    counter assigned in the same block, or an order placed there.
+    """
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
     for fact, truth in told(context, node):
         symbol = context.symbol(fact)
         if symbol is not None and symbol.value is not None and context.value(symbol.value) == (True, truth):
-            continue  # a flag that has this value from the beginning
+            continue  # the flag has this value from the start
         if _is_among(mentions(context, fact), noted):
             return True
     bounds = (
@@ -104,8 +109,9 @@ def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
 
 
 class _Noted(NamedTuple):
-    """What is assigned or filled beside changes: variables, fields by their last names, and whether orders are placed
-    there."""
+    """The changes beside other changes: assigned variables, assigned fields by their last names, and whether orders are
+    placed.
+    """
 
     symbols: set[VariableSymbol]
     fields: set[str]
@@ -119,7 +125,7 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
     for statement in changes:
         block = home(context, statement)
         if block is context.statements:
-            continue  # which run on every bar
+            continue  # global statements run on every bar
         for part in walk(block):
             if isinstance(part, nodes.Reassignment) and part is not statement:
                 symbol = context.symbol(part.target)
@@ -138,7 +144,9 @@ def _noted(context: RuleContext, changes: Iterable[Node]) -> _Noted:
 
 
 def home(context: RuleContext, statement: Node) -> Sequence[Node]:
-    """The block in which a statement stands, or that of the loops around it."""
+    """The block that contains a statement; if the statement is in a loop, the block that contains the outermost
+    loop.
+    """
     above = context.parent.get(statement)
     while isinstance(above, nodes.LOOPS):
         statement, above = above, context.parent.get(above)
@@ -156,8 +164,11 @@ def _is_among(mentioned: Mentions, noted: _Noted) -> bool:
 
 
 class Mentions(NamedTuple):
-    """What an expression stands on, with what its variables and functions stand for: variables, fields and other names
-    behind a dot, and whether it asks for something of the strategy."""
+    """Everything that an expression depends on: its variables, the names after its dots, and whether it uses the
+    namespace `strategy`.
+
+    The values of its variables and the bodies of its functions are included.
+    """
 
     symbols: frozenset[VariableSymbol]
     fields: frozenset[str]
@@ -165,7 +176,7 @@ class Mentions(NamedTuple):
 
 
 def mentions(context: RuleContext, node: Node) -> Mentions:
-    """What an expression stands on, found once for each."""
+    """Everything that an expression depends on; computed once for each expression."""
     known = context.once(_known_mentions)
     if node not in known:
         symbols: set[VariableSymbol] = set()
@@ -185,9 +196,9 @@ def _known_mentions(_look: RuleContext) -> dict[Node, Mentions]:
 
 
 def with_calls(context: RuleContext, statements: Iterable[Node]) -> list[Node]:
-    """Statements, and of those in functions the statements that call them."""
+    """The statements, and for those in functions also the statements that call these functions."""
     found = list(dict.fromkeys(statements))
-    for statement in found:  # which grows meanwhile
+    for statement in found:  # the list grows during the loop
         function = context.function(statement)
         if function is not None:
             calls = context.call_sites.get(context.program.bindings.function_of[function], ())

@@ -1,4 +1,4 @@
-"""Rule PB1004: an index that lies outside an array or matrix whose size is known."""
+"""Rule PB1004: an index outside an array or matrix with a known size."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 @register
 class IndexOutOfBounds(Rule):
-    """An index lies outside the array or matrix, which stops the script with an error on the first bar that reaches it.
+    """An index is outside the array or matrix, which stops the script with an error on the first bar that reaches it.
 
-    Reported where the size is sure: the array is made with it, and nothing makes it longer or shorter; and where the
-    index is the size itself, or a loop counts to it. The last of `n` elements is `n - 1`; indices of arrays from -1
-    down to `-n` count from the end.
+    The rule reports an index if the size is certain, because the array is made with that size and nothing changes it.
+    It also reports an index that is the size itself, and a loop that counts up to the size. The last index of `n`
+    elements is `n - 1`; the indices of arrays from -1 down to `-n` count from the end.
 
     Bad:
 
@@ -55,7 +55,7 @@ class IndexOutOfBounds(Rule):
     calls = tuple(sorted(reference.having("indexes")))
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a known index, or the last of a counter, that is too large or too small."""
+        """Report a known index, or the last value of a counter, that is too large or too small."""
         given = context.argument(node, "id")
         if given is None:
             return
@@ -101,7 +101,7 @@ class IndexOutOfBounds(Rule):
 
 
 class Size(NamedTuple):
-    """How large a collection is: the variable, the built-in that tells, and the parameter by which it is made so."""
+    """The size of a collection: its variable, the built-in that returns the size, and the parameter that sets it."""
 
     symbol: VariableSymbol
     function: str
@@ -119,7 +119,7 @@ def _shifted(context: RuleContext, node: nodes.Node) -> tuple[nodes.Node, int]:
 
 
 def _counter_of(context: RuleContext, index: nodes.Node) -> nodes.ForTo | None:
-    """The loop without a step that an index is the counter of."""
+    """The loop whose counter the index is, if the loop has no step; otherwise None."""
     symbol = context.symbol(index)
     if symbol is None or symbol.kind != "counter" or not isinstance(symbol.declaration, nodes.ForTo):
         return None
@@ -127,16 +127,17 @@ def _counter_of(context: RuleContext, index: nodes.Node) -> nodes.ForTo | None:
 
 
 def _takes_all(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
-    """Whether nothing in a loop keeps a call from any of the counter's values."""
+    """Whether no condition in a loop skips a call for some values of the counter."""
     asked = loop.condition if isinstance(loop, nodes.While) else None
     return not any(condition is not asked or asked is None for condition, _ in context.conditions(call, loop))
 
 
 def _counted_past(context: RuleContext, call: nodes.Call, index: nodes.Node, size: Size) -> tuple[str, str] | None:
-    """The index that is reached and the size, as they are written, where the index is the size or more, or where a loop
-    counts up to such a one or down from it; None elsewhere.
+    """The index that is reached and the size, as they are written, if the index is the size or more; otherwise None.
 
-    Nothing in the loop may end it early or change the size; other uses than by built-ins may.
+    The index may also be the counter of a loop that counts up to such a value or down from it. A statement that ends
+    the loop early or a call that changes the size makes the result None. Uses of the collection outside built-ins are
+    not examined.
     """
     base, added = _shifted(context, index)
     if not isinstance(base, nodes.Name | nodes.Call):
@@ -167,8 +168,11 @@ def _more(shifted: tuple[nodes.Node, int], added: int) -> tuple[nodes.Node, int]
 def _most(
     context: RuleContext, loop: nodes.While, index: nodes.Node, call: nodes.Call
 ) -> tuple[nodes.Node, int] | None:
-    """The greatest value, as an expression and what is added to it, with which a counter that a `while` asks for comes
-    to a call, where the counter moves only behind the call."""
+    """The largest value of a `while` loop's counter at a call, as an expression and a number to add; None if it is not
+    known.
+
+    The counter may only change after the call.
+    """
     asked = bare(loop.condition)
     symbol = context.symbol(index)
     if symbol is None or not isinstance(asked, nodes.Binary) or context.symbol(bare(asked.left)) is not symbol:
@@ -183,7 +187,9 @@ def _most(
 
 
 def _is_steady(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes.While) -> bool:
-    """Whether a call takes every value of a loop's counter, and nothing ends the loop early or changes a size in it."""
+    """Whether a call runs for every value of a loop's counter, and nothing in the loop ends it early or changes a
+    size.
+    """
     if not _takes_all(context, call, loop):
         return False
     for part in walk(loop.body):
@@ -195,7 +201,7 @@ def _is_steady(context: RuleContext, call: nodes.Call, loop: nodes.ForTo | nodes
 
 
 def _past(context: RuleContext, node: nodes.Node, added: int, size: Size, call: nodes.Call) -> tuple[str, str] | None:
-    """An index and the size, as they are written, where a number added to an expression is at least the size."""
+    """An index and the size, as they are written, if `node + added` is at least the size; otherwise None."""
     if added < 0:
         inner, more = _shifted(context, context.value_node(node))
         if more <= 0:
@@ -208,7 +214,7 @@ def _past(context: RuleContext, node: nodes.Node, added: int, size: Size, call: 
 
 
 def _is_size(context: RuleContext, node: nodes.Node, size: Size, call: nodes.Call) -> bool:
-    """Whether an expression is the size of a collection, where `call` runs."""
+    """Whether an expression is the size of a collection when `call` runs."""
     if context.called(node) == size.function:
         given = context.argument(node, "id")
         return given is not None and context.symbol(bare(given)) is size.symbol
@@ -227,7 +233,7 @@ def _is_size(context: RuleContext, node: nodes.Node, size: Size, call: nodes.Cal
 
 
 def _changed_since(context: RuleContext, symbol: VariableSymbol, size: Size, call: nodes.Call) -> bool:
-    """Whether something may have changed the size after a variable took it."""
+    """Whether the size may have changed after a variable got it."""
     if not is_private(context, size.symbol):
         return True
     start = context.span(symbol.name_node).start if symbol.name_node is not None else 0
@@ -239,7 +245,7 @@ def _changed_since(context: RuleContext, symbol: VariableSymbol, size: Size, cal
 
 
 def _is_size_of_same(context: RuleContext, node: nodes.Node, collection: nodes.Node) -> bool:
-    """Whether an expression asks for the size of an array that is written alike, a field of a variable."""
+    """Whether an expression is the size of an array that is written in the same way, as a field of a variable."""
     given = context.argument(node, "id") if context.called(node) == "array.size" else None
     if given is None or not isinstance(collection, nodes.Member) or not same(given, collection):
         return False
@@ -247,7 +253,7 @@ def _is_size_of_same(context: RuleContext, node: nodes.Node, collection: nodes.N
 
 
 def _farthest(context: RuleContext, call: nodes.Call, index: nodes.Node) -> list[int]:
-    """The known values of an index; of a counter that nothing else limits, its ends."""
+    """The known values of an index; for a counter that no condition limits, the known ends of its loop."""
     known, value = context.value(index)
     if known:
         return [value] if isinstance(value, int) and not isinstance(value, bool) else []

@@ -1,4 +1,4 @@
-"""Rule PB7009: an input without a group where there are many."""
+"""Rule PB7009: an input without a group in a script with many inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 class InputWithoutGroup(Rule):
-    """A script has many inputs, and this one names no `group`. Groups make headings in the settings.
+    """A script has many inputs, and this one has no `group`. Groups make headings in the settings.
 
     Bad:
 
@@ -43,10 +43,10 @@ class InputWithoutGroup(Rule):
 
     code = "PB7009"
     calls = INPUTS
-    options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
+    options: ClassVar = {"most": Option(4, "The number of inputs up to which groups are not required.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report inputs without a group in a script with many."""
+        """Report inputs without a group in a script with many inputs."""
         found, most = inputs(context), context.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:
             return ()

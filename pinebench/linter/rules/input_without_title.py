@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 class InputWithoutTitle(Rule):
-    """An input has no title, so that the settings show the name of its variable.
+    """An input has no title, so the settings show the name of its variable.
 
     Bad:
 
@@ -37,7 +37,7 @@ class InputWithoutTitle(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report inputs in variables that give no title."""
+        """Report inputs without a title."""
         return [
             context.report(self.code, call, name=input_name(context, call))
             for call, given in inputs(context)

@@ -1,4 +1,4 @@
-"""Rule PB7010: an input that nothing explains."""
+"""Rule PB7010: an input without a tooltip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @register
 class InputWithoutTooltip(Rule):
-    """An input has no tooltip. A sentence there says what changes with the setting, and in which unit it is.
+    """An input has no tooltip. A tooltip can say what the setting changes, and its unit.
 
     Bad:
 
@@ -37,7 +37,7 @@ class InputWithoutTooltip(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report inputs without a tooltip; those that share a line with others may have it there."""
+        """Report inputs without a tooltip, except those that share a line with others, which may have it there."""
         return [
             context.report(self.code, call, name=input_name(context, call))
             for call, given in inputs(context)

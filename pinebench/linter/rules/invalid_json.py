@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @register
 class InvalidJson(Rule):
-    """The message of an alert or an order begins like JSON, but once its pieces are joined it is none: a quote, a
-    comma or a brace is missing, keys stand in single quotes, or a text such as `{{ticker}}` has no quotes around
-    it.
+    """The message of an alert or an order begins like JSON, but its joined text is not valid JSON. A quotation mark, a
+    comma or a brace is missing, keys are in single quotation marks, or a text such as `{{ticker}}` has no quotation
+    marks around it.
 
-    Pieces that only the run tells are taken for whatever would be right there.
+    Pieces whose value is known only at run time are assumed to be correct.
 
     Bad:
 
@@ -45,7 +45,7 @@ class InvalidJson(Rule):
     calls = SENDING
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report messages that begin like JSON and cannot be read as it."""
+        """Report messages that begin like JSON and are not valid JSON."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):
             reason = next(filter(None, map(_reason, texts)), None)
@@ -55,7 +55,9 @@ class InvalidJson(Rule):
 
 
 def _reason(text: str) -> str | None:
-    """What is wrong with a message that begins like JSON; None for every other one."""
+    """The error in a message that begins like JSON; None if there is no error, or if the message does not begin like
+    JSON.
+    """
     start = text.lstrip()
     if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
         return None
@@ -63,7 +65,7 @@ def _reason(text: str) -> str | None:
 
 
 def _fault(text: str) -> str | None:
-    """What is wrong with a text as JSON, whatever stands for its unknown pieces; None where nothing surely is."""
+    """The error in a text as JSON; None if some values for its unknown pieces may make it valid."""
     text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1]) else "text", text)
     reasons: list[str] = []
     for piece in ("0", '""', '"a": 0', "", "{}", ', "a": 0'):

@@ -1,4 +1,4 @@
-"""Whether a text can be JSON once pieces of which nothing is known are filled in."""
+"""Whether a text can be valid JSON after unknown pieces are filled in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PIECES = (
     '""}',
     ', "a": 0}',
 )
-"""What may stand for an unknown piece."""
+"""The texts that are tried for an unknown piece."""
 _MANY = re.compile(f"{UNKNOWN}{{3,}}")
 _VALUE = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
 _CLOSED_BY = {"}": "{", "]": "["}
@@ -34,7 +34,7 @@ _ESCAPED = (_TEXT, _NAME)
 
 
 class _State(NamedTuple):
-    """How far a text is read: what is open, what may come next, and the number or word that is not over."""
+    """The state after a part of a text: the open brackets, what may come next, and the current number or word."""
 
     open: str = ""
     wanted: int = _VALUES
@@ -43,7 +43,7 @@ class _State(NamedTuple):
 
 
 def may_be_json(text: str) -> bool:
-    """Whether a text is one JSON document or several, whatever UNKNOWN stands for."""
+    """Whether a text can be one or several JSON documents, for some values of UNKNOWN."""
     states = {_State()}
     for character in _MANY.sub(UNKNOWN * 2, text):
         pieces = _PIECES if character == UNKNOWN else (character,)
@@ -60,7 +60,7 @@ def _read(state: _State | None, piece: str) -> _State | None:
 
 
 def _step(state: _State, character: str) -> _State | None:
-    """What is read once one more character is; None where it may not stand there."""
+    """The state after one more character; None if the character is not allowed there."""
     if state.wanted in _ESCAPED:
         return _in_text(state, character)
     if state.wanted == _WORD:
@@ -98,7 +98,7 @@ def _after_value(state: _State, character: str) -> _State | None:
         return _State(state.open[:-1], _DONE)
     if character == "," and state.open:
         return _State(state.open, _KEY if state.open[-1] == "{" else _VALUES)
-    # Where nothing is open, a further document may follow, as lines of JSON do.
+    # If no bracket is open, another document may follow, as in JSON lines.
     return _begun(state, character) if not state.open and character in "{[" else None
 
 

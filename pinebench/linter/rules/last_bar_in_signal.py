@@ -1,4 +1,4 @@
-"""Rule PB2008: an order that knows where the chart ends."""
+"""Rule PB2008: an order that depends on where the chart ends."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _KNOWING = {
     **dict.fromkeys(("last_bar_index", "last_bar_time"), _OPENING),
     **dict.fromkeys(("barstate.islast", "barstate.islastconfirmedhistory"), ENTRIES),
 }
-"""What knows of the chart's end or view, with the orders that it may not decide."""
+"""Variables that depend on the chart's end or its visible part, with the orders that they must not decide."""
 _WORDS = frozenset(name.rpartition(".")[2] for name in _KNOWING if "." in name)
-"""The last words of those of these names that have several."""
+"""The last parts of the dotted names among them."""
 
 
 @register
 class LastBarInSignal(Rule):
-    """An order depends on where the chart's last bar is, or on the part of the chart that is in view. On history that
-    is knowledge of the future, and the trades change with each new bar. Closing what is open on the last bar, so that
-    the report shows it, is left alone.
+    """An order depends on the position of the chart's last bar, or on the visible part of the chart. On historical bars
+    this is knowledge of the future, and the trades change with each new bar. Closing open positions on the last bar, so
+    that the report shows them, is not reported.
 
     Bad:
 
@@ -54,7 +54,7 @@ class LastBarInSignal(Rule):
     calls = ("strategy",)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report what feeds an order."""
+        """Report the variables that decide about an order."""
         if context.members.keys().isdisjoint(_WORDS) and "last_bar_" not in context.program.document.text:
             return ()
         return self._found(context) if context.kind == "strategy" else ()

@@ -1,4 +1,4 @@
-"""Rule PB3010: an exit that is placed only once the position is there."""
+"""Rule PB3010: an exit that is placed only after the position is open."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @register
 class LateExit(Rule):
-    """`strategy.exit` is called only while there is a position. The entry is filled between two calculations, so that
-    during its first bar the position has neither stop nor target. Called on every bar, or beside the entry, the exit
-    waits for the entry by itself.
+    """`strategy.exit` is called only while there is a position. The entry is filled between two calculations, so the
+    position has neither a stop nor a target during its first bar. If the exit is called on every bar, or next to the
+    entry, it waits for the entry by itself.
 
-    A strategy with `calc_on_order_fills` calculates again at once, so it is left alone; so is an exit beside another
-    one for the same entry that does not wait.
+    A strategy with `calc_on_order_fills` calculates again immediately, so it is not reported. An exit is not reported
+    either if another exit for the same entry does not wait.
 
     Bad:
 
@@ -48,7 +48,7 @@ class LateExit(Rule):
     calls = ("strategy.exit",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report an exit that asks for a position and need not."""
+        """Report an exit that requires a position although that is not necessary."""
         condition = has_position(context, node)
         if condition is None or context.setting("calc_on_order_fills") == (True, True) or not entries(context):
             return
@@ -57,7 +57,7 @@ class LateExit(Rule):
 
 
 def _waits_for_more(context: RuleContext, node: nodes.Call) -> bool:
-    """Whether an exit waits for something else as well, as for a profit, so that it could not be there before."""
+    """Whether an exit also waits for something else, such as a profit, so that it could not be placed earlier."""
     for condition, _ in context.facts(node):
         value = context.value_node(condition)
         if context.called(value) in INPUTS:
@@ -69,7 +69,7 @@ def _waits_for_more(context: RuleContext, node: nodes.Call) -> bool:
 
 
 def _is_doubled(context: RuleContext, node: nodes.Call) -> bool:
-    """Whether another exit for the same entry does not wait."""
+    """Whether another exit for the same entry does not wait for a position."""
     wanted = texts(context, context.argument(node, "from_entry"))
     for other in context.calls("strategy.exit"):
         waits = other is node or has_position(context, other) is not None

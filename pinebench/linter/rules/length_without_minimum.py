@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @register
 class LengthWithoutMinimum(Rule):
-    """An input is the length of a function such as `ta.sma`, which takes only 1 or more, and it has no `minval` or one
-    below 1. Whoever sets it to 0 gets an error instead of a chart.
+    """An input is the length of a function such as `ta.sma`, which accepts only 1 or more, and its `minval` is missing
+    or below 1. A user who sets it to 0 gets an error instead of a chart.
 
     Bad:
 
@@ -43,7 +43,7 @@ class LengthWithoutMinimum(Rule):
     calls = ("input.int", "input")
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report inputs, each at its first use as a length that nothing looks at."""
+        """Report each input at its first use as a length that no condition tests."""
         doubtful = {call for name in self.calls for call in context.calls(name) if _allows_zero(context, call)}
         found: list[Diagnostic] = []
         for call, given, name in _lengths(context) if doubtful else ():
@@ -55,7 +55,7 @@ class LengthWithoutMinimum(Rule):
 
 
 def _lengths(context: RuleContext) -> list[tuple[nodes.Call, nodes.Node, str]]:
-    """What is given for lengths and is no number, each with the call that is given it and its function."""
+    """The arguments for lengths that are not literals, each with its call and the function's name."""
     found: list[tuple[nodes.Call, nodes.Node, str]] = []
     for function, calls in context.builtin_calls.items():
         if not _may_have_length(function):
@@ -73,7 +73,7 @@ _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adx
 
 
 def _allows_zero(context: RuleContext, made: nodes.Node) -> bool:
-    """Whether an input may be set to a number below 1."""
+    """Whether an input can be set to a number below 1."""
     given = context.given(made)
     least = given.get("minval")
     if least is None:
@@ -83,7 +83,7 @@ def _allows_zero(context: RuleContext, made: nodes.Node) -> bool:
 
 
 def _is_asked_for(context: RuleContext, call: nodes.Node, given: nodes.Node) -> bool:
-    """Whether a condition around a call looks at the input."""
+    """Whether a condition around a call tests the input."""
     symbol = context.symbol(bare(given))
     return symbol is not None and any(
         context.symbol(part) is symbol for condition, _ in asked(context, call) for part in parts(context, condition)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @register
 class LookaheadWithoutOffset(Rule):
-    """With `barmerge.lookahead_on` a request gives on history what its bar had at its end, as soon as the bar begins:
-    the script knows the future there, and cannot in real time. Only values of the bar before, as in `close[1]`, and
-    what a bar begins with, such as `open` and `time`, are safe.
+    """On historical bars, a request with `barmerge.lookahead_on` returns the final value of its bar as soon as the bar
+    begins. So the script knows the future there, which it cannot do in real time. Only values of the previous bar, such
+    as `close[1]`, and values that are known when a bar begins, such as `open` and `time`, are safe.
 
-    Left alone where the values are used on the last bar only, or as `[1]` when a new period begins.
+    The rule reports nothing if the values are used on the last bar only, or as `[1]` when a new period begins.
 
     Bad:
 
@@ -45,7 +45,7 @@ class LookaheadWithoutOffset(Rule):
     calls = ("request.security",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a request that looks ahead and asks for what its bar has not yet."""
+        """Report a request that looks ahead and reads values that are not known when its bar begins."""
         if not looks_ahead(context, node) or timeframes(context, node).keys() == {""}:
             return
         for asked, variable in taken(context, node):
@@ -56,8 +56,9 @@ class LookaheadWithoutOffset(Rule):
 
 
 def _is_in_time(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether a value of a request is used where nothing of it lies ahead: on the last bar, which has no later one, or
-    when its own bar is over; or only where somebody changes an input."""
+    """Whether a value of a request is used only where it is known already: on the last bar, or after its own bar has
+    ended, or in a branch that only a changed input chooses.
+    """
     if is_on_last_bar(context, node) or _is_not_chosen(context, node):
         return True
     above = context.above(node)
@@ -71,7 +72,7 @@ def _is_in_time(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _is_not_chosen(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an input chooses another value than this one of two unless somebody changes it."""
+    """Whether the default of an input chooses the other of two values."""
     above, below = context.above(node), node
     while isinstance(above, nodes.Expression) and not isinstance(above, nodes.Ternary):
         above, below = context.above(above), above
@@ -82,7 +83,7 @@ def _is_not_chosen(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _tells_a_beginning(context: RuleContext, part: nodes.Node) -> bool:
-    """Whether a part of a condition asks for the first bar of a period."""
+    """Whether a part of a condition tests for the first bar of a period."""
     if context.called(part) in ("timeframe.change", "ta.change", "time"):
         return True
     return context.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @register
 class LoopNeverRuns(Rule):
-    """A loop goes over a collection that is surely empty, or its condition is false from the start.
+    """A loop runs over a collection that is certainly empty, or its condition is false from the start.
 
     Bad:
 
@@ -46,7 +46,7 @@ class LoopNeverRuns(Rule):
     nodes = (nodes.ForIn, nodes.While)
 
     def visit(self, node: nodes.ForIn | nodes.While, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report an empty collection or a condition that fails before the first round."""
+        """Report an empty collection, or a condition that is false before the first iteration."""
         if isinstance(node, nodes.ForIn):
             if _is_empty(context, bare(node.collection)):
                 yield context.report(self.code, node.collection, reason="nothing is ever put into the collection")
@@ -66,7 +66,7 @@ def _is_empty(context: RuleContext, collection: nodes.Node) -> bool:
 
 
 def _failing(context: RuleContext, loop: nodes.While, part: nodes.Node) -> str | None:
-    """Why a part of a loop's condition is false before the first round; None where that is not known."""
+    """The reason why a part of a loop's condition is false before the first iteration; None if that is not known."""
     truth = True
     if isinstance(part, nodes.Unary) and part.operator == "not":
         part, truth = bare(part.operand), False
@@ -95,7 +95,9 @@ def _holds(found: Comparison, value: float) -> bool:
 
 
 def _value_before(context: RuleContext, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:
-    """What a variable surely is where the loop begins: the value of the assignment right before in its block."""
+    """The expression that a variable certainly has as its value when the loop begins; None if it is not known. Only
+    declarations and assignments in the loop's own block count.
+    """
     symbol = context.symbol(subject)
     if symbol is None or symbol.mode is not None:
         return None

@@ -1,4 +1,4 @@
-"""Rule PB2003: a request for a timeframe that is mostly below the chart's."""
+"""Rule PB2003: a request for a timeframe that is usually lower than the chart's."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 @register
 class LowerTimeframeRequest(Rule):
-    """`request.security` asks for a fixed timeframe of a few minutes or seconds. On charts with longer bars it gives
-    one of the many bars within each, another one in real time than on history. `request.security_lower_tf` gives all.
+    """`request.security` requests a fixed timeframe of a few minutes or seconds. On charts with longer bars it returns
+    only one of the many lower bars within each chart bar, and a different one in real time than on historical bars.
+    `request.security_lower_tf` returns all of them.
 
-    Left alone where the script looks at the chart's timeframe, and where only the last bar uses the value.
+    The rule reports nothing if the script tests the chart's timeframe, or if only the last bar uses the value.
 
     Bad:
 
@@ -39,10 +40,10 @@ class LowerTimeframeRequest(Rule):
 
     code = "PB2003"
     calls = ("request.security",)
-    options: ClassVar = {"minutes": Option(5.0, "Timeframes of so many minutes and less are reported.", least=0)}
+    options: ClassVar = {"minutes": Option(5.0, "Timeframes of this many minutes or less are reported.", least=0)}
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a constant timeframe of few minutes."""
+        """Report a constant timeframe of a few minutes or less."""
         most = context.option(self, "minutes")
         for asked, given in timeframes(context, node).items():
             length = minutes(asked) if asked else None
@@ -54,7 +55,7 @@ class LowerTimeframeRequest(Rule):
 
 
 def _asks_for_the_timeframe(context: RuleContext) -> bool:
-    """Whether the script looks at the chart's timeframe for more than to request it."""
+    """Whether the script uses the chart's timeframe for anything except a request."""
     requested = {context.argument(call, "timeframe") for call in context.calls("request.security")}
     return any(
         isinstance(each.object, nodes.Name)
@@ -66,7 +67,9 @@ def _asks_for_the_timeframe(context: RuleContext) -> bool:
 
 
 def _asks_for_the_latest(context: RuleContext, node: nodes.Call) -> bool:
-    """Whether of a request is wanted what the last bar gives, or what a symbol has on each of its bars, as its tick."""
+    """Whether only the newest value of a request matters, or the request asks for a property of the symbol, such as its
+    tick size.
+    """
     if context.argument(node, "calc_bars_count") is not None or every_use(context, [node], is_on_last_bar):
         return True
     asked = expression(context, node)

@@ -1,4 +1,4 @@
-"""Rule PB7007: a number without a name in a signal."""
+"""Rule PB7007: an unnamed number in a signal."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 @register
 class MagicNumber(Rule):
-    """A condition that feeds a signal compares with a number that has no name, or waits for its crossing. As an input
-    or a constant it says what it means, and can be tuned in one place.
+    """A condition that decides about a signal contains an unnamed number, in a comparison or in a call such as
+    `ta.crossover`. As an input or a named constant, the number would show its meaning and could be changed in one
+    place.
 
     Bad:
 
@@ -41,10 +42,10 @@ class MagicNumber(Rule):
     code = "PB7007"
     operators = ("<", "<=", ">", ">=")
     calls = tuple(sorted(reference.having("crosses")))
-    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
+    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that do not need a name.")}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report literals in comparisons that feed a signal."""
+        """Report literals in comparisons that decide about a signal."""
         allowed = context.option(self, "allowed")
         if _SIGNALS.isdisjoint(context.builtin_calls) or not isinstance(allowed, (tuple, list)):
             return ()
@@ -71,7 +72,7 @@ class MagicNumber(Rule):
         return found
 
     def _compared(self, context: RuleContext) -> list[tuple[nodes.Node, Sequence[nodes.Node]]]:
-        """The comparisons that may have a number, each with what it compares."""
+        """The comparisons that may contain a number, each with the compared expressions."""
         found: list[tuple[nodes.Node, Sequence[nodes.Node]]] = [
             (node, (node.left, node.right))
             for operator in self.operators
@@ -86,17 +87,18 @@ class MagicNumber(Rule):
 
 _SIGNALS = frozenset(SIGNALS)
 _NUMBERS = frozenset((nodes.Literal, nodes.Unary, nodes.Parenthesized))
-"""What may be a number."""
+"""The classes of nodes that may be a number."""
 _TINY = 1e-6
-"""So little stands for zero."""
+"""Numbers up to this one are treated as zero."""
 _SIZES = reference.having("counts")
 
 
 def _is_of_settings_or_sizes(
     context: RuleContext, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node
 ) -> bool:
-    """Whether what a number is compared with is the same on every bar, as the timeframe's length, or says how many
-    elements there are to take."""
+    """Whether a number is compared with a value that is the same on every bar, such as the length of the timeframe, or
+    with a number of elements.
+    """
     for side in sides:
         if side is literal or bare(side) is literal:
             continue
@@ -107,8 +109,9 @@ def _is_of_settings_or_sizes(
 
 
 def _picks_a_number(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether a comparison picks one of several numbers, as a length by the volatility, and not whether one counts, as
-    `? 1 : -1` and `? 10 : 0` do."""
+    """Whether a comparison chooses between several numbers, such as a length that depends on the volatility. A choice
+    such as `? 1 : -1` or `? 10 : 0` does not count.
+    """
     choice: nodes.Node | None = None
     below = node
     for above in context.parents(node):
@@ -138,7 +141,7 @@ def _numbers(texts: tuple[str, ...]) -> frozenset[object]:
 
 
 def _number(text: str) -> object:
-    """The number that a text is, so that `0.0` is `0`; other texts stay what they are."""
+    """The number in a text, so that `0.0` equals `0`; any other text is returned unchanged."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Rule PB4001: plots near the limit."""
+"""Rule PB4001: a number of plots near the limit."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @register
 class ManyPlots(Rule):
-    """The plots come close to the limit of 64. A plot with a changing colour counts twice, a candle up to seven
-    times; one more may be too many.
+    """The number of plots is close to the limit of 64. A plot with a changing colour counts twice, and a candle up to
+    seven times, so one more plot may exceed the limit.
 
     Bad:
 
@@ -44,10 +44,10 @@ class ManyPlots(Rule):
 
     code = "PB4001"
     calls = tuple(MOST_OF_A_PLOT)
-    options: ClassVar = {"most": Option(60, "So many plots are not remarked on.", least=0)}
+    options: ClassVar = {"most": Option(60, "The number of plots up to which nothing is reported.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the declaration of a script whose plots count more."""
+        """Report the declaration statement of a script with more plots than the option allows."""
         most = context.option(self, "most")
         known = context.builtin_calls
         at_most = sum([each * len(known[name]) for name, each in MOST_OF_A_PLOT.items() if name in known])

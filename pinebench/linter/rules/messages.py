@@ -1,4 +1,4 @@
-"""The messages of alerts: their text once the pieces are joined, and the placeholders in it."""
+"""The messages of alerts: their joined texts, and the placeholders in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 UNKNOWN = "\0"
-"""Stands in a joined text for a piece that only the run tells."""
+"""The text that replaces a piece whose value is known only at run time."""
 
 _ORDERS = sorted(reference.having("enters") | reference.having("leaves"))
 _PARAMETERS = {
@@ -27,7 +27,7 @@ _PARAMETERS = {
 
 
 SENDING = tuple(_PARAMETERS)
-"""What sends messages."""
+"""The functions that send messages."""
 
 
 def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
@@ -43,8 +43,11 @@ def messages(context: RuleContext) -> list[tuple[nodes.Call, Node]]:
 
 
 def sent(context: RuleContext) -> list[tuple[nodes.Call, Node, list[str]]]:
-    """The messages of alerts and orders, each with the call that sends it and with the texts that it can be, found
-    once: where `?` chooses, that of all first choices and that of all second ones."""
+    """The messages of alerts and orders, each with the call that sends it and the texts that it can have.
+
+    If the message depends on a choice such as `?`, there is one text for all first choices and one for all second
+    choices. The result is computed once.
+    """
     return context.once(_sent)
 
 
@@ -63,7 +66,7 @@ class _Joining:
         self._condition: Node | None = None
 
     def texts(self) -> list[str]:
-        """The texts that the message can be, as `sent` tells them."""
+        """The texts that the message can have, as `sent` describes."""
         first = self.text(self._message)
         if not self._chose:
             return [first]
@@ -71,7 +74,7 @@ class _Joining:
         return list(dict.fromkeys((first, self.text(self._message))))
 
     def text(self, node: Node, depth: int = 0) -> str:
-        """The text of a piece, UNKNOWN where only the run tells it."""
+        """The text of a piece; UNKNOWN if it is known only at run time."""
         context = self._look
         node = context.value_node(node)
         if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
@@ -100,8 +103,9 @@ class _Joining:
         return self.text(given, depth + 1) if given is not None else UNKNOWN
 
     def _may_choose(self, condition: Node) -> bool:
-        """Whether a choice may be made on a condition: it is that of all other choices of the message, since several
-        may exclude each other, and says the same in each call of its function."""
+        """Whether both results of a choice can be tried. All choices in the message must have the same condition,
+        because different conditions may exclude each other, and the condition must not depend on a parameter.
+        """
         context = self._look
         if any(
             symbol.kind == "parameter" for name in names_in(condition) if (symbol := context.symbol(name)) is not None
@@ -113,7 +117,7 @@ class _Joining:
         return same(self._condition, condition)
 
     def _shown(self, node: Node, within: Node, depth: int) -> str:
-        """The text that a value becomes, of a number any."""
+        """The text of a value; any number stands for all numbers."""
         type_ = self._look.type(node, within)
         base = type_.base.name if type_ is not None else None
         if base in ("int", "float"):
@@ -121,7 +125,9 @@ class _Joining:
         return self.text(node, depth + 1) if base == "string" else UNKNOWN
 
     def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
-        """The pieces of a text that statements one after the other put together before the message is sent."""
+        """The pieces of a text that consecutive statements build before the message is sent; empty if that is not
+        certain.
+        """
         context = self._look
         declared = symbol.declaration if symbol is not None else None
         if symbol is None or not isinstance(declared, nodes.VariableDeclaration) or declared.mode is not None:
@@ -143,7 +149,9 @@ class _Joining:
         return pieces
 
     def _given_by(self, node: Node) -> Node | None:
-        """What a function of the script gives as its last statement."""
+        """The expression that a function of the script returns, if it is the function's last statement; otherwise
+        None.
+        """
         function = self._look.called_function(node)
         if function is None or not self._look.declares(function):
             return None
@@ -152,7 +160,9 @@ class _Joining:
 
 
 def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]:
-    """The expressions of which a choice gives one; None for a branch that ends otherwise, or is not there."""
+    """The expressions between which a choice decides; None for a branch that is missing or does not end with an
+    expression.
+    """
     if isinstance(node, nodes.Ternary):
         return [node.then, node.otherwise]
     bodies = [case.body for case in node.cases] if isinstance(node, nodes.Switch) else [node.body, node.otherwise or []]
@@ -163,14 +173,14 @@ def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]
 
 _WORD = "word"
 _WORDS = frozenset(f"syminfo.{name}" for name in ("tickerid", "ticker", "prefix", "currency", "basecurrency", "type"))
-"""What is a word on every chart; a ticker of digits is the exception that no message counts on."""
+"""Variables whose value is a word on every chart. A ticker of digits only is an exception that is ignored."""
 
 
 _DEEPEST = 200
 
 
 def _formatted(template: str, shown: list[str]) -> str:
-    """What `str.format` makes of a template: quoted braces are braces, the others places for values."""
+    """Return the result of `str.format` for a template: quoted braces are text, other braces are places for values."""
     parts = re.split(r"'([^']*)'", template)
 
     def filled(place: re.Match[str]) -> str:
@@ -183,15 +193,15 @@ def _formatted(template: str, shown: list[str]) -> str:
 
 
 PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
-"""A placeholder of an alert's message, as `{{close}}`."""
+"""A placeholder in the message of an alert, such as `{{close}}`."""
 NUMBERS = frozenset(
     "open high low close volume strategy.position_size strategy.order.contracts strategy.order.price "
     "strategy.market_position_size strategy.prev_market_position_size".split()
 )
-"""The placeholders that give numbers."""
+"""The placeholders for numbers."""
 TEXTS = frozenset(
     "ticker exchange interval time timenow syminfo.currency syminfo.basecurrency strategy.order.action "
     "strategy.order.id strategy.order.comment strategy.order.alert_message strategy.market_position "
     "strategy.prev_market_position".split()
 )
-"""The placeholders that give texts (TradingView's help, variables in alerts)."""
+"""The placeholders for texts (TradingView's help, variables in alerts)."""

@@ -1,4 +1,4 @@
-"""Rule PB7001: names that are not written as their kind is."""
+"""Rule PB7001: names that are not in the style of other names."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 @register
 class Naming(Rule):
-    """A script writes most names in one way, as `fastLength`, and this one in another, as `slow_length`; or a type
-    begins with a small letter, or a name is of neither way (`Slow_Length`, `SlowLength`). Names of one word, constants
-    in capitals, names with a leading underscore and single words behind a letter that tells their kind, as `f_mean`,
-    are left alone.
+    """A script writes most names in one style, such as `fastLength`, and this one in another style, such as
+    `slow_length`. The rule also reports types that begin with a small letter, and names in neither style
+    (`Slow_Length`, `SlowLength`).
+
+    It does not report names of one word, constants in capitals, names with a leading underscore, and single words after
+    a letter for their kind, such as `f_mean`.
 
     Bad:
 
@@ -44,7 +46,7 @@ class Naming(Rule):
     code = "PB7001"
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the names of the style that the script uses less, and types that begin with a small letter."""
+        """Report the names in the style that the script uses less often, and types that begin with a small letter."""
         names = [symbol.name_node for symbol in context.program.bindings.symbols]
         owners: dict[nodes.Name, nodes.Node] = {}
         for function in context.of(nodes.FunctionDeclaration):
@@ -64,22 +66,23 @@ class Naming(Rule):
 
 
 def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
-    """The names that are written as few others are, each with those that differ and with how they are written."""
+    """The names in a less common style, each with the kind of names from which it differs and the expected style."""
     small, camels, others = _by_letters(names)
     neither = [name for name in others if _LIKE_NEITHER.fullmatch(name.id)]
     if not camels and not neither:
         return []
     snakes = [name for name in small if name.id.strip("_") == name.id and "__" not in name.id]
     is_camel = len(snakes) <= len(camels)
-    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # `i_length` tells only its kind
+    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # not `i_length`
     fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
     told = fewer if len(fewer) < len(more) > len(others) else []
     return [*((name, "most names here", wanted) for name in told), *((name, "most names", wanted) for name in neither)]
 
 
 def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.Name], list[nodes.Name]]:
-    """The names of several words in small letters, those such as `fastLength`, and those that begin with a capital or
-    an underscore and are not all capitals."""
+    """Three groups of names: those with several words in small letters, those such as `fastLength`, and those that
+    begin with a capital or an underscore and are not all capitals.
+    """
     small: list[nodes.Name] = []
     camels: list[nodes.Name] = []
     others: list[nodes.Name] = []

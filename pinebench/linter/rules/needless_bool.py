@@ -1,4 +1,4 @@
-"""Rule PB7015: a bool that is compared with a bool, or made from one."""
+"""Rule PB7015: a bool that is compared with a bool or made from one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessBool(Rule):
-    """A bool is compared with `true` or `false`, or `? true : false` makes a bool of a bool.
+    """A bool is compared with `true` or `false`, or `? true : false` makes a bool from a bool.
 
     Bad:
 
@@ -41,7 +41,7 @@ class NeedlessBool(Rule):
     operators = ("==", "!=")
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report it, with the bool alone as the fix."""
+        """Report the expression; the fix keeps only the bool or its negation."""
         found: list[Diagnostic] = []
         for choice in context.of(nodes.Ternary):
             value = _literal(choice.then)
@@ -69,7 +69,7 @@ class NeedlessBool(Rule):
 
 
 _SIMPLE = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
-"""What `not` stands before without parentheses."""
+"""The classes of nodes that need no parentheses after `not`."""
 _BINDING = (nodes.Binary, nodes.Unary, nodes.History)
 
 

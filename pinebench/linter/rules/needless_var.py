@@ -1,4 +1,4 @@
-"""Rule PB7012: a `var` of a value that is the same on every bar."""
+"""Rule PB7012: `var` for a value that is the same on every bar."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVar(Rule):
-    """A variable is declared with `var`, its value is a constant or an input, and nothing assigns it again. Objects and
-    collections, values of the first bar such as `var start = close`, and what is computed from inputs are left alone.
+    """A variable is declared with `var`, its value is a constant or an input, and it is never reassigned.
+
+    The rule does not report objects and collections, values of the first bar such as `var start = close`, and values
+    that are computed from inputs.
 
     Bad:
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVarip(Rule):
-    """A variable is declared with `varip`, but nothing assigns it again, or only on `barstate.isconfirmed`: it is
-    the same with `var`, whose value history shows.
+    """A variable is declared with `varip`, but it is never reassigned, or only if `barstate.isconfirmed` is true. With
+    `var` it has the same values, and historical bars show the same behaviour as real-time bars.
 
     Bad:
 
@@ -44,14 +44,14 @@ class NeedlessVarip(Rule):
     nodes = (nodes.VariableDeclaration,)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
+        """Report variables whose every assignment waits for the end of the bar; objects are not reported."""
         found: list[Diagnostic] = []
         for node in kept(context)["varip"]:
             symbol = context.symbol(node.name)
             if symbol is None or not all(_waits(context, write) for write in context.writes.get(symbol, ())):
                 continue
             if not context.runs_always(node):
-                continue  # it may be declared on an open bar, and `var` would be declared anew with each update
+                continue  # on an open bar, `var` would be declared again with each tick
             type_ = context.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
                 found.append(context.report(self.code, node.name, name=symbol.name))

@@ -1,4 +1,4 @@
-"""Rule PB2005: a plot that is shifted into the past."""
+"""Rule PB2005: a plot that is shifted to the left."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @register
 class NegativePlotOffset(Rule):
-    """`offset` shifts a plot to the left, so that it stands on bars on which its value was not known yet. What looks
-    like a signal at the low came bars later.
+    """A negative `offset` shifts a plot to the left, so that a value is shown on bars on which it was not known yet. A
+    mark that looks like a signal at the low came some bars later.
 
-    Left alone where the series itself lags, which the offset only makes up for: pivots, and values taken with `[n]` of
-    as many bars; a price itself, as in a lagging span; and colours, which mark all the bars of a pattern.
+    The rule does not report an offset that only compensates the lag of the series itself: pivots, and values with `[n]`
+    for at least as many bars. It does not report an unshifted price, as in a lagging span, and colours, which mark all
+    bars of a pattern.
 
     Bad:
 
@@ -44,7 +45,7 @@ class NegativePlotOffset(Rule):
     calls = ("plot", "plotshape", "plotchar", "plotarrow")
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report an offset that is surely negative, of a series that does not lag."""
+        """Report an offset that is certainly negative, for a series that does not lag."""
         offset = context.argument(node, "offset")
         if offset is None or not _is_negative(context, offset) or context.argument(node, "show_last") is not None:
             return ()
@@ -59,13 +60,13 @@ class NegativePlotOffset(Rule):
 
 
 def _is_unseen(context: RuleContext, node: nodes.Call) -> bool:
-    """Whether a plot stands in the data window at most."""
+    """Whether a plot is shown in the data window only, or not at all."""
     given = context.argument(node, "display")
     return given is not None and context.value(given)[1] in ("display.data_window", "display.none")
 
 
 def _is_price(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether a line is that of a price itself, as a lagging span is, which is nothing that one may have known."""
+    """Whether a line shows a price itself, as a lagging span does. Nobody takes it for a signal."""
     node = context.value_node(node)
     while isinstance(node, nodes.Ternary) and context.value(node.otherwise) == (True, None):
         shown = context.type(node.condition, node)
@@ -97,7 +98,7 @@ _ROUNDING = reference.having("rounds")
 
 
 def _lags(context: RuleContext, drawn: nodes.Node, bars: float) -> bool:
-    """Whether what is drawn may be of a bar so many `bars` ago, as a pivot is."""
+    """Whether the drawn value may lag by at least `bars` bars, as a pivot does."""
     reach = 0.0
     for part in parts(context, drawn, conditions=True):
         if context.called(part) in _LAGGING:

@@ -1,4 +1,4 @@
-"""Rule PB3002: a strategy without costs."""
+"""Rule PB3002: a strategy without a commission."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class NoCommission(Rule):
-    """The declaration sets no commission, so that the results leave out what each trade costs. With many small trades
-    that decides between gain and loss.
+    """The declaration statement sets no commission, so the results do not include the cost of each trade. With many
+    small trades this cost decides between profit and loss.
 
     Bad:
 
@@ -43,7 +43,7 @@ class NoCommission(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a declaration without a commission, or with one of 0."""
+        """Report a declaration statement without a commission, or with a commission of 0."""
         given = context.argument(node, "commission_value")
         if (given is not None and context.value(given) != (True, 0)) or not entries(context):
             return ()

@@ -1,4 +1,4 @@
-"""Rule PB3009: a strategy whose losses nothing limits."""
+"""Rule PB3009: a strategy without a limit for its losses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @register
 class NoRiskLimit(Rule):
-    """The strategy opens positions, but no exit has `stop`, `loss` or a trail, no `strategy.risk.*` is set, and no
-    close asks for the open profit, the price of the entry, or a price that the script keeps from the entry on. Only a
-    signal ends a losing trade then.
+    """The strategy opens positions and has no limit for its losses. No exit has `stop`, `loss` or a trailing stop, no
+    function `strategy.risk.*` is called, and no close depends on the open profit, the entry price, or a price that the
+    script stores at the entry. Then only a signal ends a losing trade.
 
     Bad:
 
@@ -46,7 +46,7 @@ class NoRiskLimit(Rule):
     calls = ENTRIES
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the declaration of a strategy that has entries and no stop."""
+        """Report the declaration statement of a strategy with entries and without a stop."""
         declared = context.declaration
         if declared is None or _limits_the_loss(context):
             return ()
@@ -54,7 +54,7 @@ class NoRiskLimit(Rule):
 
 
 def _limits_the_loss(context: RuleContext) -> bool:
-    """Whether an order has a stop, the strategy has a limit for all its risk, or a close asks for the loss."""
+    """Whether an order has a stop, the strategy has a risk limit, or a close depends on the loss."""
     known = context.builtin_calls
     for name in ("strategy.exit", "strategy.order"):
         for call in known.get(name, ()):
@@ -76,11 +76,11 @@ _LIMITS = tuple(
 
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
-"""What a close asks for that limits a loss."""
+"""The names by which a close can depend on a loss."""
 
 
 def _may_ask_for_the_loss(context: RuleContext) -> bool:
-    """Whether a script has anything of what `_is_kept_price` knows."""
+    """Whether a script contains anything that `_is_kept_price` accepts."""
     if (
         not context.members.keys().isdisjoint(_LOSSES)
         or "ta.valuewhen" in context.builtin_calls
@@ -94,8 +94,9 @@ def _may_ask_for_the_loss(context: RuleContext) -> bool:
 
 
 def _is_kept_price(context: RuleContext, part: nodes.Node) -> bool:
-    """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
-    itself keeps from an entry on, as that of its stop."""
+    """Whether a part of a condition is the result of the position, its entry price, or a price that the script stores
+    at an entry, such as the price of its own stop.
+    """
     kind = type(part)
     if kind is not nodes.Call and kind is not nodes.Name and kind is not nodes.Member:
         return False
@@ -111,7 +112,7 @@ def _is_kept_price(context: RuleContext, part: nodes.Node) -> bool:
 
 
 def _is_kept_from_entry(context: RuleContext, kept: VariableSymbol | str) -> bool:
-    """Whether a price is kept from an entry on in a variable, or in fields of a name."""
+    """Whether a price is stored at an entry, in a variable or in fields with that name."""
     known = context.once(_kept)
     if kept not in known:
         writes = context.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(context, kept)
@@ -128,7 +129,9 @@ def _writes_of_field(context: RuleContext, name: str) -> list[nodes.Reassignment
 
 
 def _is_of_entry(context: RuleContext, write: nodes.Reassignment) -> bool:
-    """Whether a number is kept beside an entry, on a condition of one, or depending on the position."""
+    """Whether a float is stored in the same block as an entry, under the condition of an entry, or depending on the
+    position.
+    """
     kept = context.type(write.value, write)
     if kept is None or kept.base.name != "float":
         return False
@@ -144,7 +147,7 @@ def _is_of_entry(context: RuleContext, write: nodes.Reassignment) -> bool:
 
 
 def _conditions_of_entries(context: RuleContext) -> set[str]:
-    """The conditions on which a strategy enters, as texts."""
+    """The conditions under which a strategy enters, as texts."""
     return {context.text(fact) for call in entries(context) for fact, truth in context.facts(call) if truth}
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NoSlippage(Rule):
-    """The declaration sets no slippage, so that market orders and stops are filled at the very price that was seen.
-    Where all orders wait for a limit, exits included, none is needed.
+    """The declaration statement sets no slippage, so market orders and stops are filled at exactly the price that was
+    seen. If all orders wait for a limit price, including the exits, slippage is not necessary.
 
     Bad:
 
@@ -44,7 +44,9 @@ class NoSlippage(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a declaration without slippage, or with one of 0, where market orders are placed."""
+        """Report a declaration statement without slippage, or with a slippage of 0, if an order may be filled at the
+        market price.
+        """
         given = context.argument(node, "slippage")
         if given is not None and context.value(given) != (True, 0):
             return ()
@@ -54,6 +56,6 @@ class NoSlippage(Rule):
 
 
 def _takes_the_market(context: RuleContext) -> bool:
-    """Whether an order may be filled at the price that is there."""
+    """Whether an order may be filled at the market price."""
     known = context.builtin_calls
     return any(takes_the_market(context, call) for name in ORDERS if name in known for call in known[name])

@@ -48,10 +48,12 @@ class ObjectRequests(Rule):
 
     code = "PB5005"
     calls = ("request.security",)
-    options: ClassVar = {"most": Option(4, "So many requests may return objects.", least=0)}
+    options: ClassVar = {"most": Option(4, "The number of requests that may return objects.", least=0)}
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the first request that is one too many; a function makes its requests for each of its calls."""
+        """Report the first request above the limit; a request in a function counts once for each call of the
+        function.
+        """
         found: list[tuple[nodes.Call, int]] = []
         for call in context.calls("request.security"):
             asked = context.argument(call, "expression")
@@ -72,7 +74,7 @@ class ObjectRequests(Rule):
 
 
 def _gives_objects(context: RuleContext, asked: nodes.Node, call: nodes.Call) -> bool:
-    """Whether a request gives objects, by themselves, in a collection or in a tuple."""
+    """Whether a request returns objects, directly, in a collection or in a tuple."""
     type_ = context.type(asked, call)
     if type_ is None:
         return False

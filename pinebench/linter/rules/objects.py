@@ -1,4 +1,4 @@
-"""Objects of user-defined types that may not be there: which are `na`, and what has looked at them before."""
+"""Objects of user-defined types that may be `na`, and the conditions that checked them before."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barstate.islastconfirmedhistory"))
-"""What tells that there are bars before."""
+"""The names that tell whether there are earlier bars."""
 
 
 def may_have_objects(context: RuleContext) -> bool:
-    """Whether a script has objects at all: of its own types, of a library's, or points of the chart."""
+    """Whether a script can have objects: of its own types, of a library's types, or points of the chart."""
     bindings = context.program.bindings
     return bool(bindings.types or bindings.imports) or "point" in context.members
 
 
 def is_object(context: RuleContext, node: Node, within: Node) -> bool:
-    """Whether an expression, part of another node, is an object of a user-defined type, or a point of the chart."""
+    """Whether an expression, part of the node `within`, is an object of a user-defined type or a point of the chart."""
     type_ = context.type(node, within)
     return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 
 
 def has_been_looked_at(context: RuleContext, node: Node, wanted: Node, *, old: bool = False) -> bool:
-    """Whether a condition around `node` looks at an object or, for one of an `old` bar, asks for how many bars there
-    are."""
+    """Whether a condition around `node` checks the object `wanted`. With `old`, a check of the number of bars counts
+    too.
+    """
     symbol = context.symbol(bare(wanted))
     for condition, _ in asked(context, node):
         if symbol is not None and symbol in mentions(context, condition).symbols:
@@ -48,20 +49,22 @@ def _is_said_to_be_na(context: RuleContext, node: Node, wanted: Node) -> bool:
 
 
 def _knows_of_bars(context: RuleContext, part: Node) -> bool:
-    """Whether a part of a condition tells that there are bars before, or is na, and so false, while there are none."""
+    """Whether a part of a condition shows that there are earlier bars, or makes the condition na, and so false, while
+    there are none.
+    """
     if isinstance(part, nodes.History) or (context.called(part) or "").startswith("ta."):
         return True
     return type(part) in (nodes.Name, nodes.Member) and context.text(part) in _PLACES
 
 
 def _is_na(context: RuleContext, fact: Node, wanted: Node) -> bool:
-    """Whether a condition says that an object is not there."""
+    """Whether a condition says that an object is `na`."""
     given = context.argument(fact, "x") if context.called(fact) == "na" else None
     return given is not None and same(given, wanted)
 
 
 def is_assigned_before(context: RuleContext, node: Node, symbol: object) -> bool:
-    """Whether an object has been assigned on every way to `node`, or once at the beginning."""
+    """Whether a variable has been assigned on every path to `node`, or once on the first bar."""
     statement = context.statement(node)
     known = [condition for condition, truth in asked(context, node) if truth]
     while True:
@@ -77,14 +80,14 @@ def is_assigned_before(context: RuleContext, node: Node, symbol: object) -> bool
 
 
 def _assigns_if(context: RuleContext, statement: Node, symbol: object, known: list[Node]) -> bool:
-    """Whether a statement assigns a variable on a condition that is known to hold."""
+    """Whether a statement assigns a variable under a condition that is known to hold."""
     if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
         return False
     return any(_assigns(context, each, symbol) for each in statement.body)
 
 
 def _assigns(context: RuleContext, statement: Node, symbol: object) -> bool:
-    """Whether a statement always assigns a variable, or does where it is still na, or on the first bar."""
+    """Whether a statement assigns a variable always, or if it is still na, or on the first bar."""
     if isinstance(statement, nodes.Reassignment):
         return context.symbol(statement.target) is symbol
     if not any(

@@ -1,4 +1,4 @@
-"""What a strategy orders: which ids its entries and exits have, in which direction, and on what conditions."""
+"""Facts about a strategy's orders: the ids of its entries and exits, their directions and their conditions."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
 SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
-"""The last words of these names."""
+"""The last parts of these names."""
 PENDING = frozenset(("limit", "stop"))
-"""What makes an entry wait for a price."""
+"""The arguments that make an entry wait for a price."""
 STOPS = ("stop", "loss", "trail_price", "trail_points")
-"""The prices of an exit that end a loss."""
+"""The prices of an exit that limit a loss."""
 
 
 def texts(context: RuleContext, node: Node | None, depth: int = 0) -> set[str] | None:
-    """The texts that an expression can be; None where that is not known."""
+    """The texts that an expression can be; None if they are not known."""
     if node is None or depth > 8:
         return None
     if type(node) is not nodes.Literal:
@@ -56,7 +56,7 @@ def entries(context: RuleContext) -> list[nodes.Call]:
 
 
 def entry_ids(context: RuleContext) -> set[str] | None:
-    """The ids of all entries; None where one of them is not known."""
+    """The ids of all entries; None if one of them is not known."""
     found: set[str] = set()
     for call in entries(context):
         ids = texts(context, context.argument(call, "id"))
@@ -67,7 +67,7 @@ def entry_ids(context: RuleContext) -> set[str] | None:
 
 
 def direction(context: RuleContext, call: nodes.Call) -> str | None:
-    """`long` or `short`; None where it is not known which."""
+    """`long` or `short`; None if the direction is not known."""
     given = context.argument(call, "direction")
     if type(given) is nodes.Member and context.is_builtin(given):
         return given.name if given.name in ("long", "short") else None
@@ -76,7 +76,7 @@ def direction(context: RuleContext, call: nodes.Call) -> str | None:
 
 
 def shown_id(context: RuleContext, call: nodes.Call) -> str:
-    """The id of an order as messages show it: in quotation marks where it is known, else the expression that it is."""
+    """The id of an order for messages: in quotation marks if it is known, otherwise the text of its expression."""
     given = context.argument(call, "id")
     known = texts(context, given)
     if known is not None and len(known) == 1:
@@ -85,8 +85,9 @@ def shown_id(context: RuleContext, call: nodes.Call) -> str:
 
 
 def takes_the_market(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an order may be filled at the price that is there: one that waits for nothing, and a stop once it is hit.
-    A limit gets its own price."""
+    """Whether an order may be filled at the market price: an order without a price, or a stop once the price reaches
+    it. A limit order gets its own price or a better one.
+    """
     name = context.called(call)
     if name in ENTRIES:
         return context.argument(call, "limit") is None
@@ -96,12 +97,12 @@ def takes_the_market(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def is_pending(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry waits for a price, so that it may be there without ever being filled."""
+    """Whether an entry waits for a price, so that it may never be filled."""
     return not PENDING.isdisjoint(context.given(call))
 
 
 def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
-    """What is known of the position where a call runs, as comparisons of its size or of the number of open trades."""
+    """The facts about the position when a call runs, as comparisons of its size or of the number of open trades."""
     known = context.once(_facts_of_calls)
     if call not in known:
         known[call] = _find_position_facts(context, call)
@@ -109,7 +110,7 @@ def position_facts(context: RuleContext, call: Node) -> list[Comparison]:
 
 
 def _facts_of_calls(_look: RuleContext) -> dict[Node, list[Comparison]]:
-    """The facts of the calls that were asked for, since several rules ask for the same."""
+    """The cache of `position_facts`; several rules ask about the same call."""
     return {}
 
 
@@ -132,7 +133,9 @@ def _find_position_facts(context: RuleContext, call: Node) -> list[Comparison]:
 
 
 def _asked_of_the_position(context: RuleContext, condition: Node) -> Comparison | None:
-    """The comparison of the position with a number that a condition is, the number on its right."""
+    """The comparison of the position with a number that `condition` is, with the number on the right; None for any
+    other condition.
+    """
     if type(condition) is not nodes.Binary or condition.operator not in FLIPPED:
         return None
     subject, other, operator = bare(condition.left), bare(condition.right), condition.operator
@@ -159,7 +162,9 @@ def adds_nothing(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def has_position(context: RuleContext, call: Node) -> str | None:
-    """The comparison that lets a call run only while there is a position, as text."""
+    """The comparison, as text, that lets a call run only while there is a position; None if there is no such
+    comparison.
+    """
     for fact in position_facts(context, call):
         if (fact.operator, fact.number) in (("!=", 0), (">", 0), ("<", 0), (">=", 1)):
             return f"{context.text(fact.subject)} {fact.operator} {fact.number:g}"
@@ -167,6 +172,8 @@ def has_position(context: RuleContext, call: Node) -> str | None:
 
 
 def deciding(context: RuleContext, *calls: nodes.Call) -> Iterator[Node]:
-    """Every part of the conditions on which a call runs, with what their variables and functions stand for."""
+    """Yield every part of the conditions on which the calls run, including the values of their variables and the bodies
+    of their functions.
+    """
     conditions = [condition for call in calls for condition in around(context, call)]
     return parts(context, *conditions, conditions=True)

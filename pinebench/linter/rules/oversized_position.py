@@ -1,4 +1,4 @@
-"""Rule PB3008: sizes above all that there is."""
+"""Rule PB3008: sizes above 100 %."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class OversizedPosition(Rule):
-    """The default size is more than 100 % of the equity though the margin does not allow it, or an exit, or several
-    side by side, close more than 100 % of their position.
+    """The default size is more than 100 % of the equity although the margin does not allow it, or an exit, or several
+    exits together, close more than 100 % of their position.
 
     Bad:
 
@@ -68,7 +68,7 @@ class OversizedPosition(Rule):
             yield context.report(self.code, given, reason=reason)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report exits side by side that come to more than all of a position."""
+        """Report exits in one block that close more than the whole position together."""
         exits = context.builtin_calls.get("strategy.exit", ())
         parts = [(call, given) for call in exits if (given := context.argument(call, "qty_percent")) is not None]
         return self._together(context, parts) if len(parts) > 1 else ()
@@ -94,19 +94,19 @@ def _names_type(context: RuleContext) -> bool:
 
 
 def _is_percent(context: RuleContext) -> bool:
-    """Whether the default size is a percentage of the equity, which it also is where the type is left out."""
+    """Whether the default size is a percentage of the equity; without a type it may be one too."""
     if not _names_type(context):
         return strategy_defaults().default_qty_type == "percent_of_equity"
     return context.setting("default_qty_type") == (True, "strategy.percent_of_equity")
 
 
 def _takes_default(context: RuleContext) -> bool:
-    """Whether an order says nothing of its own size."""
+    """Whether an entry does not set its own size."""
     return any(context.argument(call, "qty") is None for call in entries(context))
 
 
 def _margin(context: RuleContext) -> float | None:
-    """The smallest margin in per cent that a direction has which the strategy trades; None where it is not known."""
+    """The smallest margin, in per cent, of the directions that the strategy trades; None if it is not known."""
     sides = {direction(context, call) for call in entries(context)}
     margins: list[float] = []
     for side in ("long", "short") if None in sides else sides:

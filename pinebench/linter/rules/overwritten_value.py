@@ -1,4 +1,4 @@
-"""Rule PB1007: a value that is replaced unread."""
+"""Rule PB1007: a value that is replaced before it is read."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @register
 class OverwrittenValue(Rule):
-    """A variable or a field is given a value and then another one in the same block, and nothing in between reads it.
+    """A variable or a field gets a value and then another one in the same block, and the first value is never read.
 
-    A constant that is written first, such as `x := 0` before the value proper, is left alone.
+    A constant that is assigned first, such as `x := 0` before the real value, is not reported.
 
     Bad:
 
@@ -46,7 +46,7 @@ class OverwrittenValue(Rule):
     nodes = (nodes.Reassignment,)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report assignments that the next use in the same block overwrites."""
+        """Report assignments that a later one in the same block overwrites."""
         yield from self._variables(context)
         yield from self._fields(context)
 
@@ -66,12 +66,12 @@ class OverwrittenValue(Rule):
                     continue
                 following = _between(context, first, second)
                 if following is None or context.value(first.value)[0]:
-                    continue  # the first value may be there for safety's sake
+                    continue  # a constant first value may be a default
                 if not _may_be_read(context, following, second) and context.only_gives_a_value(first.value):
                     yield context.report(self.code, first, name=symbol.name)
 
     def _fields(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the same of fields of an object that a variable holds."""
+        """Report the same for fields of an object in a variable."""
         writes: dict[tuple[object, str], list[nodes.Reassignment]] = {}
         for each in context.of(nodes.Reassignment):
             if each.operator == ":=" and isinstance(each.target, nodes.Member):
@@ -89,7 +89,7 @@ class OverwrittenValue(Rule):
 
 
 def _between(context: RuleContext, first: nodes.Node, second: nodes.Node) -> list[nodes.Node] | None:
-    """The statements behind the first of two up to the second; None where they are not of one block."""
+    """The statements after the first of two up to the second one; None if they are not in the same block."""
     if context.parent.get(first) is not context.parent.get(second):
         return None
     (block, place), (other, end) = context.place(first), context.place(second)
@@ -97,12 +97,13 @@ def _between(context: RuleContext, first: nodes.Node, second: nodes.Node) -> lis
 
 
 _LEFT_ALONE = (nodes.Literal, nodes.If, nodes.Switch, nodes.ForTo, nodes.ForIn, nodes.While)
-"""A first value that is there for safety's sake, and whole structures that give one."""
+"""Literals, which may be defaults, and whole structures that return a value."""
 
 
 def _may_be_read(context: RuleContext, following: Sequence[nodes.Node], second: nodes.Reassignment) -> bool:
-    """Whether something behind the first assignment may read the variable before the second one is made, though nothing
-    between them names it: it is more than a statement, or calls a function that names it."""
+    """Whether the variable may be read between two assignments although no name there shows it: a statement is not a
+    simple one, or calls a function that reads the variable.
+    """
     if not all(isinstance(statement, _SIMPLE) for statement in following):
         return True
     symbol = context.program.bindings.variables[second.target]
@@ -113,13 +114,15 @@ _SIMPLE = (nodes.Reassignment, nodes.VariableDeclaration, nodes.ExpressionStatem
 
 
 def _calls_what_reads(context: RuleContext, statement: nodes.Node, symbol: VariableSymbol) -> bool:
-    """Whether a function that a statement calls reads a variable, itself or by the functions that it calls."""
+    """Whether a function that a statement calls reads a variable, directly or through other functions."""
     called = (part for part in branches((statement,)) if context.called_function(part) is not None)
     return any(context.symbol(each) is symbol for call in called for each in parts(context, call))
 
 
 def _may_read_field(context: RuleContext, code: nodes.Node, owner: object, name: str) -> bool:
-    """Whether code may read a field: it names one like it, uses the object as a whole, or calls what is not seen."""
+    """Whether code may read a field: it names a field with that name, uses the object as a whole, or calls a function
+    that is not a built-in.
+    """
     if not isinstance(code, _SIMPLE) and isinstance(code, nodes.Statement):
         return True
     held: set[nodes.Node] = set()

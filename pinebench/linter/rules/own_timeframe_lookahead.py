@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @register
 class OwnTimeframeLookahead(Rule):
-    """`close[1]` with `barmerge.lookahead_on` gives the last closed bar of a higher timeframe. On the chart's own
-    timeframe the bar is closed when the chart's is: the offset only makes the values one bar old, and of a symbol with
-    other trading days it takes the wrong day.
+    """`close[1]` with `barmerge.lookahead_on` returns the last closed bar of a higher timeframe. On the chart's own
+    timeframe the requested bar closes together with the chart's bar. So the offset only makes the values one bar older,
+    and for a symbol with other trading days it takes the wrong day.
 
     Bad:
 
@@ -51,5 +51,5 @@ class OwnTimeframeLookahead(Rule):
 
 
 def _is_last(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression is the value of the bar before."""
+    """Whether an expression is the value of the previous bar."""
     return isinstance(node, nodes.History) and context.value(node.offset) == (True, 1)

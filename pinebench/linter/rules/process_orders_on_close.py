@@ -1,4 +1,4 @@
-"""Rule PB3012: orders filled at the price that decides them."""
+"""Rule PB3012: orders filled at the price that decides about them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class ProcessOrdersOnClose(Rule):
-    """`process_orders_on_close = true` fills market orders at the close of the bar whose close decides them. Nobody can
-    trade at that price; the next open is what one gets.
+    """With `process_orders_on_close = true`, market orders are filled at the close of the bar whose close decides about
+    them. In practice nobody can trade at that price; the next open is realistic.
 
     Bad:
 
@@ -51,6 +51,6 @@ class ProcessOrdersOnClose(Rule):
 
 
 def _takes_the_close(context: RuleContext) -> bool:
-    """Whether an order waits for no price."""
+    """Whether an order does not wait for a price."""
     waiting = all(is_pending(context, call) for call in entries(context))
     return not waiting or bool(context.calls("strategy.close", "strategy.close_all"))

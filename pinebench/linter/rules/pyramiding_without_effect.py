@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class PyramidingWithoutEffect(Rule):
-    """`pyramiding` allows further entries in the direction of the position, but every entry asks for there being none;
-    or an entry asks for a position in its own direction, and `pyramiding` does not allow a second one.
+    """`pyramiding` allows more entries in the direction of the position, but every entry requires that there is no
+    position. Or an entry requires a position in its own direction, and `pyramiding` does not allow a second entry.
 
     Bad:
 
@@ -44,7 +44,7 @@ class PyramidingWithoutEffect(Rule):
     calls = ("strategy",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report an allowance that nothing uses, or an entry that lacks one."""
+        """Report a `pyramiding` that no entry uses, or an entry that would need it."""
         if not _asks_for_the_position(context):
             return ()
         return self._found(node, context)
@@ -63,31 +63,33 @@ class PyramidingWithoutEffect(Rule):
                 and not any(_repeats(context, call) for call in opening)
             )
             if alone and not context.calls("strategy.order") and all(adds_nothing(context, call) for call in opening):
-                reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
+                reason = f"pyramiding = {most} has no effect: every entry requires that there is no position"
                 yield context.report(self.code, given, reason=reason)
             return
         one_way = len({direction(context, call) for call in entries(context)}) == 1
         for call in opening:
             if _adds(context, call, one_way):
-                reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
+                reason = "This entry is never filled: it requires a position in its own direction, without pyramiding"
                 yield context.report(self.code, call, reason=reason)
 
 
 def _asks_for_the_position(context: RuleContext) -> bool:
-    """Whether the size of the position or the number of open trades is asked for anywhere."""
+    """Whether the script uses the size of the position or the number of open trades."""
     sizes = [each for name in SIZES if name in context.members for each in context.members[name]]
     return any(path(each) in POSITION and context.is_builtin(each) for each in sizes)
 
 
 def _repeats(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry may be placed several times on one bar, so that more than one of it is filled."""
+    """Whether an entry may be placed several times on one bar, so that several orders are filled."""
     function = context.function(call)
     sites = context.call_sites.get(context.program.bindings.function_of[function], ()) if function is not None else ()
     return len(sites) > 1 or bool(context.loops(call))
 
 
 def _adds(context: RuleContext, call: nodes.Call, one_way: bool) -> bool:
-    """Whether an entry runs only while there is a position in its own direction, the only one with `one_way`."""
+    """Whether an entry runs only while there is a position in its own direction; with `one_way`, the strategy has only
+    one direction.
+    """
     facts = position_facts(context, call)
     side = direction(context, call) if facts else None
     wanted = {"long": (">", 0), "short": ("<", 0)}.get(side or "")
@@ -101,4 +103,4 @@ def _adds(context: RuleContext, call: nodes.Call, one_way: bool) -> bool:
 
 
 _SOME = ((">", 0), (">=", 1), ("!=", 0))
-"""The numbers of open trades that are a position."""
+"""The comparisons of the number of open trades that require a position."""

@@ -1,4 +1,4 @@
-"""Which numbers an expression can be, and whether comparisons of one expression can hold together."""
+"""The numbers that an expression can be, and whether comparisons of one expression can be true together."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-"""Each comparison seen from its other side."""
+"""Each comparison operator for exchanged sides."""
 DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
-"""What holds where a comparison does not, but for na."""
+"""The operator that is true if the comparison is false, apart from na."""
 _ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}
 
 
 class Range(NamedTuple):
-    """The numbers from `low` to `high`; an open end does not belong to it."""
+    """The numbers from `low` to `high`; an open end is not included."""
 
     low: float = -inf
     high: float = inf
@@ -34,14 +34,14 @@ class Range(NamedTuple):
     high_open: bool = False
 
     def both(self, other: Range) -> Range:
-        """The numbers in this range and in `other`."""
+        """The numbers that are in this range and in `other`."""
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
         return Range(low[0], high[0], low[1], not high[1])
 
     @property
     def is_empty(self) -> bool:
-        """Whether no number belongs to it."""
+        """Whether the range contains no number."""
         return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
 
 
@@ -49,18 +49,18 @@ ANYTHING = Range()
 
 
 class Comparison(NamedTuple):
-    """A comparison: what is compared, the operator, and the number or the other expression."""
+    """A comparison: the compared expression, the operator, and the number or the other expression."""
 
     subject: Node
     operator: str
     number: float | None
     other: Node
     text: str | None = None
-    """The text, or the name of the built-in constant, that the other expression is."""
+    """The text or the name of the built-in constant that the other expression is; otherwise None."""
 
     @property
     def range(self) -> Range:
-        """The numbers for which a comparison with a number holds; all of them for `!=`."""
+        """The numbers for which a comparison with a number is true; all numbers for `!=`."""
         assert self.number is not None
         number, operator = self.number, self.operator
         if operator in ("<", "<="):
@@ -71,20 +71,20 @@ class Comparison(NamedTuple):
 
     @property
     def denied(self) -> Comparison:
-        """What holds where this does not."""
+        """The comparison that is true if this one is false."""
         return Comparison(self.subject, DENIED[self.operator], self.number, self.other, self.text)
 
     def never_holds(self, natural: Range) -> bool:
-        """Whether a comparison with a number holds for none of the numbers of a closed range."""
+        """Whether a comparison with a number is false for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, self.operator, self.number)
 
     def always_holds(self, natural: Range) -> bool:
-        """Whether a comparison with a number holds for all numbers of a closed range."""
+        """Whether a comparison with a number is true for all numbers of a closed range."""
         return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
 
 
 def decides(natural: Range, operator: str, number: object) -> bool:
-    """Whether a comparison of the numbers of a closed range with `number` says the same of all of them."""
+    """Whether a comparison with `number` has the same result for all numbers of a closed range."""
     if not isinstance(number, (int, float)):
         return False
     return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
@@ -103,7 +103,7 @@ def _is_never(natural: Range, operator: str, number: float) -> bool:
 
 
 def comparison(context: RuleContext, node: Node) -> Comparison | None:
-    """The comparison that an expression is, a known number on its right; None for anything else."""
+    """The comparison that an expression is, with a known value on the right; None for any other expression."""
     if type(node) is nodes.Parenthesized:
         node = bare(node)
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
@@ -125,7 +125,7 @@ def comparison(context: RuleContext, node: Node) -> Comparison | None:
 
 
 def _known(context: RuleContext, node: Node) -> float | str | None:
-    """The number or text that an expression is, or the name of the built-in constant."""
+    """The number or text that an expression is, or the name of the built-in constant; None if it is not known."""
     _, value = context.value(node)
     return None if isinstance(value, bool) else value
 
@@ -136,7 +136,9 @@ def _number(context: RuleContext, node: Node) -> float | None:
 
 
 def contradicts(first: Comparison, second: Comparison) -> bool:
-    """Whether two comparisons can never hold together because they ask contrary things of the same expression."""
+    """Whether two comparisons can never be true together, because they contradict each other about the same
+    expression.
+    """
     if first.number is not None and second.number is not None:
         if not same(first.subject, second.subject):
             return False
@@ -158,7 +160,9 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 
 def holds_still(context: RuleContext, node: Node) -> bool:
-    """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
+    """Whether an expression keeps its value within a bar: none of its variables is reassigned or declared with
+    `varip`.
+    """
     if type(node) is nodes.Literal:
         return True
     if type(node) is nodes.Name:
@@ -176,13 +180,15 @@ _NEVER_NA = reference.having("never_na")
 
 
 def may_be_na(context: RuleContext, node: Node) -> bool:
-    """Whether an expression of which the natural range is known may also be na."""
+    """Whether an expression with a known natural range may also be na."""
     node = context.value_node(node)
     return (context.called(node) or context.text(node)) not in _NEVER_NA
 
 
 def _is_of_the_bar(context: RuleContext, stochastic: nodes.Call) -> bool:
-    """Whether `ta.stoch` sets a price of a bar against its high and low, so that it lies between them."""
+    """Whether `ta.stoch` compares a price of a bar with its own high and low, so that the result is between 0 and
+    100.
+    """
     given = {name: context.argument(stochastic, name) for name in ("source", "high", "low")}
     names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not context.symbol(each)}
     return names.get("high") == "high" and names.get("low") == "low" and names.get("source") in _PRICES
@@ -192,8 +198,11 @@ _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 
 def natural_range(context: RuleContext, node: Any) -> Range:
-    """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
-    `ANYTHING` itself where it says nothing."""
+    """The numbers that an expression can be because of its meaning: `ta.rsi()` is between 0 and 100, a size is at least
+    0.
+
+    Returns `ANYTHING` itself if nothing is known.
+    """
     kind = type(node)
     if kind is nodes.Name:
         symbol = context.symbol(node)
@@ -218,16 +227,16 @@ def natural_range(context: RuleContext, node: Any) -> Range:
 
 
 _RANGING = (nodes.Name, nodes.Parenthesized, nodes.Call, nodes.Member)
-"""What an expression with a natural range is, or what stands for one."""
+"""The classes of expressions that can have a natural range."""
 _WORDS = frozenset(name.rpartition(".")[2] for name in (*_WITHIN, *_NAMED))
-"""The last words of the names that have a natural range."""
+"""The last parts of the names that have a natural range."""
 
 
 _MOST_COMPARED = 32
 
 
 def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
-    """Every two of `items`, in order; of very many only those among the first."""
+    """Every pair of `items`, in order; only the first _MOST_COMPARED items are paired."""
     return combinations(items[:_MOST_COMPARED], 2)
 
 
@@ -245,7 +254,7 @@ def comparisons(context: RuleContext, conditions: Iterable[Node]) -> list[Compar
 
 
 def _steady(_look: RuleContext) -> dict[Node, Comparison | None]:
-    """What was found out about each condition, which many branches may ask for."""
+    """The cache of `comparisons`, because many branches may use the same condition."""
     return {}
 
 
@@ -256,8 +265,11 @@ def _if_steady(context: RuleContext, found: Comparison | None) -> Comparison | N
 
 
 def reachable(context: RuleContext, node: Node, depth: int = 0) -> Range:
-    """The numbers that an expression can surely be: of an input, those between its limits, and where it has none up to
-    its default. What is not known is everything."""
+    """The numbers that an expression can certainly be.
+
+    An input can be every number between its limits; its default replaces a missing limit. The range of an unknown
+    expression is `ANYTHING`.
+    """
     node = context.value_node(node)
     number = _number(context, node)
     if number is not None:

@@ -1,4 +1,4 @@
-"""Rule PB2002: a signal from a value that history does not have."""
+"""Rule PB2002: a signal that depends on a real-time value."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @register
 class RealtimeValueInSignal(Rule):
-    """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime` or `barstate.isnew`, which on history
-    are not what they are in real time. So history does not show what the script will do.
+    """An order, an alert or a mark depends on `timenow`, `barstate.isrealtime` or `barstate.isnew`. On historical bars
+    these have other values than in real time, so historical bars do not show what the script will do.
 
-    `barstate.isconfirmed` is safe, and so is an alert that only asks whether the bar is a realtime one: alerts come
-    from those alone. There the clock may be asked, too. And `close[barstate.isrealtime ? 1 : 0]` is left alone, which
-    takes the bar that is closed.
+    `barstate.isconfirmed` is safe. An alert that only tests whether the bar is a real-time bar is safe too, because
+    alerts come only from real-time bars; there it may also use the clock. `close[barstate.isrealtime ? 1 : 0]` is not
+    reported, because it reads a closed bar.
 
     Bad:
 
@@ -49,7 +49,7 @@ class RealtimeValueInSignal(Rule):
     calls = SIGNALS
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the first place where each of the values feeds a signal."""
+        """Report the first place where each of the values decides about a signal."""
         if context.members.keys().isdisjoint(_STATES) and "timenow" not in context.program.document.text:
             return ()
         return self._found(context)
@@ -77,7 +77,9 @@ _STATES = ("isrealtime", "ishistory", "isnew")
 
 
 def _is_live(context: RuleContext, alert: nodes.Call, clock: nodes.Node) -> bool:
-    """Whether an alert comes on realtime bars by its condition, or asks the clock only how old the last one is."""
+    """Whether an alert's condition requires a real-time bar, or whether the clock is only used for the time since the
+    last alert.
+    """
     if any(
         _asked(context, fact, _OPEN) is truth and _asked(context, fact, _PAST) is not truth
         for fact, truth in known_at(context, alert)
@@ -94,7 +96,9 @@ def _is_live(context: RuleContext, alert: nodes.Call, clock: nodes.Node) -> bool
 
 
 def _is_index(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether a value only chooses, between `[]`, the bar that is closed: then history and realtime give the same."""
+    """Whether a value only chooses the offset of a history operator, so that a closed bar is read in real time as well
+    as on historical bars.
+    """
     below = node
     for above in context.parents(node):
         if isinstance(above, nodes.History) and below is above.offset:
@@ -107,8 +111,9 @@ def _is_index(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _waits_for_the_close(context: RuleContext, signal: nodes.Call, state: nodes.Node) -> bool:
-    """Whether `state` only makes a signal wait for the end of the bar, in a condition that holds on bars of history,
-    or stands in a condition that holds on every bar."""
+    """Whether `state` only makes a signal wait for the end of the bar, in a condition that is true on historical bars,
+    or is in a condition that is true on every bar.
+    """
     for fact, truth in known_at(context, signal):
         values = [_asked(context, fact, bar) for bar in (_PAST, _CLOSED, _OPEN)]
         if values in ([truth, truth, not truth], [truth] * 3) and state in parts(context, fact):
@@ -117,7 +122,9 @@ def _waits_for_the_close(context: RuleContext, signal: nodes.Call, state: nodes.
 
 
 def _counts_first_ticks(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether `barstate.isnew` only lets `varip` variables change once a bar, to what is the same on every tick."""
+    """Whether `barstate.isnew` only lets `varip` variables change once in a bar, to values that are the same on every
+    tick.
+    """
     above = context.statement(node)
     if context.text(node) != "barstate.isnew" or not isinstance(above, nodes.If) or above.otherwise:
         return False
@@ -131,7 +138,7 @@ def _counts_first_ticks(context: RuleContext, node: nodes.Node) -> bool:
 
 
 def _asked(context: RuleContext, node: nodes.Node, state: dict[str, bool]) -> bool | None:
-    """What a condition on the state of the bar gives in one state; None where it asks for something else, too."""
+    """The value of a condition in one state of the bar; None if the condition depends on anything else."""
     node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
         operand = _asked(context, node.operand, state)
@@ -153,4 +160,4 @@ def _asked(context: RuleContext, node: nodes.Node, state: dict[str, bool]) -> bo
 _PAST = {"barstate.ishistory": True, "barstate.isrealtime": False, "barstate.isconfirmed": True}
 _CLOSED = {"barstate.ishistory": False, "barstate.isrealtime": True, "barstate.isconfirmed": True}
 _OPEN = {"barstate.ishistory": False, "barstate.isrealtime": True, "barstate.isconfirmed": False}
-"""What a bar of history, a realtime bar that closes, and one that is open are."""
+"""The bar states on a historical bar, on a real-time bar that closes, and on one that is open."""

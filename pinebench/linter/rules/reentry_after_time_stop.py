@@ -1,4 +1,4 @@
-"""Rule PB3011: an exit by time after which the strategy enters again at once."""
+"""Rule PB3011: an exit by time after which the strategy enters again immediately."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @register
 class ReentryAfterTimeStop(Rule):
-    """A position is closed after some bars or minutes, while the entry asks only for a state, such as
-    `close > average`, that still holds: the next bar enters again, and the time stop only costs commission. Ask for an
-    event, such as `ta.crossover`, or wait some bars after the last exit.
+    """A position is closed after some bars or minutes, but the entry only tests a state that is still true, such as
+    `close > average`. The next bar enters again, and the time stop only costs commission. Test for an event, such as
+    `ta.crossover`, or wait some bars after the last exit.
 
     Bad:
 
@@ -46,7 +46,7 @@ class ReentryAfterTimeStop(Rule):
     calls = ("strategy.close", "strategy.close_all")
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a close that only time decides, where every entry asks for a state."""
+        """Report a close that depends on time, if every entry tests only a state."""
         ages = context.once(_ages)
         if not ages:
             return ()
@@ -57,8 +57,9 @@ class ReentryAfterTimeStop(Rule):
 
 
 def _ages(context: RuleContext) -> set[nodes.Node]:
-    """What tells how old a position is: when it was entered, how long ago was what is kept beside an entry, and for
-    how many bars there is a position."""
+    """The expressions for the age of a position: its entry's bar or time, the time since a value that is stored at an
+    entry, and the number of bars with a position.
+    """
     found: set[nodes.Node] = set(context.calls(*_AGES))
     for call in context.calls("ta.barssince"):
         if any(context.text(part) in POSITION for part in walk(call) if isinstance(part, nodes.Member)):
@@ -83,7 +84,9 @@ _EVENTS = reference.having("event")
 
 
 def _is_moment(context: RuleContext, part: nodes.Node) -> bool:
-    """Whether a condition holds on single bars: an equality, but of the position, or one of so many closed trades."""
+    """Whether a condition is true on single bars only: an equality that does not test the position, or a number of
+    closed trades.
+    """
     if isinstance(part, nodes.Member):
         return context.text(part) == "strategy.closedtrades"
     if not isinstance(part, nodes.Binary) or part.operator not in ("==", "%"):
@@ -92,7 +95,9 @@ def _is_moment(context: RuleContext, part: nodes.Node) -> bool:
 
 
 def _is_state(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether an entry depends on nothing that happens: no crossing, no earlier value, nothing kept between bars."""
+    """Whether an entry does not depend on an event: no crossing, no earlier value, and no value that is kept between
+    bars.
+    """
     asked = list(deciding(context, call))
     if not asked or is_pending(context, call):
         return False

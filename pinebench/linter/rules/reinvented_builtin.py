@@ -1,4 +1,4 @@
-"""Rule PB7014: code that a built-in does."""
+"""Rule PB7014: code that a built-in can replace."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @register
 class ReinventedBuiltin(Rule):
-    """An expression computes what a built-in gives: a mean price such as `hl2`, the larger or smaller of two
-    values, a value without its sign, another value for `na`, a crossing, the true range, or in a loop a sum or the
-    highest or lowest value.
+    """An expression computes the same as a built-in: an average price such as `hl2`, the larger or smaller of two
+    values, an absolute value, a replacement for `na`, a crossing, the true range, or in a loop a sum or the highest or
+    lowest value.
 
     Bad:
 
@@ -44,7 +44,7 @@ class ReinventedBuiltin(Rule):
     operators = ("/", "*", "and")
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report means of prices, and choices that a function makes."""
+        """Report averages of prices, choices, crossings, true ranges and loops that a built-in can replace."""
         for node, divided, divisor in _quotients(context):
             builtin = _mean(context, divided, divisor)
             if builtin is not None:
@@ -52,7 +52,7 @@ class ReinventedBuiltin(Rule):
                 yield context.report(self.code, node, fix, builtin=builtin)
         for both in _joined(context):
             builtin = _crossing(context, both)
-            # Where a condition may leave it out, the built-in would not see every bar.
+            # If a condition can skip the expression, the built-in would not be called on every bar.
             if builtin is not None and not context.conditions(both, most=1):
                 yield context.report(self.code, both, builtin=builtin)
         for choice in context.of(nodes.Ternary):
@@ -78,7 +78,7 @@ _MEANS = {
 
 
 def _quotients(context: RuleContext) -> list[tuple[nodes.Binary, nodes.Node, str]]:
-    """The quotients of something in parentheses and of a number, each with what is divided and by what."""
+    """The quotients of an expression in parentheses and a number, each with the dividend and the divisor."""
     found: list[tuple[nodes.Binary, nodes.Node, str]] = []
     for node in context.operations.get("/", ()):
         if type(node.left) is nodes.Parenthesized:
@@ -107,7 +107,7 @@ def _is_half(node: nodes.Node) -> bool:
 
 
 def _joined(context: RuleContext) -> list[nodes.Binary]:
-    """The conditions joined by `and` of which one is `<=` or `>=`, as in each crossing."""
+    """The conditions joined by `and` with a `<=` or `>=`, which every crossing has."""
     found: set[nodes.Node] = set()
     for operator in ("<=", ">="):
         for node in context.operations.get(operator, ()):
@@ -120,7 +120,9 @@ def _joined(context: RuleContext) -> list[nodes.Binary]:
 
 
 def _crossing(context: RuleContext, node: nodes.Binary) -> str | None:
-    """`a > b and a[1] <= b[1]`, in either order: what `ta.crossover` says."""
+    """The call of `ta.crossover` or `ta.crossunder` that can replace `a > b and a[1] <= b[1]`, in either order; None if
+    there is none.
+    """
     now, before = bare(node.left), bare(node.right)
     if type(now) is not nodes.Binary or type(before) is not nodes.Binary:
         return None
@@ -141,7 +143,7 @@ _OPPOSITES = {">": "<=", "<=": ">", "<": ">=", ">=": "<"}
 
 
 def _is_before(context: RuleContext, now: nodes.Node, before: nodes.Node) -> bool:
-    """Whether `before` is the value of `now` on the bar before; a constant has none other."""
+    """Whether `before` is the value of `now` on the previous bar; a literal has the same value on every bar."""
     before = bare(before)
     if isinstance(before, nodes.History):
         return same(before.object, now) and context.value(before.offset) == (True, 1)
@@ -149,7 +151,7 @@ def _is_before(context: RuleContext, now: nodes.Node, before: nodes.Node) -> boo
 
 
 def _chosen(context: RuleContext, choice: nodes.Ternary) -> str | None:
-    """The built-in that makes a choice."""
+    """The built-in that can replace a choice; None if there is none."""
     condition, then, otherwise = choice.condition, choice.then, choice.otherwise
     if type(condition) is nodes.Parenthesized:
         condition = bare(condition)
@@ -182,7 +184,7 @@ _NAMED = (nodes.Name, nodes.Member)
 
 
 def _is_often_na(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an expression has no value on many bars: there a choice gives the other one, and `math.max` nothing."""
+    """Whether an expression is na on many bars. There a choice returns the other value, and `math.max` returns na."""
     node = context.value_node(bare(node))
     symbol = context.symbol(node)
     if symbol is not None and symbol.value is not None and symbol.reassignments:
@@ -199,7 +201,7 @@ _OFTEN_NA = ("ta.barssince", "ta.valuewhen", "ta.pivot", "request.", "strategy."
 def _size(
     context: RuleContext, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node
 ) -> str | None:
-    """`x >= 0 ? x : -x`, and `x > y ? x - y : y - x`."""
+    """The call of `math.abs` that can replace `x >= 0 ? x : -x` or `x > y ? x - y : y - x`; None if there is none."""
     then, otherwise = bare(then), bare(otherwise)
     if type(otherwise) is nodes.Unary and _is_negated(otherwise, then) and same(then, larger):
         return f"math.abs({context.text(then)})" if context.value(smaller) == (True, 0) else None
@@ -220,12 +222,12 @@ def _is_difference(node: nodes.Binary, left: nodes.Node, right: nodes.Node) -> b
 
 
 def _is_largest_of_more(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a call of `math.max` is an argument of another one."""
+    """Whether a call of `math.max` is an argument of another call of `math.max`."""
     return context.called(context.parent.get(call)) == "math.max"
 
 
 def _true_range(context: RuleContext, call: nodes.Call) -> bool:
-    """`math.max(high - low, math.abs(high - close[1]), math.abs(low - close[1]))`, in any order."""
+    """Whether a call is `math.max(high - low, math.abs(high - close[1]), math.abs(low - close[1]))`, in any order."""
     parts: list[nodes.Node] = []
     pending: list[nodes.Node] = [call]
     while pending:
@@ -256,9 +258,9 @@ def _replaced(context: RuleContext, condition: nodes.Call, then: nodes.Node, oth
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
     if context.value(then) == (True, None):
-        return None  # `na` in place of `na` is no replacement
+        return None  # replacing `na` by `na` has no effect
     if any(isinstance(part, nodes.Call) for part in walk(then)):
-        return None  # which would be computed on every bar
+        return None  # `nz` would compute it on every bar
     other = bare(then)
     shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {context.shown(other)}"
     return f"nz({context.shown(asked)}{shown})"

@@ -1,4 +1,4 @@
-"""Rule PB4011: a calculation over the history of a series that is made twice."""
+"""Rule PB4011: a repeated calculation over the history of a series."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pinebench.linter.rules.rule import register
 
 @register
 class RepeatedCalculation(RepeatedCall):
-    """The same function of `ta` is called a second time with the same arguments. Each call keeps a history of its own
-    and computes it on every bar; keep the first result in a variable.
+    """The same function of `ta` is called a second time with the same arguments. Each call keeps its own history and
+    computes it on every bar. Keep the first result in a variable.
 
     Bad:
 

@@ -1,4 +1,4 @@
-"""Rule PB4008: a call that is made twice."""
+"""Rule PB4008: a repeated call."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @register
 class RepeatedCall(Rule):
-    """The same request, with the same arguments, is made a second time. Keep the first result in a variable;
-    TradingView counts alike requests once, but both are worked on.
+    """The same request with the same arguments is made a second time. Keep the first result in a variable. TradingView
+    counts identical requests once, but it executes both.
 
     Bad:
 
@@ -42,10 +42,10 @@ class RepeatedCall(Rule):
     code = "PB4008"
     calls = REQUESTS
     names = "request."
-    """How the names of the functions begin that are looked at."""
+    """The beginning of the names of the functions that the rule checks."""
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report each call that an earlier one, on every bar, has computed already."""
+        """Report each call whose result an earlier call has computed on every bar."""
         begins = self.names
         several = [calls for name, calls in context.builtin_calls.items() if len(calls) > 1 and name.startswith(begins)]
         return self._found(context, several) if several else ()
@@ -70,7 +70,7 @@ class RepeatedCall(Rule):
 
 
 def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> list[list[nodes.Call]]:
-    """The calls that share a key with another one."""
+    """Return the groups of two or more calls with the same key."""
     alike: dict[object, list[nodes.Call]] = {}
     for call in calls:
         alike.setdefault(key(call), []).append(call)
@@ -78,7 +78,9 @@ def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> li
 
 
 def _outline(call: nodes.Call) -> object:
-    """What calls with the same arguments share, as most that differ do not: their names and literals, in no order."""
+    """A rough key for a call: the names and literals among its arguments, in no order. Calls with the same arguments
+    have the same key.
+    """
     found: set[object] = set()
     for each in call.arguments:
         given: Any = each.value if type(each) is nodes.NamedArgument else each
@@ -88,7 +90,7 @@ def _outline(call: nodes.Call) -> object:
 
 
 def _key(context: RuleContext, call: nodes.Call) -> str:
-    """A text that calls with the same arguments share, whether these are named or not."""
+    """A text that is the same for calls with the same arguments, whether these are named or not."""
     if not any(type(argument) is nodes.NamedArgument for argument in call.arguments):
         return "".join(context.text(call).split())
     given = dict(context.given(call))
@@ -103,13 +105,13 @@ def _key(context: RuleContext, call: nodes.Call) -> str:
 
 @cache
 def _parameters(function: str) -> tuple[str, ...]:
-    """The parameters of a built-in function in their order, of its first form."""
+    """The names of the parameters of a built-in function's first overload, in order."""
     known = reference.function(function)
     return tuple(each.name for each in known.overloads[0].parameters) if known is not None else ()
 
 
 def _are_alike(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool:
-    """Whether two calls of a function give it the same arguments, whose names mean the same."""
+    """Whether two calls of a function have the same arguments, and their names refer to the same variables."""
     first, second = context.given(one), context.given(other)
     if first.keys() != second.keys():
         return False
@@ -124,7 +126,9 @@ def _are_alike(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool
 
 
 def _of_one_request(context: RuleContext, one: nodes.Call, other: nodes.Call) -> bool:
-    """Whether two calls are computed on the same bars: those of the chart, or of one symbol and timeframe."""
+    """Whether two calls are evaluated on the same bars: the chart's bars, or the bars of requests with the same symbol
+    and timeframe.
+    """
     if context.builtin_calls.keys().isdisjoint(REQUESTS):
         return True
     first, second = _request_around(context, one), _request_around(context, other)
@@ -134,7 +138,7 @@ def _of_one_request(context: RuleContext, one: nodes.Call, other: nodes.Call) ->
 
 
 def _request_around(context: RuleContext, call: nodes.Call) -> Mapping[str, nodes.Node] | None:
-    """The arguments of the request of which a call is part; None where it is of none."""
+    """The arguments of the request that contains a call; None if there is no such request."""
     for above in context.parents(call):
         if (context.called(above) or "").startswith("request."):
             return context.given(above)
@@ -142,7 +146,7 @@ def _request_around(context: RuleContext, call: nodes.Call) -> Mapping[str, node
 
 
 def _keeps(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether nothing in a call is assigned anew."""
+    """Whether no variable in a call is reassigned."""
     for name in names_in(call):
         symbol = context.symbol(name)
         if symbol is not None and symbol.reassignments:

@@ -1,4 +1,4 @@
-"""Rule PB1016: a branch whose condition an earlier branch has taken."""
+"""Rule PB1016: a branch with the same condition as an earlier branch."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class RepeatedCondition(Rule):
-    """An `else if`, an arm of a `switch` or a `? :` behind another one's colon asks for what an earlier one has asked
-    for already, so it never runs.
+    """An `else if`, an arm of a `switch`, or a `? :` after the colon of another one has the same condition as an
+    earlier branch, so it never runs.
 
     Bad:
 
@@ -49,7 +49,7 @@ class RepeatedCondition(Rule):
     nodes = (nodes.If, nodes.Switch, nodes.Ternary)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the conditions that stand a second time in one chain."""
+        """Report conditions that occur a second time in one chain."""
         for node in context.of(nodes.If):
             if _next_of(node) is not None:
                 yield from self._chain(_conditions(node, context), context)
@@ -69,12 +69,13 @@ class RepeatedCondition(Rule):
 
 
 _MOST = 8
-"""So many conditions of one outline are compared with each other."""
+"""The largest number of conditions with the same outline that are compared with each other."""
 
 
 def _is_steady(context: RuleContext, condition: nodes.Node) -> bool:
-    """Whether a condition has the same value when it is asked again: nothing in it is random, changes something or
-    keeps a state for each of its calls."""
+    """Whether a condition has the same value when it is evaluated again: nothing in it is random, has effects or keeps
+    a state for each of its calls.
+    """
     if is_random(context, condition) or not context.only_gives_a_value(condition):
         return False
     calls = any(context.called_function(part) is not None for part in walk(condition))
@@ -84,7 +85,7 @@ def _is_steady(context: RuleContext, condition: nodes.Node) -> bool:
 def _conditions(node: nodes.If, context: RuleContext) -> Iterator[nodes.Node]:
     above = context.parent.get(node)
     if isinstance(above, nodes.If) and above.otherwise == [node]:
-        return  # the chain was looked at from its beginning
+        return  # the chain was examined from its first `if`
     link: nodes.If | None = node
     while link is not None:
         yield link.condition
@@ -92,6 +93,6 @@ def _conditions(node: nodes.If, context: RuleContext) -> Iterator[nodes.Node]:
 
 
 def _next_of(node: nodes.If) -> nodes.If | None:
-    """The `else if` of an `if`."""
+    """The `else if` of an `if`; None if there is none."""
     after = node.otherwise
     return after[0] if after is not None and len(after) == 1 and isinstance(after[0], nodes.If) else None

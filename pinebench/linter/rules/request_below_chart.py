@@ -1,4 +1,4 @@
-"""Rule PB5004: a request whose timeframe may be below the chart's."""
+"""Rule PB5004: a request whose timeframe may be lower than the chart's."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 @register
 class RequestBelowChart(Rule):
-    """`request.security` takes its timeframe from an input, and nothing compares it with the chart's. Of a timeframe
-    below the chart's it gives only the last bar of many. Compare `timeframe.in_seconds` of both.
+    """`request.security` takes its timeframe from an input, and the script does not compare it with the chart's
+    timeframe. For a lower timeframe it returns only the last of many bars within each chart bar. Compare
+    `timeframe.in_seconds` of both.
 
     Bad:
 
@@ -42,7 +43,7 @@ class RequestBelowChart(Rule):
     calls = ("request.security",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a timeframe from an input that nothing looks at."""
+        """Report a timeframe from an input that the script does not test."""
         given = context.argument(node, "timeframe")
         if given is None or not _is_chosen(context, bare(context.value_node(given))):
             return
@@ -51,7 +52,7 @@ class RequestBelowChart(Rule):
 
 
 def _is_chosen(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether an input gives a timeframe, one of less than a day among others."""
+    """Whether a timeframe comes from an input that allows less than a day."""
     called = context.called(node)
     if called == "input.timeframe":
         return True
@@ -67,7 +68,9 @@ _DAY = 1440
 
 
 def _may_ask_for(context: RuleContext, call: nodes.Call, timeframe: nodes.Node) -> bool:
-    """Whether a call asks how long a timeframe is, or that of a parameter, which may be this one."""
+    """Whether a call of `timeframe.in_seconds` has this timeframe as its argument, or a parameter, which may be this
+    timeframe.
+    """
     given = context.argument(call, "timeframe")
     symbol = context.symbol(bare(timeframe))
     if given is None or symbol is None:

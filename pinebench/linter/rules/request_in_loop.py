@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class RequestInLoop(Rule):
-    """A request is made in a loop, or by a function that a loop calls with what to ask for: each different symbol,
-    timeframe or expression counts against the 40 that a script may make.
+    """A request is made in a loop, or in a function that a loop calls with arguments on which the request depends. Each
+    different symbol, timeframe or expression counts towards the limit of 40 requests.
 
     Bad:
 
@@ -43,7 +43,7 @@ class RequestInLoop(Rule):
     calls = REQUESTS
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report requests, and calls of functions that make some, with a loop around them."""
+        """Report requests in loops, and calls in loops of functions that make requests."""
         seen: set[nodes.FunctionDeclaration] = set()
         pending: list[_Made] = [(call, ()) for call in context.calls(*REQUESTS)]
         for call, made_by in pending:
@@ -59,4 +59,6 @@ class RequestInLoop(Rule):
 
 
 _Made = tuple["nodes.Call", tuple[tuple["nodes.Call", "nodes.FunctionDeclaration"], ...]]
-"""A call that makes a request, with the calls by which it does and their functions, the request first."""
+"""A call that makes a request, directly or through functions. With it come the inner calls and their functions, the
+request first.
+"""

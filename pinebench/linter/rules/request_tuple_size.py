@@ -1,4 +1,4 @@
-"""Rule PB4003: more elements in the tuples of requests than there may be."""
+"""Rule PB4003: too many elements in the tuples of requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class RequestTupleSize(Rule):
-    """All tuples that requests return may hold 127 elements together. Requests that are written alike count once.
+    """The tuples of all requests together may have 127 elements. Requests with the same text count once.
 
     Bad:
 
@@ -48,12 +48,13 @@ class RequestTupleSize(Rule):
     calls = ("request.security", "request.security_lower_tf")
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the request with which the elements become too many."""
+        """Report the request that exceeds the limit."""
         sizes = {call: _size(context, call) for call in context.calls(*self.calls)}
         if sum(sizes.values()) <= MOST:
             return
         count, fault = 0, None
-        # One in a function counts once however often that is called: published screeners of 40 symbols tell so.
+        # A request in a function counts once, however often the function is called: published screeners with 40 symbols
+        # show this.
         written = {"".join(context.text(call).split()): call for call in sorted(sizes, key=context.span, reverse=True)}
         for call in sorted(written.values(), key=context.span):
             count += sizes[call]
@@ -64,11 +65,11 @@ class RequestTupleSize(Rule):
 
 
 def _size(context: RuleContext, call: nodes.Call) -> int:
-    """How many elements the tuple has that a request returns, 0 where it returns none."""
+    """The number of elements in the tuple that a request returns; 0 if it does not return a tuple."""
     asked = context.argument(call, "expression")
     type_ = context.type(bare(asked), call) if asked is not None else None
     return len(type_.base.items) if type_ is not None and type_.base.kind == "tuple" else 0
 
 
 MOST = 127
-"""So many elements the tuples of all requests may have (TradingView's manual, limits of requests)."""
+"""The largest number of elements in the tuples of all requests (TradingView's manual, limits of requests)."""

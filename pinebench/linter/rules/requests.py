@@ -1,4 +1,6 @@
-"""What a request for another chart asks for: its timeframe, whether it looks ahead, and whether its values lag."""
+"""Facts about requests for another chart: the timeframe, whether the request looks ahead, and whether its values are
+offset.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,15 @@ REQUESTS = tuple(
 """The functions that make requests."""
 _MINUTES = {"S": 1 / 60, "D": 1440, "W": 7 * 1440, "M": 30 * 1440}
 _DEEP = 8
-"""So many functions that call each other are gone into."""
+"""The largest depth of nested function calls that are followed."""
 
 
 def timeframes(context: RuleContext, call: nodes.Call) -> dict[str | None, Node]:
-    """The timeframes that a request may ask for as texts, `""` for the chart's own, each with the expression that gives
-    it; of a parameter those with which its function is called. None stands for one that is not known."""
+    """The timeframes that a request may ask for, each with the expression that gives it.
+
+    A timeframe is a text, `""` for the chart's own and None for one that is not known. For a parameter, the arguments
+    of all calls are returned.
+    """
     given = context.argument(call, "timeframe")
     return _timeframes(context, given, 0) if given is not None else {}
 
@@ -52,7 +57,9 @@ def _timeframes(context: RuleContext, given: Node, depth: int) -> dict[str | Non
 
 
 def given_for(context: RuleContext, node: Node) -> list[Node]:
-    """What the calls of a function give for its parameter; nothing where a node is no name of one."""
+    """The arguments that calls of a function pass for its parameter `node`; empty if the node is not the name of a
+    parameter.
+    """
     symbol = context.symbol(node)
     function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
     if symbol is None or function is None:
@@ -62,7 +69,7 @@ def given_for(context: RuleContext, node: Node) -> list[Node]:
 
 
 def minutes(text: str) -> float | None:
-    """How long a bar of a timeframe is in minutes; None for the chart's own and for what is no timeframe."""
+    """The length of a bar of a timeframe in minutes; None for the chart's own timeframe and for an invalid text."""
     found = re.fullmatch(r"(\d*)([SDWM]?)", text)
     if found is None or not text:
         return None
@@ -70,7 +77,7 @@ def minutes(text: str) -> float | None:
 
 
 def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a request has `lookahead = barmerge.lookahead_on`, or by an input unless somebody changes it."""
+    """Whether a request has `lookahead = barmerge.lookahead_on`, directly or by the default of an input."""
     given = context.argument(call, "lookahead")
     if given is None:
         return False
@@ -82,8 +89,9 @@ def looks_ahead(context: RuleContext, call: nodes.Call) -> bool:
 
 
 def parts(context: RuleContext, *roots: Node, conditions: bool = False) -> Iterator[Node]:
-    """Every node of expressions, with what their variables and the script's functions stand for; with `conditions` also
-    those on which the variables get values."""
+    """Yield every node of expressions, including the values of their variables and the bodies of the script's
+    functions. With `conditions`, the conditions of assignments to the variables are included.
+    """
     variables = context.program.bindings.variables
     seen: set[Node] = set()
     followed: set[VariableSymbol] = set()
@@ -121,7 +129,7 @@ def parts(context: RuleContext, *roots: Node, conditions: bool = False) -> Itera
 
 
 class _Within(NamedTuple):
-    """The call in whose function a node is looked at, and within which other call that one stands."""
+    """The call whose function body is being examined, the call around it, and the depth of these calls."""
 
     call: nodes.Call
     outer: _Within | None
@@ -129,8 +137,9 @@ class _Within(NamedTuple):
 
 
 def is_offset(context: RuleContext, node: Node) -> bool:
-    """Whether every value of an expression is that of an earlier bar, or known from its bar's beginning on; what
-    libraries do is not known."""
+    """Whether every value of an expression is a value of an earlier bar, or known from the beginning of its bar. The
+    values of library functions are not known, and count as offset.
+    """
     seen: set[tuple[Node, _Within | None]] = set()
     pending: list[tuple[Node, _Within | None]] = [(node, None)]
     while pending:
@@ -145,7 +154,9 @@ def is_offset(context: RuleContext, node: Node) -> bool:
 
 
 def _moves(context: RuleContext, node: Node) -> bool:
-    """Whether an expression by itself changes while its bar is open: a price, or an average of one."""
+    """Whether an expression changes by itself while its bar is open: a price, or an indicator that reads prices by
+    itself.
+    """
     if isinstance(node, nodes.Name):
         return node.id in _MOVING and context.symbol(node) is None
     if isinstance(node, nodes.Member):
@@ -157,7 +168,7 @@ def _moves(context: RuleContext, node: Node) -> bool:
 
 
 def _made_of(context: RuleContext, node: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
-    """What the value of an expression comes from, as far as it may be one of the open bar."""
+    """The expressions from which the value of `node` comes, without those that can only have values of earlier bars."""
     if isinstance(node, nodes.Name):
         return _behind(context, node, within)
     if isinstance(node, nodes.Call):
@@ -176,8 +187,9 @@ def _made_of(context: RuleContext, node: Node, within: _Within | None) -> Iterab
 
 
 def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
-    """What a call's value comes from: the end of a function of the script, else what is given to the call; what
-    libraries do is not known."""
+    """The expressions from which the value of a call comes: the last statement of a function of the script, or the
+    arguments of a built-in. It is empty for functions of libraries.
+    """
     function = context.called_function(call)
     if function is not None and context.declares(function):
         inner = _Within(call, within, within.depth + 1 if within is not None else 1)
@@ -191,7 +203,9 @@ def _given_by(context: RuleContext, call: nodes.Call, within: _Within | None) ->
 
 
 def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
-    """Every value that the variable of a name is given, a parameter by the call that is looked at."""
+    """Every value that the variable of a name gets; for a parameter, the argument of the call that is being
+    examined.
+    """
     symbol = context.symbol(name)
     if symbol is None:
         return ()
@@ -206,17 +220,21 @@ def _behind(context: RuleContext, name: Node, within: _Within | None) -> Iterabl
 
 _MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4".split())
 _SERIES = frozenset(("source", "source1", "series", "condition"))
-"""The parameters of indicators that are given a series: those without any look at the prices by themselves."""
+"""The parameters of indicators that take a series; indicators without such a parameter read the prices by
+themselves.
+"""
 
 
 def expression(context: RuleContext, call: nodes.Call) -> Node | None:
-    """What a request asks for."""
+    """The expression that a request evaluates; None if there is none."""
     given = context.argument(call, "expression")
     return bare(given) if given is not None else None
 
 
 def result_of(context: RuleContext, node: Node) -> Node:
-    """What an expression stands for, or what the call of a function of the script gives at its end."""
+    """The expression that gives the value of `node`, or, if it calls a function of the script, the expression at the
+    function's end.
+    """
     node = context.value_node(node)
     function = context.called_function(node)
     last = function.node.body[-1] if function is not None and context.declares(function) else None
@@ -224,8 +242,9 @@ def result_of(context: RuleContext, node: Node) -> Node:
 
 
 def taken(context: RuleContext, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
-    """What a request asks for, each part with the variable that takes it; all of it with None where it is not taken
-    apart."""
+    """The expressions that a request evaluates, each with the variable that takes its value. If the result is not a
+    tuple that is taken apart, it is the whole expression with None.
+    """
     asked = expression(context, call)
     if asked is None:
         return []

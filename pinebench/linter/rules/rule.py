@@ -1,4 +1,4 @@
-"""What a rule is: the nodes it asks to see, what it says about them, and which options people can set."""
+"""The base class of rules: the nodes that a rule visits, the findings that it returns, and its options."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 OptionValue = bool | int | float | str | tuple[str, ...]
-"""What an option can be; a list of texts is a tuple here."""
+"""The types of an option's value; a list of texts is a tuple here."""
 
 Options = Mapping[str, Mapping[str, OptionValue]]
-"""The values that options are given, by the rule's code and the option's name."""
+"""The configured values of options, by the rule's code and the option's name."""
 
 
 class Option(NamedTuple):
-    """Something about a rule that people can set: a value is of the type of `default`; `about` says in one sentence
-    what it does. A number is at least `least`."""
+    """An option of a rule. Its value has the type of `default`, and a number is at least `least`. `about` describes the
+    option in one sentence.
+    """
 
     default: OptionValue
     about: str
@@ -31,25 +32,26 @@ class Option(NamedTuple):
 
     @property
     def type(self) -> type:
-        """The type of its values; that of a list of texts is `tuple`."""
+        """The type of the option's values; `tuple` for a list of texts."""
         return type(self.default)
 
     @property
     def shown(self) -> str:
-        """The default as a configuration would say it."""
+        """The default as it would be written in a configuration."""
         import json
 
         return json.dumps(self.default)
 
 
 class Rule:
-    """One opinion; an object looks at many scripts and keeps nothing of them.
+    """One rule. An object checks many scripts and keeps no state between them.
 
-    `nodes` are the classes of nodes that `visit` is shown; `calls` the names of built-in functions whose calls it is
-    shown, `operators` those of operations with two operands. A rule that looks at many together answers in `finish`,
-    which is asked where the script has any of these, or always where the rule names none.
-    What they give carries the rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the
-    catalogue of codes with its message.
+    `visit` gets the nodes of the classes `nodes`, the calls of the built-in functions `calls`, and the operations with
+    two operands whose operator is in `operators`. A rule that must look at several nodes together uses `finish`. It is
+    called if the script has any of these nodes, or always if the rule names none.
+
+    The findings have the rule's `code`. `default` says whether the rule is on without being selected. It and the
+    `group` are in the catalogue of codes, together with the message.
     """
 
     code: ClassVar[str]
@@ -61,22 +63,22 @@ class Rule:
 
     @classmethod
     def name(cls) -> str:
-        """What people call the rule, as `unused-variable`."""
+        """The name of the rule, such as `unused-variable`."""
         return opinion_codes()[cls.code].alias
 
     @classmethod
     def group(cls) -> str:
-        """The name of the group of rules that it belongs to."""
+        """The name of the group that the rule belongs to."""
         from pinebench.codes.opinions import GROUPS
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
     def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
-        """What the rule says about one node of its classes, one call of its built-ins or one of its operations."""
+        """Return the findings about one node, call or operation that the rule asked for."""
         return ()
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
-        """What the rule says once all nodes were visited."""
+        """Return the findings that need the whole script; called after all nodes were visited."""
         return ()
 
 
@@ -87,7 +89,7 @@ _Rule = TypeVar("_Rule", bound=type[Rule])
 
 
 def register(rule: _Rule) -> _Rule:
-    """Make a rule known under its code; a class decorator."""
+    """Register a rule under its code; a class decorator."""
     rule.default = opinion_codes()[rule.code].default
     RULES[rule.code] = rule
     return rule

@@ -1,4 +1,4 @@
-"""Rule PB1015: branches that do not differ."""
+"""Rule PB1015: branches that are the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class SameBranches(Rule):
-    """The branches of an `if`, of `? :` or of a `switch` are written alike, so that the condition decides nothing.
+    """All branches of an `if`, of `? :` or of a `switch` are the same, so the condition has no effect.
 
     Bad:
 
@@ -36,7 +36,7 @@ class SameBranches(Rule):
     nodes = (nodes.If, nodes.Ternary, nodes.Switch)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report branches that are written alike."""
+        """Report branches that are the same."""
         for node in context.of(nodes.If):
             if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
                 yield context.report(self.code, node.condition, within=node)

@@ -1,4 +1,4 @@
-"""Rule PB1008: an operation both of whose operands are the same."""
+"""Rule PB1008: an operation with the same operand twice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _ARITHMETIC = ("-", "/", "%")
 
 @register
 class SameOperand(Rule):
-    """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides, or a chain of `and` or
-    `or` has a condition twice: one of them is mostly a slip.
+    """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides, or a chain of `and` or `or` has
+    a condition twice. Usually one of them is a mistake.
 
     Bad:
 
@@ -43,7 +43,7 @@ class SameOperand(Rule):
     operators = ("and", "or", *COMPARING, *_ARITHMETIC)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report two operands that are written alike; most differ in their class already."""
+        """Report operations with two equal operands. Most operands differ in their class, so the comparison is fast."""
         things = comparands(context)
         for node, parts in chains(context):
             twin = _twin(things, parts)
@@ -61,9 +61,9 @@ class SameOperand(Rule):
 
 
 def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:
-    """The first condition of a chain that stands in it twice."""
+    """The first condition that occurs twice in a chain; None if there is none."""
     if len({things.get(part) or thing(part) for part in parts}) == len(parts):
-        return None  # each is about something else
+        return None  # all keys differ
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
         earlier = known.setdefault(outline(part), [])
@@ -74,4 +74,4 @@ def _twin(things: Comparands, parts: list[nodes.Node]) -> nodes.Node | None:
 
 
 _MOST = 8
-"""So many conditions of one outline are compared with each other."""
+"""The largest number of conditions with the same outline that are compared with each other."""

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @register
 class SecondFootprint(Rule):
-    """A script may contain one `request.footprint()` call (TradingView's reference). TradingView warns about a second
-    one when it compiles the script, and the script stops on the chart. Request the footprint once and read everything
-    from it.
+    """A script may contain only one `request.footprint()` call (TradingView's reference). TradingView warns about a
+    second one when it compiles the script, and the script stops on the chart. Request the footprint once and read
+    everything from it.
 
     Bad:
 
@@ -40,6 +40,6 @@ class SecondFootprint(Rule):
     calls = ("request.footprint",)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report each call but the first."""
+        """Report each call except the first."""
         for call in context.calls("request.footprint")[1:]:
             yield context.report(self.code, call)

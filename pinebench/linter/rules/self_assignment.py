@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class SelfAssignment(Rule):
-    """A variable or a field is assigned to itself, which changes nothing. Mostly another name was meant on one side.
+    """A variable or a field is assigned to itself, which changes nothing. Usually another name was meant on one side.
 
     Bad:
 

@@ -1,4 +1,4 @@
-"""The inputs of a script that people see in its settings."""
+"""The inputs in a script's settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INPUTS = (
 
 
 def inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
-    """The calls of `input*()`, each with its arguments by their parameters."""
+    """The calls of input functions, each with its arguments by parameter."""
     return context.once(_inputs)
 
 
@@ -38,8 +38,9 @@ def _inputs(context: RuleContext) -> list[tuple[nodes.Call, Mapping[str, nodes.N
 
 
 def input_name(context: RuleContext, call: nodes.Call) -> str:
-    """The name by which people know an input: that of the variable in which it is kept, be it computed further; else
-    its title, or its function."""
+    """The name of an input for messages: the variable in whose value it is used, or else its title, or else its
+    function.
+    """
     above = context.parent.get(call)
     while isinstance(above, _COMPUTING):
         above = context.parent.get(above)
@@ -54,7 +55,7 @@ _COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
 
 
 def by_default(context: RuleContext, node: nodes.Node) -> bool | None:
-    """What an input of yes or no is unless somebody changes it; None for anything else."""
+    """The default of a bool input, also after `not`; None for any other expression."""
     node = context.value_node(node)
     if isinstance(node, nodes.Unary) and node.operator == "not":
         value = by_default(context, node.operand)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class Shadowing(Rule):
-    """A parameter has the name of a variable of the script or of a built-in one, which the function cannot use
-    then. (The checker itself warns of variables in blocks that do so.)
+    """A parameter has the name of a variable of the script or of a built-in variable, so the function cannot use that
+    variable. (For variables in local blocks, the checker itself warns about this.)
 
     Bad:
 
@@ -39,11 +39,11 @@ class Shadowing(Rule):
     nodes = (nodes.FunctionDeclaration,)
 
     def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report parameters with the name of a variable from outside."""
+        """Report parameters with the name of a variable from outside the function."""
         names, start = context.program.bindings.global_scope.names, context.offset(node)
         for parameter in node.parameters:
             name = parameter.name.id
             if reference.variable(name) is not None:
                 yield context.report(self.code, parameter.name, name=name, what="the built-in")
-            elif name in names and names[name].offset < start:  # what is declared below nobody could read here
+            elif name in names and names[name].offset < start:  # it is declared before the function
                 yield context.report(self.code, parameter.name, name=name, what="the variable")

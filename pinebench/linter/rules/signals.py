@@ -1,4 +1,4 @@
-"""What feeds a signal: everything from which orders, alerts and marks on the chart are decided."""
+"""The inputs of signals: every node that decides about orders, alerts and marks on the chart."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",
 
 
 class Signals:
-    """The nodes from which signals are decided, each with the call of the first signal that it feeds; but for literals,
-    for the names of namespaces and of functions, and for those of variables, which `by` has.
+    """The nodes that decide about signals, each with the call of the first signal that it affects. Literals, names of
+    namespaces and functions, and names of variables are left out; `by` has the variables.
 
-    Followed are conditions around a signal, the values of variables and of the fields of objects, the conditions of
-    their assignments, parameters and the bodies of functions; not what is kept in collections, and not what an input
-    chooses only where somebody changes it.
+    The search follows conditions around a signal, values of variables and of objects' fields, conditions of their
+    assignments, parameters and bodies of functions. It does not follow values in collections, and not the branches that
+    only a changed input chooses.
     """
 
     def __init__(self, context: RuleContext) -> None:
         self.look = context
         self.fed: dict[Node, nodes.Call] = {}
         self.by: dict[VariableSymbol, nodes.Call] = {}
-        """The variables that feed signals, each with the call of the first."""
+        """The variables that affect signals, each with the call of the first one."""
         self._functions: set[Node] = set()
         self._read: set[tuple[str, object]] = set()
         self._kept = context.once(field_writes)
@@ -65,7 +65,7 @@ class Signals:
                 yield given
 
     def _follow(self, signal: nodes.Call) -> None:
-        """Note everything that feeds a signal and feeds none before it."""
+        """Record every node that affects `signal` and did not affect an earlier signal."""
         fed, known, symbols = self.fed, self.by, self.look.program.bindings.variables
         pending: list[Any] = list(self._deciding(signal))
         pop, push = pending.pop, pending.append
@@ -106,8 +106,12 @@ class Signals:
                 pending += children(node)
 
     def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
-        """The last statement of a function of the script, whose value a call of it gives, the first time that such a
-        call is met; what else the function does is for other ends, unless that statement names it."""
+        """The last statement of the script's function that `call` calls; empty if a call of that function was met
+        before.
+
+        The last statement gives the value. Other statements of the function matter only if the last one uses their
+        results.
+        """
         function = self.look.called_function(call)
         if function is None or function.node in self._functions:
             return []
@@ -115,7 +119,9 @@ class Signals:
         return function.node.body[-1:] if self.look.declares(function) else []
 
     def _in_field(self, read: nodes.Member) -> list[Node]:
-        """What the field of an object is given, and the conditions of it, the first time that it is met."""
+        """The values assigned to the field of an object, and the conditions of these assignments; empty if the field
+        was met before.
+        """
         symbol = self.look.symbol(read.object)
         owner = symbol if symbol is not None else self._type_of(read)
         if (read.name, owner) in self._read:
@@ -129,8 +135,9 @@ class Signals:
         return found
 
     def _may_be_of_one(self, first: nodes.Member, second: nodes.Member) -> bool:
-        """Whether two fields may be of the same object: the same variable holds it, or, where one is held by no
-        variable of its own, the objects are of one type."""
+        """Whether two fields may belong to the same object: they have the same variable, or one of them has no variable
+        of its own and both objects have the same type.
+        """
         one, other = self.look.symbol(first.object), self.look.symbol(second.object)
         if one is not None and one is other:
             return True
@@ -140,7 +147,7 @@ class Signals:
         return declared is not None and declared is self._type_of(second)
 
     def _type_of(self, field: nodes.Member) -> TypeSymbol | EnumSymbol | None:
-        """The declaration of the type of the object that a field is of."""
+        """The declaration of the type of the object that has the field."""
         known = self._types
         if field not in known:
             found = self.look.type(field.object, within=field)
@@ -171,12 +178,12 @@ class Signals:
 
 
 def signals(context: RuleContext) -> Signals:
-    """The signals of a script, found once."""
+    """The signals of a script, computed once."""
     return context.once(Signals)
 
 
 def around(context: RuleContext, node: Node) -> Iterator[Node]:
-    """The conditions on which a node runs, those of the calls of its function included."""
+    """Yield the conditions on which a node runs, including the conditions around the calls of its function."""
     seen: set[Node] = set()
     pending = [node]
     while pending:
@@ -189,7 +196,7 @@ def around(context: RuleContext, node: Node) -> Iterator[Node]:
 
 
 def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
-    """The assignments to fields of objects by the field's name, each with what it assigns to."""
+    """The assignments to fields of objects, by field name, each with the field that it assigns to."""
     found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
     for each in context.of(nodes.Reassignment):
         if isinstance(each.target, nodes.Member):
@@ -198,7 +205,9 @@ def field_writes(context: RuleContext) -> dict[str, list[tuple[nodes.Reassignmen
 
 
 def known_at(context: RuleContext, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
-    """What must hold for a signal: the facts where it runs, and what `and` joins in its own condition."""
+    """Yield what must hold for a signal: the conditions that hold when it runs, and the operands of `and` in its own
+    condition.
+    """
     yield from context.facts(signal)
     function = context.function(signal)
     sites = context.call_sites.get(context.program.bindings.function_of[function], []) if function is not None else []
@@ -219,7 +228,9 @@ _CLOSED = ("isconfirmed", "ishistory")
 
 
 def is_confirmed(context: RuleContext, call: nodes.Call) -> bool:
-    """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
+    """Whether a signal waits for the end of the bar: a condition around it or its own condition uses
+    `barstate.isconfirmed`.
+    """
     if not any(name in context.program.document.text for name in _CLOSED):
         return False
     if any(truth and context.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(context, call)):

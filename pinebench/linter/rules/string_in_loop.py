@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @register
 class StringInLoop(Rule):
-    """A loop adds to a text on every bar. Each addition copies the text, and mostly only the last bar shows it.
-    Collect the pieces in an array and join them, on `barstate.islast`.
+    """A loop adds to a text on every bar. Each addition copies the text, and usually only the last bar shows it. Run
+    the loop only on `barstate.islast`, or collect the pieces in an array and join them there.
 
     Bad:
 
@@ -48,7 +48,7 @@ class StringInLoop(Rule):
     nodes = nodes.LOOPS
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
+        """Report `text += ...` and `text := text + ...` in a loop that runs on every bar."""
         for node in context.of(nodes.Reassignment):
             if node.operator != "+=" and type(node.value) not in _ADDING:
                 continue
@@ -60,11 +60,11 @@ class StringInLoop(Rule):
 
 
 _ADDING = frozenset((nodes.Binary, nodes.Ternary, nodes.Parenthesized, nodes.Call))
-"""What may be a text with more to it."""
+"""The classes of nodes that may extend a text."""
 
 
 def _adds_to_itself(context: RuleContext, node: nodes.Reassignment) -> bool:
-    """Whether a variable is given what it holds with more to it, in one choice of the value at least."""
+    """Whether a variable gets its own value with more text, in at least one alternative of the value."""
     symbol = context.symbol(node.target)
     pending: list[nodes.Node] = [node.value] if symbol is not None else []
     while pending:

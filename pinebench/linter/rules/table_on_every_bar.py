@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class TableOnEveryBar(Rule):
-    """`table.new` runs on every bar and makes a new table each time, though only the last one is seen. Make it once
-    with `var`, and fill it on `barstate.islast`.
+    """`table.new` runs on every bar and makes a new table each time, although only the last one is visible. Make the
+    table once with `var`, and fill it on `barstate.islast`.
 
     Bad:
 
@@ -41,7 +41,7 @@ class TableOnEveryBar(Rule):
     calls = ("table.new",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report a table that nothing keeps from being made on every bar."""
+        """Report a table that is made on every bar."""
         if may_be_deleted(context, "table") or is_kept(context, node):
             return
         if runs_on_every_bar(context, node) or runs_in_some_branch(context, node, context.calls("table.new")):

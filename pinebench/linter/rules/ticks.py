@@ -1,4 +1,4 @@
-"""What keeps its value while a bar is open: the same on the first tick of the bar as on its last."""
+"""Whether values stay the same while a bar is open: the value on the first tick of the bar is also the last value."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 _ONCE_A_BAR = frozenset(("barstate.isconfirmed", "barstate.ishistory", "barstate.isfirst"))
-"""States in which a bar is calculated once only."""
+"""States in which a bar is calculated only once."""
 _SETTLED = reference.having("settled")
-"""Built-in variables of a series that have one value within a bar."""
+"""Built-in series variables that have only one value within a bar."""
 _PURE_NAMESPACES = ("math.", "str.", "color.", "input.")
 _PURE = frozenset(("na", "nz", "int", "float", "bool", "string"))
 _DEEPEST = 12
 
 
 def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbol: VariableSymbol) -> bool:
-    """Whether `write` leaves `symbol`, a `varip` variable, as one calculation at the end of each bar would."""
+    """Whether `write` gives the `varip` variable `symbol` the same value as one calculation at the end of each bar
+    would.
+    """
     facts = context.facts(write)
     if any(truth and context.text(fact) in _ONCE_A_BAR for fact, truth in facts):
         return True
@@ -37,7 +39,7 @@ def is_same_on_every_tick(context: RuleContext, write: nodes.Reassignment, symbo
 
 
 def keeps_its_value(context: RuleContext, node: Node, own: VariableSymbol | None = None, depth: int = 0) -> bool:
-    """Whether an expression has one value within a bar; `own` is a variable that may be taken to have one."""
+    """Whether an expression has only one value within a bar; `own` is a variable that is assumed to have only one."""
     if depth > _DEEPEST:
         return False
     if isinstance(node, nodes.History):

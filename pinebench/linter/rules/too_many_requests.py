@@ -1,4 +1,4 @@
-"""Rule PB4002: more requests than there may be."""
+"""Rule PB4002: too many requests."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @register
 class TooManyRequests(Rule):
-    """A script may make 40 different `request.*()` calls (64 with the largest plan). Requests that are written
-    alike count once, and one in a function once with each other symbol, timeframe or expression that it is called with;
-    several values of one chart cost one request as a tuple.
+    """A script may make 40 different `request.*()` calls (64 with the largest plan). Requests with the same text count
+    once. A request in a function counts once for each different symbol, timeframe or expression that the function's
+    calls pass. Several values of one chart need only one request if they are requested as a tuple.
 
     Bad:
 
@@ -81,17 +81,17 @@ class TooManyRequests(Rule):
     calls = REQUESTS
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the request that is one too many."""
+        """Report the first request above the limit."""
         made = distinct_requests(context) if _may_be_many(context) else []
         if len(made) > MOST:
             yield context.report(self.code, made[MOST], count=len(made))
 
 
 def _may_be_many(context: RuleContext) -> bool:
-    """Whether a script has so many requests and calls of functions that it may make too many requests."""
+    """Whether a script has enough requests and calls of functions to exceed the limit."""
     requests = len(context.calls(*REQUESTS))
     return requests > MOST or (requests > 0 and requests + sum(map(len, context.call_sites.values())) > MOST)
 
 
 MOST = 40
-"""So many different requests a script may make (TradingView's manual, limits of requests)."""
+"""The largest number of different requests in a script (TradingView's manual, limits of requests)."""

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @register
 class UnconfirmedRequest(Rule):
-    """A signal depends on the last bar of a higher timeframe, which in real time changes until it closes. On history it
-    is closed always, so that signals which came and went are not seen there. Ask for `close[1]` with
-    `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` within the request.
+    """A signal depends on the last bar of a higher timeframe, which changes in real time until it closes. On historical
+    bars it is always closed, so signals that appeared and disappeared are not visible there. Request `close[1]` with
+    `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` in the request.
 
-    The request is reported. Inputs count as they are unless somebody changes them; of a tuple counts what the signal
-    takes.
+    The request is reported. Inputs are assumed to have their defaults. For a tuple, only the values that the signal
+    uses count.
 
     Bad:
 
@@ -46,7 +46,7 @@ class UnconfirmedRequest(Rule):
     calls = ("request.security",)
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report a request for a known, higher timeframe without an offset that feeds a signal."""
+        """Report a request for a known higher timeframe that has no offset and decides about a signal."""
         if context.builtin_calls.keys().isdisjoint(SIGNALS):
             return ()
         asked = next((each for each in _timeframes(context, node) if each and (minutes(each) or 0) >= 60), None)
@@ -61,7 +61,7 @@ class UnconfirmedRequest(Rule):
 
 
 def _timeframes(context: RuleContext, node: nodes.Call) -> Iterator[str | None]:
-    """The timeframes that a request asks for, that of an input unless somebody changes it."""
+    """Yield the timeframes that a request asks for; for an input its default."""
     for asked, given in timeframes(context, node).items():
         value = context.value_node(given) if asked is None else given
         default = context.argument(value, "defval") if context.called(value) in INPUTS else None
@@ -70,7 +70,7 @@ def _timeframes(context: RuleContext, node: nodes.Call) -> Iterator[str | None]:
 
 
 def _is_settled(context: RuleContext, request: nodes.Call, asked: nodes.Node, variable: VariableSymbol | None) -> bool:
-    """Whether a part of a request feeds no signal before its bar is closed."""
+    """Whether a part of a request does not affect a signal before its bar is closed."""
     if variable is not None and variable not in signals(context).by:
         return True
     return is_offset(context, asked) or _is_taken_later(context, request, variable) or _waits(context, asked)
@@ -88,7 +88,7 @@ def _is_taken_later(context: RuleContext, request: nodes.Call, variable: Variabl
 
 
 def _of_earlier(context: RuleContext) -> set[nodes.Node]:
-    """What stands before `[]`."""
+    """The expressions before a history operator."""
     return {each.object for each in context.of(nodes.History)}
 
 
@@ -99,4 +99,4 @@ def _waits(context: RuleContext, wanted: nodes.Node) -> bool:
 
 
 _STATES = ("isconfirmed", "isrealtime", "ishistory")
-"""By what an expression tells a bar that is closed from one that is not."""
+"""The bar states by which an expression can distinguish a closed bar from an open one."""

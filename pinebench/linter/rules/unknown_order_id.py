@@ -1,4 +1,4 @@
-"""Rule PB3005: an exit or a cancellation for an order that nothing places."""
+"""Rule PB3005: an exit or a cancellation of an order that does not exist."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class UnknownOrderId(Rule):
-    """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places: a slip in
-    the id, mostly, and the position stays open.
+    """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places. Usually the
+    id has a typing error, and the position stays open.
 
     Bad:
 
@@ -45,7 +45,7 @@ class UnknownOrderId(Rule):
     calls = ("strategy.close", "strategy.exit", "strategy.cancel")
 
     def visit(self, node: nodes.Call, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report an id that is known and that no order has."""
+        """Report a known id that no order has."""
         name = context.called(node)
         given = context.argument(node, "from_entry" if name == "strategy.exit" else "id")
         asked = texts(context, given)
@@ -62,7 +62,9 @@ class UnknownOrderId(Rule):
 
 
 def _with_exits(context: RuleContext, placed: set[str] | None) -> set[str] | None:
-    """The ids of all orders that can be cancelled, those of entries given; None where one of them is not known."""
+    """The ids of all orders that can be cancelled, where `placed` are the ids of the entries; None if one of them is
+    not known.
+    """
     for call in context.calls("strategy.exit", "strategy.close"):
         ids = texts(context, context.argument(call, "id"))
         if ids is None or placed is None:
@@ -72,7 +74,7 @@ def _with_exits(context: RuleContext, placed: set[str] | None) -> set[str] | Non
 
 
 def _fix(context: RuleContext, given: nodes.Node, known: str | None) -> Fix | None:
-    """Write the id that differs by case or a letter, as a guess."""
+    """A fix that writes the most similar id, as a guess; None if there is no such id, or if the id is not a literal."""
     if known is None or not isinstance(given, nodes.Literal):
         return None
     return Fix(f'write "{known}"', (Edit(context.span(given), f'"{known}"'),), safe=False)

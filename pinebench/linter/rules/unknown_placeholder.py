@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @register
 class UnknownPlaceholder(Rule):
-    """A placeholder in a message has a name that TradingView does not know, or means a plot that the script does
-    not have. It is sent as it is written. Placeholders of orders (`strategy.order.action`) exist in strategies
-    only, and in what `alert()` sends there are none: join `str.tostring(close)` instead.
+    """A placeholder in a message has a name that TradingView does not know, or refers to a plot that the script does
+    not have. Then the placeholder itself is sent. Placeholders of orders (`strategy.order.action`) exist in strategies
+    only. In the message of `alert()` no placeholder works: join `str.tostring(close)` instead.
 
     Bad:
 
@@ -39,11 +39,11 @@ class UnknownPlaceholder(Rule):
     calls = SENDING
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report placeholders in the messages of conditions and orders."""
+        """Report placeholders in the messages of conditions, alerts and orders."""
         found: list[Diagnostic] = []
         for call, node, texts in sent(context):
             for placeholder in dict.fromkeys(name for text in texts for name in PLACEHOLDER.findall(text)):
-                # In an alert() what no placeholder is may be meant for who receives it.
+                # In `alert()`, an unknown placeholder may be meant for the receiver of the message.
                 if _exists(context, placeholder) == (context.called(call) == "alert"):
                     found.append(context.report(self.code, node, within=call, name=placeholder))
         return found
@@ -54,7 +54,7 @@ def _exists(context: RuleContext, name: str) -> bool:
         return not name.startswith("strategy.") or context.kind == "strategy"
     if name.startswith("plot_"):
         number = name.removeprefix("plot_")
-        # Colors that change are plots of their own, and a candle is four.
+        # Plots with changing colours count more than once, and a candle counts as four.
         count = context.program.plot_count - len(context.calls("alertcondition"))
         return number.isdigit() and int(number) < min(20, count)
     if not name.startswith(('plot("', "plot('")):
@@ -65,4 +65,4 @@ def _exists(context: RuleContext, name: str) -> bool:
 
 
 _WITHOUT_TITLE = frozenset(("Plot", "Shapes", "Characters", "Chars", "Arrows", "Bars", "Candles"))
-"""What TradingView calls plots without a title."""
+"""The names that TradingView gives to plots without a title."""

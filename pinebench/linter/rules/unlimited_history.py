@@ -1,4 +1,4 @@
-"""Rule PB5007: a look back of unknown depth without max_bars_back."""
+"""Rule PB5007: a history offset of unknown size without `max_bars_back`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @register
 class UnlimitedHistory(Rule):
-    """The offset of `[]` grows with `bar_index` or is `ta.barssince`, such as the bars since an event, and nothing says
-    how many bars to keep. TradingView sees only the first bars when it decides that; a later, farther look back stops
-    the script. Give the declaration `max_bars_back`, or call `max_bars_back()` for the variable.
+    """The offset of the history operator grows with `bar_index` or `ta.barssince`, such as the number of bars since an
+    event, and the script does not say how many bars to keep. TradingView decides that from the first bars only, and a
+    later, larger offset stops the script. Add `max_bars_back` to the declaration statement, or call `max_bars_back()`
+    for the variable.
 
     Bad:
 
@@ -47,7 +48,7 @@ class UnlimitedHistory(Rule):
     nodes = (nodes.History,)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report offsets made from `bar_index` or `ta.barssince` where nothing bounds them."""
+        """Report offsets that depend on `bar_index` or `ta.barssince` and have no limit."""
         if "bar_index" not in context.program.document.text and not context.calls("ta.barssince"):
             return
         if context.calls("max_bars_back"):
@@ -69,7 +70,7 @@ class UnlimitedHistory(Rule):
 
 
 def _is_bounded(context: RuleContext, node: nodes.History) -> bool:
-    """Whether a condition around a reference says how far it looks at most."""
+    """Whether a condition around a history operator limits its offset."""
     for condition, truth in context.facts(node):
         found = comparison(context, condition)
         if found is None:
@@ -88,8 +89,9 @@ def _asks(node: nodes.Node) -> bool:
 
 
 def _grows(context: RuleContext, node: nodes.Node) -> bool:
-    """Whether `bar_index` or the bars since an event stand in an offset, but for what a remainder keeps small or a
-    choice by size."""
+    """Whether an offset contains `bar_index` or the number of bars since an event, except in a remainder (`%`) or in a
+    choice by size, which limit it.
+    """
     pending = [node]
     while pending:
         part = pending.pop()

@@ -1,4 +1,4 @@
-"""Rule PB1006: statements that nothing reaches."""
+"""Rule PB1006: statements that are never reached."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @register
 class UnreachableCode(Rule):
-    """Statements stand behind one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
-    `switch` of which every branch ends so.
+    """Statements follow one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
+    `switch` whose every branch ends in this way.
 
-    A single value behind `runtime.error()` is left alone: a branch or a function needs one for its type.
+    A single value after `runtime.error()` is not reported, because a branch or a function needs it for its type.
 
     Bad:
 
@@ -53,7 +53,7 @@ class UnreachableCode(Rule):
     calls = ("runtime.error",)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report what stands behind a statement that leaves, once for each block."""
+        """Report the statements after one that leaves the block, once for each block."""
         leaving = [*context.of(nodes.Break), *context.of(nodes.Continue)]
         leaving += [context.statement(call) for call in context.calls("runtime.error")]
         held: list[Sequence[nodes.Node]] = []
@@ -79,7 +79,7 @@ _HOLDING = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
 
 
 def _leaves(context: RuleContext, statement: nodes.Node) -> bool:
-    """Whether a statement always leaves its block, itself or by every one of its branches."""
+    """Whether a statement always leaves its block, directly or in each of its branches."""
     if context.leaves(statement):
         return True
     if isinstance(statement, nodes.If):
@@ -92,5 +92,5 @@ def _leaves(context: RuleContext, statement: nodes.Node) -> bool:
 
 
 def _is_value(rest: Sequence[nodes.Node], context: RuleContext) -> bool:
-    """Whether what follows is only there as the value of the block."""
+    """Whether the rest of the block is only its value."""
     return len(rest) == 1 and isinstance(rest[0], nodes.ExpressionStatement) and context.only_gives_a_value(rest[0])

@@ -1,4 +1,4 @@
-"""Rule PB7003: a function or method that nothing calls."""
+"""Rule PB7003: a function or method that is never called."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class UnusedFunction(Rule):
-    """A function or a method is declared and nothing calls it. An export of a library counts as used.
+    """A function or a method is declared and never called. Exported functions of a library count as used.
 
     Bad:
 
@@ -38,8 +38,9 @@ class UnusedFunction(Rule):
     nodes = (nodes.FunctionDeclaration,)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report functions without a call, but for one from their own body; what is called as a method of something
-        whose type is not known may be each of that name."""
+        """Report functions without a call outside their own body. If a method is called on a value of unknown type,
+        every function with that name counts as called.
+        """
         if context.kind == "":
             return ()
         return [
@@ -52,12 +53,12 @@ class UnusedFunction(Rule):
 
 
 def _is_called(context: RuleContext, function: FunctionSymbol) -> bool:
-    """Whether a function is called, but from its own body."""
+    """Whether a function is called, except in its own body."""
     return any(context.function(site) is not function.node for site in context.call_sites.get(function, ()))
 
 
 def _unknown(context: RuleContext) -> set[str]:
-    """The names that are called as methods of what is not known."""
+    """The names of methods that are called on values of unknown type."""
     resolved = context.program.resolved_calls
     calls = (call for call in context.of(nodes.Call) if isinstance(call.callee, nodes.Member) and call not in resolved)
     return {call.callee.name for call in calls if isinstance(call.callee, nodes.Member)}

@@ -1,4 +1,4 @@
-"""Rule PB7005: a library of which nothing is used."""
+"""Rule PB7005: an import that is never used."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class UnusedImport(Rule):
-    """A library is imported and its name stands nowhere else. Methods of a library need no name, so an import is
-    left alone where a method is called that the script does not declare.
+    """A library is imported, and its alias is never used. Methods of a library can be called without the alias, so an
+    import is not reported if the script calls a method that it does not declare.
 
     Bad:
 
@@ -40,7 +40,7 @@ class UnusedImport(Rule):
     nodes = (nodes.Import,)
 
     def visit(self, node: nodes.Import, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report an alias that no name begins with."""
+        """Report an import whose alias is never used."""
         alias = next((name for name, each in context.program.bindings.imports.items() if each.node is node), None)
         if alias is None:
             return
@@ -60,6 +60,6 @@ class UnusedImport(Rule):
 
 
 def _is_of_builtin(context: RuleContext, member: nodes.Member) -> bool:
-    """Whether a dotted name is that of a built-in function that is called, as `ta.sma` in `ta.sma(close, 9)`."""
+    """Whether a dotted name is a built-in function that is called, such as `ta.sma` in `ta.sma(close, 9)`."""
     call = context.parent.get(member)
     return isinstance(call, nodes.Call) and call.callee is member and context.called(call) == path(call.callee)

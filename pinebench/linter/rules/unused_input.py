@@ -1,4 +1,4 @@
-"""Rule PB7006: an input that nothing reads."""
+"""Rule PB7006: an input that is never read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class UnusedInput(Rule):
-    """An input is kept in a variable that nothing reads: whoever changes the setting sees that nothing happens.
+    """An input is stored in a variable that is never read, so changing the setting has no effect.
 
     Bad:
 
@@ -38,7 +38,7 @@ class UnusedInput(Rule):
     calls = INPUTS
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the variables of inputs without a read."""
+        """Report the variables with an input that are never read."""
         for symbol in context.unread:
             if symbol.value is None or symbol.name.startswith("_"):
                 continue

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 @register
 class UnusedParameter(Rule):
-    """A function has a parameter that its body never reads. Parameters of exported functions, whose callers rely on
-    them, the first one of a method, and names that begin with an underscore are left alone.
+    """A function has a parameter that its body never reads.
+
+    The rule does not report parameters of exported functions, because other scripts pass arguments for them. It also
+    does not report the first parameter of a method and names that begin with an underscore.
 
     Bad:
 
@@ -38,7 +40,7 @@ class UnusedParameter(Rule):
     nodes = (nodes.FunctionDeclaration,)
 
     def visit(self, node: nodes.FunctionDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report the parameters that nothing reads."""
+        """Report the parameters that are never read."""
         if node.exported:
             return
         for number, parameter in enumerate(node.parameters):
@@ -53,7 +55,7 @@ class UnusedParameter(Rule):
             if any(
                 _has(other, symbol.name) for other in context.of(nodes.FunctionDeclaration) if _is_twin(other, node)
             ):
-                continue  # which all forms of a method have, so that they are called alike
+                continue  # overloads have it too, so that their calls look the same
             yield context.report(self.code, parameter.name, name=symbol.name)
 
 

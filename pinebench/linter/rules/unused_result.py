@@ -1,4 +1,4 @@
-"""Rule PB1014: a value that nobody takes."""
+"""Rule PB1014: a value that is not used."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class UnusedResult(Rule):
-    """A statement only computes a value, and nobody takes it: an assignment was mostly meant. Of functions with a
-    history, such as `ta.sma`, calling them for nothing does not help another call either.
+    """A statement only computes a value, and the value is not used. Usually an assignment was meant. A call of a
+    function with a history, such as `ta.sma`, does not help other calls of the function either.
 
     Bad:
 
@@ -40,7 +40,7 @@ class UnusedResult(Rule):
     nodes = (nodes.ExpressionStatement,)
 
     def finish(self, context: RuleContext) -> Iterator[Diagnostic]:
-        """Report calls and operations that change nothing and are not the value of their block."""
+        """Report calls and operations that have no effects and are not the value of their block."""
         for node in context.of(nodes.ExpressionStatement):
             kind = type(node.expression)
             if kind is nodes.Call:
@@ -62,8 +62,9 @@ _OPERATIONS = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
 
 
 def _computes(context: RuleContext, call: nodes.Node) -> bool:
-    """Whether a call runs a function of the script or of a library that does more than to give back a name, which is
-    still to be written then."""
+    """Whether a call runs a user-defined function whose body is more than a single name or literal. A function with
+    only a name or a literal is probably not finished yet.
+    """
     function = context.called_function(call)
     return function is not None and not all(
         isinstance(each, nodes.ExpressionStatement) and isinstance(each.expression, nodes.Name | nodes.Literal)

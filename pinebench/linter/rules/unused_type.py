@@ -1,4 +1,4 @@
-"""Rule PB7004: a type or an enum that nothing uses."""
+"""Rule PB7004: a type or an enum that is never used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Declaration = nodes.TypeDeclaration | nodes.EnumDeclaration
 
 @register
 class UnusedType(Rule):
-    """A type or an enum is declared and its name stands nowhere else. An export of a library counts as used.
+    """A type or an enum is declared, and its name is never used. Exported types of a library count as used.
 
     Bad:
 
@@ -43,7 +43,7 @@ class UnusedType(Rule):
     nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report declarations whose name stands in no other statement."""
+        """Report declarations whose name is not used outside of them."""
         declared = [*context.of(nodes.TypeDeclaration), *context.of(nodes.EnumDeclaration)]
         left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}
         for reference, owner in context.types:
@@ -56,7 +56,7 @@ class UnusedType(Rule):
 
 
 def _strike(context: RuleContext, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
-    """Leave a declaration out that a name means which does not stand in it, below `owner`."""
+    """Remove the declaration of `name` from `left` if `owner`, the node with the name, is outside the declaration."""
     declared = left[name.id]
     if owner is not declared and declared not in context.parents(owner):
         del left[name.id]

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 @register
 class UnusedVariable(Rule):
-    """A variable is given values and nothing reads them, or only its own next value does: it is left over, or another
-    name was meant where it should be.
+    """A variable gets values that are never read, or that only compute its own next value. It is a leftover, or another
+    name is used by mistake.
 
-    Left alone are names that begin with an underscore, what is exported, the last statement of a block, whose value the
-    block may give, and variables that keep what a call made, such as a drawing, or took, such as an input.
+    The rule does not report names that begin with an underscore, exported variables, the last statement of a block,
+    which may give the block's value, and variables with the result of a call that has effects, such as a drawing or an
+    input.
 
     Bad:
 
@@ -45,7 +46,7 @@ class UnusedVariable(Rule):
     code = "PB1001"
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
+        """Report the variables whose every reference is a declaration, an assignment, or part of such an assignment."""
         reads, writes = context.reads, context.writes
         found: list[Diagnostic] = []
         feeding = [each for each in writes if each in reads and _feeds_only_itself(each, context)]
@@ -65,15 +66,15 @@ def _ends_its_block(node: nodes.VariableDeclaration, context: RuleContext) -> bo
 
 
 def _feeds_only_itself(symbol: VariableSymbol, context: RuleContext) -> bool:
-    """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
+    """Whether a variable is read only to compute the next value of itself, as in `n := n + 1`."""
     writes, reads = context.writes[symbol], context.reads[symbol]
     if len(reads) > context.reads_before[writes[-1]]:
-        return False  # there is one behind the last write
+        return False  # a read comes after the last assignment
     if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
     places = [(write.value.start, write.value.end) for write in writes]
     if not all(any(start <= read.start < end for start, end in places) for read in reads):
-        return False  # by places alone, which count from the beginning of a statement and so may deceive the other way
+        return False  # a quick test; offsets of different chunks can overlap, so the walk below decides
     fed = {part for write in writes for part in walk(write.value)}
     if not fed.issuperset(reads):
         return False
@@ -81,11 +82,11 @@ def _feeds_only_itself(symbol: VariableSymbol, context: RuleContext) -> bool:
 
 
 _MOST_WRITES = 8
-"""A variable that is assigned or read more often is not looked at."""
+"""Variables with more assignments or more reads are not examined."""
 
 
 def _gives_the_value(statement: nodes.Node, context: RuleContext) -> bool:
-    """Whether a statement is the last of a function or of a structure whose value is taken."""
+    """Whether a statement is the last one of a function, or of a structure whose value is used."""
     node = statement
     while (above := context.parent.get(node)) is not None:
         if not isinstance(node, nodes.Case):

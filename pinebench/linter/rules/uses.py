@@ -1,4 +1,4 @@
-"""Where the value of an expression goes: which later code uses it, and whether all of that runs on the last bar."""
+"""The places that use the value of an expression, and whether they all run on the last bar only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleContext, Node], bool]) -> bool:
-    """Whether each of the uses of a value suits, or is kept in a variable or given by a function whose uses do."""
+    """Whether `suits` is true for each use of a value. If a use is stored in a variable or returned by a function, the
+    uses of that variable or function may suit instead.
+    """
     seen: set[Node] = set()
     pending = [*uses]
     while pending:
@@ -30,7 +32,9 @@ def every_use(context: RuleContext, uses: Iterable[Node], suits: Callable[[RuleC
 
 
 def _uses(context: RuleContext, node: Node) -> list[Node]:
-    """Where the value is used that a statement makes from `node`; nothing where it is used there and then."""
+    """The places that use the value of the statement with `node`: the reads of its variable, or the calls of its
+    function. Empty if no later code uses the value.
+    """
     statement = context.statement(node)
     if isinstance(statement, (nodes.VariableDeclaration, nodes.TupleDeclaration)):
         names = [statement.name] if isinstance(statement, nodes.VariableDeclaration) else statement.names
@@ -45,7 +49,7 @@ def _uses(context: RuleContext, node: Node) -> list[Node]:
 
 
 def kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
-    """The declarations of variables that keep their value from bar to bar, by their `var` or `varip`."""
+    """The declarations with `var` and with `varip`, by the keyword."""
     return context.once(_kept)
 
 
@@ -58,7 +62,9 @@ def _kept(context: RuleContext) -> dict[str, list[nodes.VariableDeclaration]]:
 
 
 def is_on_last_bar(context: RuleContext, node: Node) -> bool:
-    """Whether a node runs on the last bar only, by a condition around it or around every call of its function."""
+    """Whether a node runs only on the last bar, because of a condition around it or around every call of its
+    function.
+    """
     for fact, truth in context.facts(node):
         text = "".join(context.text(fact).split()) if truth else ""
         if "barstate.islast" in text or text in _ON_THE_LAST:

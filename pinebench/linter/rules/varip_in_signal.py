@@ -1,4 +1,4 @@
-"""Rule PB2007: a signal from what is gathered within a bar."""
+"""Rule PB2007: a signal from a value that is collected within a bar."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @register
 class VaripInSignal(Rule):
-    """A signal depends on a `varip` variable, which keeps its value from tick to tick. History has one tick a bar, so
-    the signal cannot be tested there, and after reloading the chart it is another one.
+    """A signal depends on a `varip` variable, which keeps its value from tick to tick. Historical bars have only one
+    tick each, so the signal cannot be tested there, and it changes when the chart is reloaded.
 
-    The declaration is reported. It is left alone where it changes at the end of the bar only or to what is the same on
-    every tick, as `open` is, and where it keeps an alert from being sent twice.
+    The declaration is reported. It is not reported if the variable changes only at the end of the bar or to a value
+    that is the same on every tick, such as `open`, or if it only prevents an alert from being sent twice.
 
     Bad:
 
@@ -47,13 +47,13 @@ class VaripInSignal(Rule):
     calls = SIGNALS
 
     def finish(self, context: RuleContext) -> Iterable[Diagnostic]:
-        """Report the first of the variables that feed a signal, where it is declared."""
+        """Report the first variable or field that affects each signal, at its declaration."""
         variables = kept(context)["varip"]
         fields = [field for field in context.of(nodes.Field) if field.mode == "varip"]
         if not variables and not fields:
             return ()
         if context.setting("calc_on_order_fills") == (True, True):
-            return ()  # there it keeps values from one calculation to the next of the same bar, on history, too
+            return ()  # then historical bars are calculated several times too
         return self._found(context, variables, fields)
 
     def _found(
@@ -79,7 +79,7 @@ class VaripInSignal(Rule):
 
 
 def _is_filled(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether something is put into the collection that a variable keeps."""
+    """Whether an element is added or set in the collection that a variable holds."""
     for read in context.reads.get(symbol, ()):
         called = context.called(context.above(_outermost(context, read)))
         if called is not None and called.startswith(("array.", "map.", "matrix.")) and called.endswith(_FILLING):
@@ -88,23 +88,25 @@ def _is_filled(context: RuleContext, symbol: VariableSymbol) -> bool:
 
 
 def _outermost(context: RuleContext, read: nodes.Node) -> nodes.Node:
-    """The name of a method that is called on a variable, else its own."""
+    """The member (`name.method`) around a name, if there is one; otherwise the name itself."""
     above = context.above(read)
     return above if isinstance(above, nodes.Member) else read
 
 
 def _is_settled(context: RuleContext, symbol: VariableSymbol) -> bool:
-    """Whether a variable keeps what `var` would: it changes at the end of a bar only, or to the same on every tick."""
+    """Whether a variable has the same values as with `var`: it changes only at the end of a bar, or to the same value
+    on every tick.
+    """
     writes = context.writes.get(symbol, ())
     return bool(writes) and all(is_same_on_every_tick(context, write, symbol) for write in writes)
 
 
 def _is_latch(context: RuleContext, symbol: VariableSymbol, signal: nodes.Call) -> bool:
-    """Whether a variable only tells that an alert was sent: it is set beside one, and set back."""
+    """Whether a variable only records that an alert was sent: it is set next to an alert, and reset."""
     if context.called(signal) != "alert" or symbol.value is None:
         return False
     if not symbol.reassignments:
-        return True  # a collection with one for each of several
+        return True  # a collection with one flag for each of several alerts
     known, first = context.value(symbol.value)
     sent = {id(context.place(context.statement(call))[0]) for call in context.calls("alert")}
     return known and all(
@@ -114,7 +116,7 @@ def _is_latch(context: RuleContext, symbol: VariableSymbol, signal: nodes.Call) 
 
 
 def _fed_by(context: RuleContext, field: nodes.Field) -> nodes.Call | None:
-    """The first signal that depends on a field that something is assigned to."""
+    """The first signal that depends on a field that is assigned anywhere; None if there is none."""
     declared = context.parent.get(field)
     if field.name.id not in context.once(field_writes):
         return None

@@ -1,8 +1,8 @@
-"""Fixes for findings: what could be changed so that a finding goes away, judged by checking the changed script.
+"""Fixes for findings: candidates are proposed, and then judged by checking the changed script.
 
-Each family of codes has a module that proposes candidates; the judge tries them. A fix is sure, and said to be safe,
-only where what stands in the script proves what was meant: a form that can be read in one way only, a name of an
-earlier version with one successor, a slip of a finger where no other name is as near. All else is a guess.
+Each family of codes has a module that proposes candidates, and the judge tries them. A fix is certain, and marked as
+safe, only if the script itself proves the intention: a form with only one possible reading, a name of an earlier
+version with only one successor, or a typing error with only one similar name. Every other fix is a guess.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["Budget", "advice_budget", "fixes_for", "was_cut_short", "with_fixes"]
 
 ADVICE = 400_000
-"""How many characters are parsed and checked at most to find fixes for one script, a second at most."""
+"""The number of characters that may be checked to find fixes for one script; this takes at most a second."""
 TIMES_CHECKED = 4
-"""So often a long script may be checked nevertheless."""
+"""The number of times that a long script may be checked even if it exceeds `ADVICE`."""
 
 BY_CODE: dict[str, Propose] = {
     **syntax.BY_CODE,
@@ -36,18 +36,19 @@ BY_CODE: dict[str, Propose] = {
     **types.BY_CODE,
     **scope.BY_CODE,
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""
 
 
 def advice_budget(text: str) -> Budget:
-    """What finding fixes for `text` may cost."""
+    """The budget for finding fixes for `text`."""
     return Budget(max(ADVICE, TIMES_CHECKED * len(text)))
 
 
 def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
-    """The findings of `program`, each with its best fix where one is known; the one it has already is a candidate.
+    """The findings of `program`, each with its best fix if there is one; a fix that a finding has already is a
+    candidate.
 
-    What is found depends on `budget`; the first finding that went without says so in its hint.
+    The number of fixes depends on `budget`. If the budget ended, the hint of the first finding without a fix says so.
     """
     budget = budget or advice_budget(program.document.text)
     chosen = Judge(program, BY_CODE, budget).choose()
@@ -61,7 +62,7 @@ def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnosti
 
 
 def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = None) -> list[Fix]:
-    """Every fix for `diagnostic` that makes the script better, best first, as far as `budget` goes."""
+    """Every fix for `diagnostic` that improves the script, best first, as far as `budget` allows."""
     judge = Judge(program, BY_CODE, budget or advice_budget(program.document.text))
     best = judge.choose([program.diagnostics.index(diagnostic)])
     first = list(best.values())
@@ -70,18 +71,18 @@ def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = 
 
 
 def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
-    """Whether `with_fixes` said of one of `findings` that nothing was left to spend."""
+    """Whether the hint of one of `findings` says that the budget ended."""
     return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
 
 
-_ENDED = "Too much is wrong to look for a fix for everything: mend what can be mended, and look again."
+_ENDED = "The script has too many errors to look for a fix for each one: fix some of them, and check it again."
 
 
 def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
     if finding.code not in BY_CODE:
         return finding
     if candidate is None or _contradicts(candidate, finding.hint):
-        # What was not judged is not known to be safe.
+        # A fix that was not judged may not be safe.
         return finding._replace(fix=finding.fix._replace(safe=False) if finding.fix else None)
     known = find(finding.code)
     hint = None if known is not None and finding.hint == known.why else finding.hint
@@ -89,13 +90,13 @@ def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
 
 
 _OF_FORM = ("convert with ", "write the number in ", "swap the ", "remove ", "indent as ")
-"""How titles begin of fixes that only make a form fit, whatever was meant."""
+"""The beginnings of titles of fixes that only correct the form, whatever the author meant."""
 _WORD = re.compile(r"[a-z.]{3,}")
 _EVERYWHERE = frozenset(("with", "the", "two"))
 
 
 def _contradicts(candidate: Candidate, hint: str | None) -> bool:
-    """Whether `hint` knows what was meant and `candidate` is a guess that only makes the form fit."""
+    """Whether `hint` says what the author probably meant, and `candidate` is a guess that only corrects the form."""
     if candidate.safe or hint is None or hint.startswith(("expected ", "Did you mean ", "Remove ")):
         return False
     if not candidate.title.startswith(_OF_FORM):
@@ -107,8 +108,11 @@ def _contradicts(candidate: Candidate, hint: str | None) -> bool:
 
 
 def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
-    """`hint`, unless it names something else than `candidate` writes: what it names was tried and does not fit. Where
-    there is none, and where it says only what could stand there, the candidate says what to do."""
+    """A hint that agrees with `candidate`.
+
+    A hint that names something else was tried and does not fit, so it is replaced. If there is no hint, or it only says
+    what is expected, the hint says what the candidate does.
+    """
     if candidate.meant is not None:
         if hint is None:
             return f"Did you mean `{candidate.meant}`?" if candidate.safe or candidate.certain else None
@@ -132,7 +136,7 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
 
 
 def _told(candidate: Candidate) -> str:
-    """What `candidate` does, as a sentence."""
+    """The title of `candidate` as a sentence."""
     title = re.sub(r"'([^']+)'", r"`\1`", candidate.title)
     return f"{title[0].upper()}{title[1:]}."
 

@@ -39,7 +39,7 @@ _SAME = {
     "multiplier": "mult",
     "shape": "style",
 }
-"""Parameters that earlier versions, other languages or habit call differently, where nothing else can be meant."""
+"""Parameters with other names in earlier versions, other languages or by habit, if only one parameter can be meant."""
 _LIKE = {
     "ticker": "symbol",
     "label": "title",
@@ -50,11 +50,11 @@ _LIKE = {
     "sl": "stop",
     "from": "from_entry",
 }
-"""The same where something else can be meant: a price or a distance, a number or a share."""
+"""The same for names with several possible meanings: a price or a distance, a number or a share."""
 
 
 def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A named argument that the function does not have."""
+    """Propose other names for a named argument that the function does not have."""
     name = values_of(diagnostic).get("name", "")
     found = _argument_at(facts, diagnostic.span.start, name)
     if found is None:
@@ -65,7 +65,7 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
     if name == orders.WHEN and name not in known and orders.is_order(call):
-        # Without its condition there would be an order on every bar.
+        # Without its condition, the order would be placed on every bar.
         yield from orders.under_condition(facts, call, argument, offset)
         return
     if name == "transp" and name not in known:
@@ -80,7 +80,7 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if renamed in free:
         sure = name in _SAME and not is_order
         yield replacement(f"write '{renamed}'", start, start + len(name), renamed, safe=sure, meant=renamed)
-    # Where the script uses that name too, its own function may have the slip in its parameters.
+    # If the script uses that name elsewhere too, the typing error may be in the parameters of its own function.
     is_a_name = (dotted(call.callee) or "").rpartition(".")[2] in facts.functions and facts.uses[name] > 0
     if name in PARAMETERS:
         return
@@ -94,13 +94,13 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _as_color(facts: Facts, call: nodes.Call, argument: nodes.NamedArgument, offset: int) -> Iterator[Candidate]:
-    """`color = c, transp = t` is written `color = color.new(c, t)`."""
+    """Propose `color = color.new(c, t)` for `color = c, transp = t`."""
     text = facts.text
     for place, item in enumerate(call.arguments):
         named = isinstance(item, nodes.NamedArgument) and item.name == "color"
         if named or (dotted(call.callee) in ("bgcolor", "barcolor") and not place):
             value = item.value if isinstance(item, nodes.NamedArgument) else item
-            # A colour that is computed may have a transparency of its own.
+            # A computed colour may have a transparency of its own.
             sure = re.fullmatch(r"color\.(?!new)\w+|#[0-9A-Fa-f]{6}", text[offset + value.start : offset + value.end])
             given = facts.line_of(argument.value, offset)
             if given is not None:
@@ -119,11 +119,11 @@ def _made_see_through(argument: nodes.Node, color: nodes.Node, transparency: str
 
 
 _NEVER_GUESSED = frozenset({"direction"})
-"""Required parameters for which no value is a beginning: an order goes one way or the other."""
+"""Required parameters for which no placeholder is proposed: the direction of an order must not be guessed."""
 
 
 def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A required argument that is not given: a placeholder takes its place."""
+    """Propose a placeholder for a required argument that is missing."""
     values = values_of(diagnostic)
     name, function = values.get("name", ""), values.get("functionName", "")
     found = facts.call_at(diagnostic.span.start, function) or facts.call_at(diagnostic.span.start)
@@ -147,7 +147,7 @@ def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         and len(call.arguments) == 1
         and _is_length(facts, call.arguments[0])
     ):
-        # `ta.rsi(14)`: what is missing is more likely what the others begin with.
+        # `ta.rsi(14)`: the missing argument is probably the first one, the source.
         place = offset + call.arguments[0].start
         yield replacement("give 'source' a value to begin with: close", place, place, "close, ")
     yield replacement(f"give '{name}' a value to begin with: {value}", close, close, lead + given)
@@ -160,7 +160,7 @@ def _is_length(facts: Facts, argument: nodes.Node) -> bool:
 
 
 def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """An argument without a name behind one with a name: it gets the name of its place, or goes before."""
+    """Propose names for positional arguments after a named one, or `==` if the named one was meant as a comparison."""
     for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Call):
             continue
@@ -190,7 +190,7 @@ def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Ca
 
 
 def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """More arguments than the function takes: the last ones go."""
+    """Propose to remove the last arguments of a call with more arguments than the function accepts."""
     values = values_of(diagnostic)
     name = values.get("funName", "")
     found = facts.call_at(diagnostic.span.start, name)
@@ -215,7 +215,7 @@ def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A value that is not among those the argument accepts."""
+    """Propose accepted values for an argument with another value."""
     text, (start, end) = facts.text, diagnostic.span
     choices = re.findall(r"[A-Za-z_][\w.]*", values_of(diagnostic).get("possibleValues", ""))
     given = text[start:end]
@@ -226,8 +226,9 @@ def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
 
 
 def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
-    """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own
-    function."""
+    """The names of the parameters of the called function or constructor, in order; empty if it is not known. A built-in
+    has the parameters of all its overloads, the longest first.
+    """
     name = dotted(call.callee)
     if name is None:
         return []
@@ -246,14 +247,14 @@ def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
 
 
 def _compared(facts: Facts, argument: nodes.NamedArgument, offset: int) -> Iterator[Candidate]:
-    """`close = open` among arguments, where `==` was meant."""
+    """Propose `==` for an argument such as `close = open`."""
     place = facts.text.find("=", offset + argument.start + len(argument.name), offset + argument.value.start)
     if place >= 0:
         yield replacement("compare with '=='", place, place + 1, "==")
 
 
 def _argument_at(facts: Facts, place: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
-    """The innermost call around `place` with an argument called `name`, that argument, and the chunk's start."""
+    """The innermost call around `place` with an argument named `name`, that argument, and the chunk's offset."""
     found: tuple[nodes.Call, nodes.NamedArgument, int] | None = None
     for node, offset in facts.around(place):
         if isinstance(node, nodes.Call):
@@ -280,4 +281,4 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10157": _positional_after_named,
     "CE10165": _missing,
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""

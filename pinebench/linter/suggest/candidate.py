@@ -1,4 +1,4 @@
-"""A fix that may help, and small tools that every family of suggestions needs."""
+"""A fix that may help, and helpers that every family of suggestions needs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """Edits that may mend a finding.
+    """Edits that may remove a finding.
 
-    `safe` when what stands there proves what was meant, so that they can be applied unseen if they help; `certain` when
-    they stay so even though another candidate helps as much; one that is certain alone is told, never applied unseen.
-    `meant` is the name that takes the place of a wrong one.
+    `safe` is true if the script itself proves the intention, so that the edits can be applied without review if they
+    help. `certain` is true if the candidate stays safe even though another candidate helps as much. A candidate that is
+    certain but not safe is used in hints only. `meant` is the name that replaces a wrong name.
     """
 
     title: str
@@ -29,14 +29,14 @@ class Candidate(NamedTuple):
     meant: str | None = None
 
     def fix(self, safe: bool | None = None) -> Fix:
-        """The candidate as a fix."""
+        """Return the candidate as a fix."""
         return Fix(self.title, self.edits, self.safe if safe is None else safe)
 
 
 class Taken:
-    """The places that edits change, none of which overlap.
+    """The spans that edits change; no two of them overlap.
 
-    With `lines` whole lines that are put in at one place stand beside each other there; else they, too, meet.
+    With `lines`, several edits may insert whole lines at the same place. Without it, such edits overlap too.
     """
 
     def __init__(self, *, lines: bool = False) -> None:
@@ -45,11 +45,11 @@ class Taken:
         self._others: set[Span] = set()
 
     def meets(self, edits: Iterable[Edit]) -> bool:
-        """Whether one of `edits` would change what is taken: its place overlaps or equals one of those."""
+        """Whether one of `edits` overlaps an edit that was added, or has the same span."""
         return any(self._meets(edit) for edit in edits)
 
     def add(self, edits: Iterable[Edit]) -> None:
-        """Take the places of `edits`, which meet none that is taken."""
+        """Add the spans of `edits`, which must not overlap any span that was added before."""
         for edit in edits:
             insort(self._spans, edit.span)
             if not _is_line(edit):
@@ -68,7 +68,7 @@ class Taken:
 
 
 def _is_line(edit: Edit) -> bool:
-    """Whether `edit` puts in whole lines and takes nothing away."""
+    """Whether `edit` inserts whole lines and deletes nothing."""
     return edit.span.start == edit.span.end and edit.text.rstrip(" \t").endswith("\n")
 
 
@@ -82,17 +82,17 @@ def replacement(
     certain: bool = False,
     meant: str | None = None,
 ) -> Candidate:
-    """A candidate that puts `text` where `start` to `end` was."""
+    """A candidate that replaces the text from `start` to `end` with `text`."""
     return Candidate(title, (Edit(Span(start, end), text),), safe, certain, meant)
 
 
 def values_of(diagnostic: Diagnostic) -> dict[str, str]:
-    """What a finding's message was made from, as text by the names of its placeholders."""
+    """The values of the placeholders in a finding's message, as texts, by the placeholders' names."""
     return {name: str(value) for name, value in diagnostic.values}
 
 
 def dotted(node: nodes.Node) -> str | None:
-    """`a.b.c` for a chain of members, or None for anything else."""
+    """The dotted name, such as `a.b.c`, of a chain of members; None for any other node."""
     if isinstance(node, nodes.Name):
         return node.id
     if isinstance(node, nodes.Member):

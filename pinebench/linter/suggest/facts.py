@@ -1,4 +1,4 @@
-"""What several findings about one script need to know about it, found out once."""
+"""Facts about a script that fixes for several findings need; each is computed once."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 _BREAKS = ("\n", "\r")
 _WRAP = re.compile(r"[ \t]*(?:\r\n?|\n)\s*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-"""A part of a name: `long` and `Return` of `longReturn`."""
+"""A part of a name, such as `long` and `Return` in `longReturn`."""
 
 
 class Facts:
-    """A checked script and what is known about its text and tree."""
+    """A checked script, and facts about its text and tree."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -43,7 +43,7 @@ class Facts:
 
     @cached_property
     def nodes(self) -> list[tuple[nodes.Node, int]]:
-        """Every node of the script with its chunk's start, in text order."""
+        """Every node of the script with its chunk's offset, in text order."""
         return [(node, chunk.start) for chunk in self.document.chunks for node in walk(chunk.body)]
 
     @cached_property
@@ -51,13 +51,13 @@ class Facts:
         return TreeEdits(self.document)
 
     def edits(self) -> TreeEdits:
-        """Edits on the script's tree, of which nothing is asked for yet."""
+        """A new, empty set of edits on the script's tree."""
         return self._edits.fresh()
 
     def candidate(
         self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False
     ) -> Iterator[Candidate]:
-        """The edits on the tree that `ask` asks for as a candidate; none where they cannot be made."""
+        """Yield the edits that `ask` makes as a candidate, or nothing if they cannot be made."""
         edits = self.edits()
         try:
             ask(edits)
@@ -66,7 +66,7 @@ class Facts:
             return
 
     def line_of(self, node: nodes.Node, offset: int) -> str | None:
-        """The text of `node` on one line without the comments in it; None where a string goes over several lines."""
+        """The text of `node` on one line and without comments; None if a string in it has several lines."""
         text = self.text[offset + node.start : offset + node.end]
         if not any(sign in text for sign in _BREAKS):
             return text
@@ -78,8 +78,10 @@ class Facts:
         return _WRAP.sub(" ", bare)
 
     def free_name(self, stem: str, place: int) -> str:
-        """A name like `stem` that the script does not use and Pine does not know; another one for each `place` in the
-        script, so that fixes of several places can be applied together."""
+        """A name like `stem` that neither the script nor Pine uses.
+
+        Each `place` in the script gets another name, so that fixes for several places can be applied together.
+        """
         if (stem, place) not in self._named:
             number = self._numbers.get(stem, 0) + 1
             while self._is_used(name := f"{stem}{number}") or usage.is_builtin(name):
@@ -89,16 +91,16 @@ class Facts:
         return self._named[stem, place]
 
     def _is_used(self, name: str) -> bool:
-        return name in self.text and name in self.uses  # the tree need not be walked for what is not in the text
+        return name in self.text and name in self.uses  # the text first: walking the tree is slow
 
     @cached_property
     def uses(self) -> Counter[str]:
-        """How often each bare name stands in the script, where it is declared included."""
+        """How often each bare name occurs in the script, including its declaration."""
         return Counter(node.id for node, _ in self.nodes if isinstance(node, nodes.Name))
 
     @cached_property
     def values(self) -> dict[str, list[Span]]:
-        """Where each name of a value is declared: variables, parameters, counters."""
+        """The spans where each variable, parameter or counter is declared, by name."""
         found: dict[str, list[Span]] = {}
         for node, offset in self.nodes:
             for name in _values_declared(node):
@@ -107,7 +109,7 @@ class Facts:
 
     @cached_property
     def unused(self) -> dict[str, Span]:
-        """The names that stand in the script only where they are declared, and that place."""
+        """The names that occur only once in the script, where they are declared, with the spans of the declarations."""
         found: dict[str, Span] = {}
         for node, offset in self.nodes:
             for name in (*_values_declared(node), *_others_declared(node)):
@@ -117,12 +119,12 @@ class Facts:
 
     @cached_property
     def members(self) -> Counter[str]:
-        """How often each name stands behind a point or names an argument."""
+        """How often each name occurs after a dot or as the name of an argument."""
         return Counter(node.name for node, _ in self.nodes if isinstance(node, nodes.Member | nodes.NamedArgument))
 
     @cached_property
     def functions(self) -> dict[str, nodes.FunctionDeclaration]:
-        """The script's functions by name; of overloads the first."""
+        """The script's functions by name; for overloads the first one."""
         found: dict[str, nodes.FunctionDeclaration] = {}
         for node, _ in self.nodes:
             if isinstance(node, nodes.FunctionDeclaration):
@@ -131,7 +133,7 @@ class Facts:
 
     @cached_property
     def declarations(self) -> dict[str, list[tuple[nodes.VariableDeclaration, int]]]:
-        """The declarations of each variable, with their chunks' starts, in text order."""
+        """The declarations of each variable, with their chunks' offsets, in text order."""
         found: dict[str, list[tuple[nodes.VariableDeclaration, int]]] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.VariableDeclaration):
@@ -140,7 +142,7 @@ class Facts:
 
     @cached_property
     def reassignments(self) -> dict[str, list[tuple[nodes.Reassignment, int]]]:
-        """The reassignments of each variable, with their chunks' starts, in text order."""
+        """The reassignments of each variable, with their chunks' offsets, in text order."""
         found: dict[str, list[tuple[nodes.Reassignment, int]]] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name):
@@ -149,7 +151,7 @@ class Facts:
 
     @cached_property
     def untyped_defaults(self) -> list[tuple[int, int]]:
-        """Where each parameter and field that has a default and no type begins and ends, in text order."""
+        """The start and end of each parameter and field with a default and without a type, in text order."""
         return [
             (offset + node.start, offset + node.end)
             for node, offset in self.nodes
@@ -167,7 +169,7 @@ class Facts:
 
     @cached_property
     def imports(self) -> frozenset[str]:
-        """The names that imported libraries have in the script."""
+        """The names of imported libraries in the script."""
         found = (node for node, _ in self.nodes if isinstance(node, nodes.Import))
         return frozenset(
             node.alias.id if node.alias is not None else node.path.rpartition("/")[0].rpartition("/")[2]
@@ -176,23 +178,23 @@ class Facts:
 
     @cached_property
     def callables(self) -> list[str]:
-        """What the script lets one call: functions and the constructors of its types."""
+        """The names that the script can call: its functions, and `new` and `copy` of its types."""
         made = [f"{name}.{method}" for name in self.types for method in ("new", "copy")]
         return [*self.functions, *made]
 
     @cached_property
     def fields(self) -> dict[str, None]:
-        """The names of the fields of all types and enums."""
+        """The names of the fields and members of all types and enums."""
         return {node.name.id: None for node, _ in self.nodes if isinstance(node, nodes.Field | nodes.EnumField)}
 
     @cached_property
     def own(self) -> frozenset[str]:
-        """Every bare name that the script declares, of whatever kind."""
+        """Every bare name of a variable, function or type that the script declares."""
         return frozenset((*self.values, *self.functions, *self.types))
 
     @cached_property
     def assigned(self) -> dict[str, int]:
-        """Where each name is first changed with `:=` or the like."""
+        """The offset where each name is first reassigned."""
         found: dict[str, int] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name):
@@ -201,7 +203,7 @@ class Facts:
 
     @cached_property
     def looked_back(self) -> frozenset[str]:
-        """The names that are read with history anywhere."""
+        """The names that are read with the history operator."""
         return frozenset(
             node.object.id
             for node, _ in self.nodes
@@ -210,7 +212,7 @@ class Facts:
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """Where each bare name stands, in text order."""
+        """The offsets of each bare name, in text order."""
         found: dict[str, list[int]] = {}
         for node, offset in self.nodes:
             if isinstance(node, nodes.Name):
@@ -219,12 +221,15 @@ class Facts:
 
     @cached_property
     def _words(self) -> Counter[str]:
-        """How often each part of a name, and each word of the comments and texts, stands in the script."""
+        """How often each part of a name and each word of comments and texts occurs in the script, in lower case."""
         return Counter(map(str.lower, _PART.findall(self.text)))
 
     def is_another_word(self, written: str, meant: str, uses: int) -> bool:
-        """Whether the part of `written` (which stands in the script so often) in which it differs from `meant` is a
-        word by itself: then it is no slip, but another name (`logReturn` beside `longReturn`)."""
+        """Whether the part of `written` that differs from `meant` is a word of its own. Then `written` is not a typing
+        error but another name (`logReturn` beside `longReturn`).
+
+        `uses` is how often `written` occurs in the script.
+        """
         parts = Counter(part.lower() for part in _PART.findall(written))
         parts.subtract(Counter(part.lower() for part in _PART.findall(meant)))
         other = [part for part, count in parts.items() if count > 0]
@@ -235,7 +240,9 @@ class Facts:
         return self.document.comments
 
     def code_end(self, start: int, end: int) -> int:
-        """Where the code of the line from `start` to `end` ends: before its comment and the blanks before that."""
+        """The offset where the code of the line from `start` to `end` ends: before the line's comment and the blanks
+        before it.
+        """
         number = bisect_right(self._comments, start, key=_start)
         if number < len(self._comments) and self._comments[number].start < end:
             end = self._comments[number].start
@@ -244,8 +251,9 @@ class Facts:
         return start + len(self.text[start:end].rstrip())
 
     def _arms(self, chunk: Chunk) -> list[tuple[int, int, int]]:
-        """Where what the arms of a `switch` in `chunk` are compared with begins and ends, and where its head says with
-        what; all from the start of the chunk."""
+        """The start and end of the value in each arm of a `switch` with a subject, and the start of the subject. All
+        are relative to the chunk's start.
+        """
         known = self._known_arms.get(chunk.start)
         if known is None:
             switches = (node for node in walk(chunk.body) if isinstance(node, nodes.Switch))
@@ -259,7 +267,7 @@ class Facts:
         return known
 
     def head_of(self, place: int) -> int | None:
-        """Where the value stands that what is at `place` is compared with as an arm of a `switch`; None elsewhere."""
+        """The offset of the subject of a `switch` if the value of one of its arms is at `place`; otherwise None."""
         chunk = self.document.chunk_at(place)
         arms = self._arms(chunk)
         number = bisect_right(arms, place - chunk.start, key=itemgetter(0)) - 1
@@ -269,7 +277,7 @@ class Facts:
         return chunk.start + head if place - chunk.start <= end else None
 
     def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
-        """Every node of the chunk around `place` that covers it, outermost first, with the chunk's start."""
+        """Yield every node of the chunk at `place` that covers it, outermost first, with the chunk's offset."""
         chunk = self.document.chunk_at(place)
         self._edits.look_at(place)
         relative = place - chunk.start
@@ -281,7 +289,9 @@ class Facts:
                 stack += children(node)[::-1]
 
     def call_at(self, place: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
-        """The innermost call around `place` (of the function `name`, if given) and its chunk's start."""
+        """The innermost call around `place` (of the function `name`, if given) and its chunk's offset; None if there is
+        none.
+        """
         found: tuple[nodes.Call, int] | None = None
         for node, offset in self.around(place):
             if isinstance(node, nodes.Call) and (name is None or dotted(node.callee) == name):
@@ -291,7 +301,7 @@ class Facts:
 
 @cache
 def _words_of_pine() -> frozenset[str]:
-    """The parts of the names of Pine, parameters included."""
+    """The parts of Pine's names, including the names of parameters, in lower case."""
     parameters = (
         parameter.name
         for function in map(reference.function, reference.functions())

@@ -1,8 +1,8 @@
-"""Tries candidates on a script: which of them help, and which are sure.
+"""Tries candidates on a script, and decides which of them help and which are safe.
 
-A candidate helps when its finding is gone and nothing is worse. It is sure when what stands in the script proves it
-(that is the candidate's own claim), no other that claims the same helps as well, and the statement that it mends is
-sound afterwards, at once or with the sure fixes of what it had hidden.
+A candidate helps if its finding is gone and nothing is worse. It is safe under three conditions: it claims that the
+script itself proves the intention, no other candidate with the same claim helps as well, and the changed statement has
+no errors afterwards. Errors that the finding had hidden may be left if they have safe fixes themselves.
 """
 
 from __future__ import annotations
@@ -28,29 +28,33 @@ if TYPE_CHECKING:
     Propose = Callable[[Facts, Diagnostic], Iterable[Candidate]]
 
 CANDIDATES = 60
-"""So many candidates are parsed for one finding; where there are more, none of them is sure."""
+"""The largest number of candidates that are parsed for one finding; if there are more, none of them is safe unless it
+is certain.
+"""
 CHECKED = 12
-"""So many of them are checked; the same."""
+"""The largest number of parsed candidates that are checked; if there are more, none of them is safe."""
 CHAINED = 3
-"""So many findings in one statement are mended one behind the other, each uncovered by the fix of the one before."""
+"""The largest number of findings in one statement that are fixed one after another, each uncovered by the previous
+fix.
+"""
 NAMES_COMPARED = 500
-"""What looking for candidates costs, in characters checked: some hundred names are compared with each unknown one."""
+"""The cost of looking for candidates, in characters checked; some hundred names are compared with each unknown one."""
 EACH_NAME = 8
-"""What each name of the script adds to that."""
+"""The cost that each name of the script adds to NAMES_COMPARED, in characters checked."""
 EACH_FINDING = 100
-"""What reporting a finding costs, in characters checked."""
+"""The cost of reporting a finding, in characters checked."""
 
 
 class Budget:
-    """How much text may still be parsed and checked to find fixes, in characters; all who share it spend from one."""
+    """The number of characters that may still be parsed and checked to find fixes; all users of an object share it."""
 
     def __init__(self, characters: int) -> None:
         self.left = characters
         self.ended = False
-        """Whether something was left out because nothing was left."""
+        """Whether something was left out because the budget was used up."""
 
     def take(self, characters: int) -> bool:
-        """Spend so much, if anything is left."""
+        """Subtract `characters` and return True, or return False if nothing is left."""
         if self.left <= 0:
             self.ended = True
             return False
@@ -59,26 +63,30 @@ class Budget:
 
 
 Score = tuple[int, int, int, int]
-"""Syntax errors, all errors, warnings, the rest; smaller is better."""
+"""The numbers of syntax errors, of all errors, of warnings and of other findings; smaller is better."""
 _Key = tuple[str, int]
-"""A finding's code and where it begins in the text before any edit."""
+"""A finding's code and its start in the text before any edit."""
 
 
 class _Trial(NamedTuple):
-    """What is left of a script's findings after some edits; `errors` are those of their lines, by where these begin."""
+    """The result of a check after some edits. `errors` are the errors of each logical line, by the start of the
+    line.
+    """
 
     score: Score
     findings: Counter[_Key]
     faults: frozenset[_Key]
     errors: dict[int, list[_Key]]
     lines: dict[int, int]
-    """Where the logical line begins in the changed text that each place of interest is on."""
+    """The start of the logical line, in the changed text, of each examined place."""
     beside: dict[int, bool]
-    """Whether a syntax error is left in the top-level statement of each place, or in the one before or behind it."""
+    """Whether there is a syntax error in the top-level statement of each place, or in the statement before or after
+    it.
+    """
 
 
 class Judge:
-    """The findings of one checked script and the fixes that help."""
+    """The findings of one checked script, and the fixes that help."""
 
     def __init__(
         self,
@@ -101,8 +109,11 @@ class Judge:
         self._errors = frozenset(_errors_of(program))
 
     def choose(self, wanted: Iterable[int] | None = None) -> dict[int, Candidate]:
-        """The best fix of each finding that has one, by the finding's number in the program's list; of `wanted` only,
-        if given. What was not tried is not in it."""
+        """The best fix of each finding that has one, by the finding's index in the program's list.
+
+        `wanted` are the indices of the findings to try; None means all of them. Findings that were not tried are not in
+        the result.
+        """
         numbers = range(len(self._program.diagnostics)) if wanted is None else list(wanted)
         findings = self._program.diagnostics
         syntax = [number for number in numbers if findings[number] in self._syntax]
@@ -116,13 +127,13 @@ class Judge:
         others = [number for number in numbers if findings[number] not in self._syntax]
         meant = self._of_meaning(others)
         if not settled and self._syntax:
-            # While a syntax error is left, what names stand for is a guess.
+            # While there is still a syntax error, the meaning of names is uncertain.
             meant = {number: candidate._replace(safe=False) for number, candidate in meant.items()}
         self._confirm(meant)
         return {**chosen, **meant}
 
     def all_for(self, finding: Diagnostic) -> list[Candidate]:
-        """Every candidate for `finding` that helps, best first; none of them is said to be sure."""
+        """Every candidate for `finding` that helps, best first; whether they are safe is not decided here."""
         if finding in self._syntax:
             return self._of_syntax(finding)
         helpful = [(self._tried((candidate,)), candidate) for candidate in self._candidates(finding)]
@@ -135,13 +146,15 @@ class Judge:
 
     @cached_property
     def _names(self) -> int:
-        """How many names the script declares: with so many each unknown one is compared."""
+        """The number of names that the script declares; each unknown name is compared with all of them."""
         program = self._program
         kinds = (*program.types.values(), *program.enums.values())
         return len(program.variables) + len(program.functions) + len(kinds) + sum(len(kind.fields) for kind in kinds)
 
     def _candidates(self, finding: Diagnostic) -> list[Candidate]:
-        """The candidates for `finding`, each edit once; none is safe where there are too many to try them all."""
+        """The candidates for `finding`, each set of edits once. If there are more than CANDIDATES, only those that are
+        certain stay safe.
+        """
         propose = self._propose.get(finding.code)
         if propose is None:
             return []
@@ -161,7 +174,7 @@ class Judge:
             ]
         return candidates
 
-    # syntax errors, each by itself
+    # syntax errors, one at a time
 
     def _of_syntax(self, finding: Diagnostic) -> list[Candidate]:
         parsed = [candidate for candidate in self._candidates(finding) if self._parses_better(candidate, finding)]
@@ -180,7 +193,9 @@ class Judge:
         return [*rivals[:1], *(candidate for _, candidate in scored if candidate not in rivals[:1])]
 
     def _parses_better(self, candidate: Candidate, finding: Diagnostic) -> bool:
-        """Whether a syntax error less is left, `finding` not among them; the script is parsed only where it changes."""
+        """Whether the changed script has fewer syntax errors, and `finding` is not one of them; only the changed chunks
+        are parsed.
+        """
         (start, end), _ = joined(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(start)
         cost = len(chunk.text) + end - start + EACH_FINDING * self._faults
@@ -195,7 +210,7 @@ class Judge:
         return gone and len(faults) < self._faults
 
     def _same_tree(self, candidates: Sequence[Candidate]) -> bool:
-        """Whether all candidates make the same tree."""
+        """Whether all candidates lead to the same tree."""
         trees: set[tuple[object, ...]] = set()
         for candidate in candidates:
             if not self._budget.take(len(self._text)):
@@ -203,10 +218,14 @@ class Judge:
             trees.add(form(self._changed(candidate.edits)))
         return len(trees) == 1
 
-    # errors of meaning and warnings, many at once
+    # other errors and warnings, many at once
 
     def _of_meaning(self, numbers: Sequence[int]) -> dict[int, Candidate]:
-        """The first candidate of each finding that helps; where several claim to be sure, none is when more help."""
+        """The first candidate that helps, for each finding.
+
+        A safe candidate is preferred. If several safe candidates help, the chosen one is not safe any more, unless it
+        is certain.
+        """
         left = {number: self._candidates(self._program.diagnostics[number])[::-1] for number in numbers}
         found: dict[int, list[Candidate]] = {number: [] for number in numbers}
         while any(left.values()):
@@ -235,7 +254,9 @@ class Judge:
         return chosen
 
     def _helpful(self, group: Sequence[tuple[int, Candidate]]) -> list[tuple[int, Candidate]]:
-        """Those of `group` that help, tried together; where that makes something worse, in halves."""
+        """The candidates of `group` that help. All are tried together; if that makes something worse, the halves are
+        tried.
+        """
         if not group:
             return []
         trial = self._tried([candidate for _, candidate in group])
@@ -252,7 +273,7 @@ class Judge:
         return [*self._helpful(group[:half]), *self._helpful(group[half:])]
 
     def _worse(self, trial: _Trial) -> bool:
-        """Whether there is an error, or beside none a warning, that was not there before."""
+        """Whether there is a new error. If the script had no errors before, a new warning counts too."""
         new = trial.findings - self._known
         if not new:
             return False
@@ -260,7 +281,9 @@ class Judge:
         return any(key in errors for key in new) or not self._errors
 
     def _helps(self, trial: _Trial, candidate: Candidate, finding: Diagnostic) -> bool:
-        """Whether `finding` is gone after `candidate` and nothing is worse but what it had hidden in its statement."""
+        """Whether `candidate` removes `finding` and makes nothing worse; errors that the finding had hidden in its
+        statement are accepted.
+        """
         if not (self._known - trial.findings)[finding.code, finding.span.start]:
             return False
         if trial.score < self._before:
@@ -272,7 +295,9 @@ class Judge:
     def _only_uncovers(
         self, trial: _Trial, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] = ()
     ) -> bool:
-        """Whether every new error stands in a statement that `candidates` change, and there are no more than before."""
+        """Whether every new error is in a statement that `candidates` change, and there are no more errors than
+        before.
+        """
         if trial.score[:2] > self._before[:2] or not self._errors:
             return False
         here = {trial.lines[place] for place in self._places(candidates, findings)}
@@ -280,16 +305,19 @@ class Judge:
         return all(line in here for line, keys in trial.errors.items() if any(key in new for key in keys))
 
     def _places(self, candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
-        """The places whose statements must be sound: of the edits and of the findings; of what an arm of a `switch` is
-        compared with also its head, where it is told that these do not fit."""
+        """The places whose statements must be free of errors: the places of the edits and of the findings. For the
+        value in an arm of a `switch`, the subject is included, because an error about both may be reported there.
+        """
         edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
         places = [*edited, *(finding.span.start for finding in findings)]
         return [*places, *filter(None, map(self._facts.head_of, places))]
 
-    # sure or not
+    # safe or not
 
     def _confirm(self, chosen: dict[int, Candidate]) -> None:
-        """Make those in `chosen` guesses after which, all together, their statements are not sound."""
+        """Mark as not safe the candidates in `chosen` whose statements have errors after all safe candidates are
+        applied together.
+        """
         taken = Taken()
         changes: set[tuple[Edit, ...]] = set()
         sure: dict[int, Candidate] = {}
@@ -320,18 +348,21 @@ class Judge:
             chosen[number] = chosen[number]._replace(safe=False)
 
     def _unsound(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
-        """Whether an error is left in the statements that the candidates and `finding` are in, or of a syntax error one
-        beside them, which may be a part of the same."""
+        """Whether an error is left in the statements of the candidates and of `finding`. For a syntax error, the
+        statements before and after them count too, because they may be parts of the same statement.
+        """
         left = any(trial.lines.get(place) in trial.errors for place in self._places(candidates, (finding,)))
         return left or self._is_cut(trial, candidates, finding)
 
     def _is_cut(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
-        """Whether what is left of a syntax error may be a part of another statement."""
+        """Whether the rest of a syntax error may now be in another statement."""
         places = self._places(candidates, (finding,))
         return finding in self._syntax and any(trial.beside.get(place, False) for place in places)
 
     def _sound_later(self, trial: _Trial, unsound: dict[int, Candidate], together: Sequence[Candidate]) -> set[int]:
-        """Those of `unsound` whose statements the sure fixes of what is left in them make sound."""
+        """The candidates in `unsound` whose statements have no errors after the safe fixes of the errors that are
+        left.
+        """
         from pinebench.checker import open_changed
 
         if self._chained >= CHAINED or not self._budget.take(2 * len(self._text)):
@@ -363,7 +394,7 @@ class Judge:
     # trying
 
     def _tried(self, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] | None = None) -> _Trial | None:
-        """What is left after `candidates`, or None when nothing is left to spend."""
+        """The result of a check after `candidates`; None if the budget is used up."""
         from pinebench.checker import findings_after
 
         if not self._budget.take(self._cost):
@@ -388,7 +419,7 @@ class Judge:
         )
 
     def _changed(self, edits: Iterable[Edit]) -> Document:
-        """A document of our own after `edits`."""
+        """A new document with `edits` applied."""
         return document_after(self._program.document, edits)
 
 
@@ -399,7 +430,7 @@ def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
 
 
 def score(program: Program) -> Score:
-    """How bad a checked script is."""
+    """The score of a checked script."""
     return _score(len(program.document.diagnostics), [finding.severity for finding in program.diagnostics])
 
 

@@ -1,4 +1,4 @@
-"""Fixes for names: misspelled ones, those of earlier versions, and `=` where `:=` was meant or the other way round."""
+"""Fixes for names: misspelled names, names of earlier versions, and `=` instead of `:=` or `:=` instead of `=`."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _FOREIGN_VALUES = {
     **dict.fromkeys(("False", "FALSE"), "false"),
     **dict.fromkeys(("None", "null", "NULL", "nil", "NaN", "nan", "NA", "undefined"), "na"),
 }
-"""Values as other languages write them."""
+"""Values in the spelling of other languages."""
 _NEW = frozenset({"range"})
-"""Names with a namespace that no earlier version had without one."""
+"""Names in a namespace that no earlier version had without the namespace."""
 _TYPE_WORDS = {
     "integer": "int",
     "double": "float",
@@ -44,7 +44,7 @@ _TYPE_WORDS = {
 
 
 def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A name that nothing declares."""
+    """Propose other names, or a declaration, for a name that is not declared."""
     name = values_of(diagnostic).get("identifier", "")
     place = _place(facts.text, diagnostic, name)
     if place is None:
@@ -57,7 +57,7 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield from not_begun(facts, place, name)
     assigned = facts.assigned.get(name)
     if assigned is not None and assigned != place[0]:
-        # Mending that assignment mends this too.
+        # A fix of that assignment fixes this finding too.
         return
     if assigned is not None:
         yield from _declared_here(facts, place, name)
@@ -75,7 +75,7 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A call of something that is no function."""
+    """Propose other names for a call of something that is not a function."""
     values = values_of(diagnostic)
     name = values.get("fullName", "")
     if values.get("kind", "").startswith("method"):
@@ -111,7 +111,9 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
 
 
 def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | None:
-    """The function of arrays, matrices or maps called `name`, where one is the first argument."""
+    """The function of arrays, matrices or maps with the short name `name` that fits the first argument; None if there
+    is none.
+    """
     found = facts.call_at(diagnostic.span.start)
     if found is None or not found[0].arguments or dotted(found[0].callee) != name:
         return None
@@ -121,14 +123,14 @@ def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | N
 
 
 def _without_namespace(place: tuple[int, int], name: str, known: Iterable[str]) -> Iterator[Candidate]:
-    """A name whose namespace was left out, or its dot."""
+    """Propose the full name for a name without its namespace or its dot."""
     meant = within_a_namespace(name, known)
     if meant is not None:
         yield replacement(f"write '{meant}'", *place, meant, meant=meant)
 
 
 def _counted(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`for i in range(n)` of other languages, whose end is left out."""
+    """Propose a counting loop for `for i in range(n)` of other languages, which does not include the end."""
     for node, offset in facts.around(diagnostic.span.start):
         call = node.collection if isinstance(node, nodes.ForIn) else None
         if not isinstance(node, nodes.ForIn) or not isinstance(call, nodes.Call) or node.index is not None:
@@ -148,7 +150,7 @@ def _counted(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _beside(end: str, step: int) -> str:
-    """The whole number before or behind `end`, computed where it is one."""
+    """The whole number after `end` if `step` is 1, or before it if `step` is -1; computed if `end` is a number."""
     if re.fullmatch(r"-?\d+", end):
         return str(int(end) + step)
     simple = re.fullmatch(r"[\w.]+(?:\([^()]*\))?", end)
@@ -165,10 +167,10 @@ def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator
         meant = renamed.rpartition(".")[2]
         yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=name in SAME, meant=meant)
     yield from _declaration_misspelled(facts, short, facts.members[short])
-    # The type may say what it holds: array<float>.
+    # The type may include its type template: `array<float>`.
     kind = owner.partition("<")[0]
     if owners_of_method(short, kind) and short not in facts.functions:
-        return  # a method of another type is no misspelled one of this
+        return  # a method of another type is not a misspelled method of this type
     known = {*reference.methods(kind), *facts.functions}
     for meant in spelling.nearest(short, known):
         repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)
@@ -177,7 +179,7 @@ def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator
 
 
 def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A word where a type must stand."""
+    """Propose types for a word where a type is required."""
     word = diagnostic.value("X")
     place = _place(facts.text, diagnostic, word)
     if place is None:
@@ -199,24 +201,26 @@ def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _type_behind(text: str, place: tuple[int, int], word: str) -> Iterator[Candidate]:
-    """`price float` of other languages: write the type before the name."""
+    """Propose `float price` for `price float` of other languages."""
     behind = re.compile(rf"[ \t]*:?[ \t]+({'|'.join(sorted(TYPE_KEYWORDS))})\b(?!\.)").match(text, place[1])
     if behind is not None:
         yield replacement("write the type before the name", place[0], behind.end(), f"{behind[1]} {word}")
 
 
 def _is_type_slip(word: str, meant: str, known: Iterable[str], behind: str) -> bool:
-    """Whether `word` can only be `meant`: the type words are so few that short ones are told apart too."""
+    """Whether `word` can only be a misspelling of the type `meant`; there are so few types that short ones can be told
+    apart too.
+    """
     kind = spelling.slip(word, meant)
     if kind in (None, spelling.Slip.FIGURE) or (kind is spelling.Slip.OTHER and len(meant) < len("line")):
         return False
-    # The letter may have gone to the name behind, or have come from there (`floa tx`, `floatx =`).
+    # The letter may belong to the next name (`floa tx`, `floatx =`).
     moved = word[:-1] == meant or (kind is spelling.Slip.END and behind.lstrip().startswith(meant[-1]))
     return not moved and not any(spelling.slip(word, other) for other in known if other != meant)
 
 
 def _unknown_field(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A field that the object does not have."""
+    """Propose other names for a field that the object does not have."""
     name = values_of(diagnostic).get("fieldName", "").strip("'\"")
     match = re.compile(rf"\.\s*({re.escape(name)})\b").search(facts.text, diagnostic.span.start) if name else None
     if match is None:
@@ -228,14 +232,14 @@ def _unknown_field(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _already_defined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A second `=` for the same name: `:=` was meant."""
+    """Propose `:=` for a second `=` with the same name."""
     for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.VariableDeclaration) and offset + node.start >= diagnostic.span.start - 200:
             yield from _assigned(facts.text, node, offset)
 
 
 def _shadowing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A local `=` for an outer variable: `:=` may have been meant."""
+    """Propose `:=` for a local `=` with the name of an outer variable."""
     yield from _already_defined(facts, diagnostic)
 
 
@@ -253,7 +257,7 @@ def _assigned(text: str, node: nodes.VariableDeclaration, offset: int) -> Iterat
 
 
 def _declared_here(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """`name := value` where nothing declared the name: `=` was meant, or a declaration is missing or misspelled."""
+    """Propose `=` for `name := value` if the name is not declared before."""
     for node, offset in facts.around(place[0]):
         if (
             isinstance(node, nodes.Reassignment)
@@ -267,11 +271,11 @@ def _declared_here(facts: Facts, place: tuple[int, int], name: str) -> Iterator[
 
 
 def _can_begin_here(facts: Facts, place: tuple[int, int], name: str) -> bool:
-    """Whether `name` can be nothing but a variable that begins at `place`.
+    """Whether `name` can only be a variable that begins at `place`.
 
-    It would then be another one on each bar and end with its block: so it must be open to all that follows, read
-    nowhere before, looked back at nowhere, and no name of the script may be like it, which may have been its
-    declaration.
+    Such a variable would have a new value on each bar and end with its block. So it must be in the outermost block of
+    the script or a function, must not be read before `place`, and must not be used with the history operator. No
+    similar name may be declared in the script, because that could be its misspelled declaration.
     """
     around = [outer for outer, _ in facts.around(place[0]) if not isinstance(outer, nodes.Name | nodes.Reassignment)]
     open_to_all = not around or (len(around) == 1 and isinstance(around[0], nodes.FunctionDeclaration))
@@ -285,7 +289,7 @@ def _can_begin_here(facts: Facts, place: tuple[int, int], name: str) -> bool:
 
 
 def _may_be_called(other: str, name: str) -> bool:
-    """Whether `other` may be `name` misspelled, with a word before or behind it run together, or cut in two."""
+    """Whether `other` may be `name` misspelled, joined with another word, or cut in two."""
     return (
         spelling.slip(other, name) is not None
         or name in other
@@ -295,7 +299,9 @@ def _may_be_called(other: str, name: str) -> bool:
 
 
 def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
-    """`True` and the like; a comparison with what means `na` becomes a test."""
+    """Propose Pine's value for a value such as `True` of other languages; a comparison with a word for `na` becomes a
+    call of `na()`.
+    """
     for node, offset in facts.around(place[0]):
         if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
             for side, other in ((node.left, node.right), (node.right, node.left)):
@@ -305,12 +311,12 @@ def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator
 
 
 def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = False) -> Iterator[Candidate]:
-    """The successor of an old name."""
+    """Propose the successor of an old name."""
     renamed = VALUES.get(name) if not called else None
     renamed = renamed or (successor(name) if name not in COMPOSED else None)
     if renamed is None:
         return
-    # A value without a namespace may as well be a variable that the script forgot.
+    # A value without a namespace may also be a variable whose declaration is missing.
     documented = name in DOCUMENTED or (renamed in (f"ta.{name}", f"math.{name}") and name not in _NEW)
     space, dot, _ = name.rpartition(".")
     known = (f"{space}.{member}" for member in reference.members(space)) if dot else facts.own
@@ -321,7 +327,7 @@ def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = Fa
 
 
 def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, functions: bool) -> Iterator[Candidate]:
-    """`ta.smaa` and `colr.red`: a name of the namespace that is like it, or the same name of one that is like it."""
+    """Propose a similar member of the namespace (`ta.smaa`), or the same member of a similar namespace (`colr.red`)."""
     if name in COMPOSED:
         return
     space, _, short = name.rpartition(".")
@@ -347,8 +353,9 @@ def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, funct
 
 
 def _is_namespace_slip(facts: Facts, written: str, meant: str, member: str) -> bool:
-    """Whether `written` before `member` can only be the namespace `meant`: no other that has it, and no name of the
-    script, is as near, and it stands so only once."""
+    """Whether `written` before `member` can only be a misspelling of the namespace `meant`. No other namespace with
+    that member and no name of the script may be as similar, and `written` must occur only once.
+    """
     first = written.partition(".")[0]
     if facts.uses[first] > 1 or spelling.slip(written, meant) in (None, spelling.Slip.FIGURE):
         return False
@@ -358,7 +365,7 @@ def _is_namespace_slip(facts: Facts, written: str, meant: str, member: str) -> b
 
 
 def _declaration_misspelled(facts: Facts, name: str, uses: int) -> Iterator[Candidate]:
-    """Where a name is used again and again and its declaration, used nowhere, is like it, the declaration is wrong."""
+    """Propose to rename a declaration that is never used, if a similar undeclared name is used several times."""
     if uses < 2:
         return
     for meant in spelling.nearest(name, facts.unused, 1):
@@ -369,7 +376,7 @@ def _declaration_misspelled(facts: Facts, name: str, uses: int) -> Iterator[Cand
 
 
 def _has_rival(facts: Facts, name: str, meant: str) -> bool:
-    """Whether another name than `meant` may have been written as `name`."""
+    """Whether a declared name other than `meant`, or a built-in variable, may have been misspelled as `name`."""
     known = (known for known in reference.variables() if "." not in known)
     return any(
         other != meant and (_may_be_called(other, name) if other in facts.own else spelling.slip(name, other))
@@ -378,9 +385,10 @@ def _has_rival(facts: Facts, name: str, meant: str) -> bool:
 
 
 def _misspelled(facts: Facts, place: tuple[int, int], name: str, known: list[str]) -> Iterator[Candidate]:
-    """Names of the script and of Pine that are like `name`.
+    """Propose names of the script and of Pine that are similar to `name`.
 
-    A slip of a finger happens once: a name that is written so again, beside another that is used too, is a name.
+    A typing error happens once. If the name occurs several times, and the similar name is used too, it is probably
+    another name.
     """
     others = {*known, *facts.own}
     for meant in spelling.nearest(name, dict.fromkeys(known)):
@@ -391,7 +399,7 @@ def _misspelled(facts: Facts, place: tuple[int, int], name: str, known: list[str
 
 
 def _place(text: str, diagnostic: Diagnostic, name: str) -> tuple[int, int] | None:
-    """Where `name` stands at the finding, or None."""
+    """The start and end of `name` at the finding; None if it is not there."""
     if not name:
         return None
     match = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(text, diagnostic.span.start)
@@ -408,4 +416,4 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10272": _undeclared,
     "CW10013": _shadowing,
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""

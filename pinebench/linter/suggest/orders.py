@@ -1,4 +1,4 @@
-"""The condition of an order: what earlier versions gave as `when` becomes an `if` around the order."""
+"""The condition of an order: the argument `when` of earlier versions becomes an `if` around the order."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from pinebench.syntax.edits import TreeEdits
 
 WHEN = "when"
-_TITLE = "put the order under 'if', with the condition that 'when' gave"
+_TITLE = "put the order under 'if', with the condition of 'when'"
 
 
 def is_order(call: nodes.Call) -> bool:
-    """Whether `call` is one of a function of `strategy`."""
+    """Whether `call` is a call of a function in the namespace `strategy`."""
     return (dotted(call.callee) or "").startswith("strategy.")
 
 
 def when_of(call: nodes.Call) -> nodes.NamedArgument | None:
-    """The argument `when` of an order."""
+    """The argument `when` of an order; None if it has none."""
     if not is_order(call):
         return None
     return next((item for item in call.arguments if isinstance(item, nodes.NamedArgument) and item.name == WHEN), None)
@@ -33,8 +33,9 @@ def when_of(call: nodes.Call) -> nodes.NamedArgument | None:
 def under_condition(
     facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, *, safe: bool = True
 ) -> Iterator[Candidate]:
-    """The order `call` in a block of its own below `if`, without `argument`, which is its condition; `offset` is their
-    chunk's start."""
+    """Yield the candidate that puts the order `call` into a block under `if`, with `argument` as the condition.
+    `offset` is their chunk's offset.
+    """
     condition = condition_of(facts, argument, offset)
     ask = plan(facts, call, argument, offset, condition) if condition is not None else None
     if ask is not None:
@@ -48,10 +49,10 @@ def plan(
     offset: int,
     condition: str,
 ) -> Callable[[TreeEdits], None] | None:
-    """What asks for the order `call` below `if` and `condition`, without `argument`.
+    """The function that makes the edits for the order `call` under `if condition`, without `argument`.
 
-    None where the order is no statement by itself, or where something would be computed on other bars than before and
-    cannot be computed beforehand.
+    Return None if the order is not a statement by itself. Also return None if an argument would be computed on other
+    bars than before and cannot be computed before the `if`.
     """
     statement = _statement(facts, call, offset)
     early: list[tuple[nodes.Node, str, str]] = []
@@ -64,7 +65,7 @@ def plan(
         text = facts.line_of(value, offset)
         if text is None or changes:
             return None
-        # It has been computed on every bar, and must be so still.
+        # The value was computed on every bar, and must stay so.
         stem = item.name if isinstance(item, nodes.NamedArgument) else "value"
         early.append((value, facts.free_name(stem, offset + value.start), text))
     if statement is None:
@@ -81,7 +82,7 @@ def plan(
 
 
 def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionStatement | None:
-    """The statement that `call` is, if it is one by itself."""
+    """The statement that consists of `call` only; None if there is none."""
     for node, _ in facts.around(offset + call.start):
         if isinstance(node, nodes.ExpressionStatement) and node.expression is call:
             return node
@@ -89,7 +90,9 @@ def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionS
 
 
 def condition_of(facts: Facts, argument: nodes.Node, offset: int) -> str | None:
-    """What `when` was given, as a condition: a number, which v6 takes for none, by the rule of earlier versions."""
+    """The value of `when` as a condition. Earlier versions accepted a number as a condition, so a number is converted
+    with `bool()`. None for values of other types.
+    """
     value = argument.value if isinstance(argument, nodes.NamedArgument) else argument
     while isinstance(value, nodes.Parenthesized):
         value = value.expression

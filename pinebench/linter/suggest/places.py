@@ -1,5 +1,6 @@
-"""Fixes for undeclared names from where they stand: a constant that the place asks for, a text without its quotation
-marks, a tuple without its brackets, a counter that was not begun."""
+"""Fixes for undeclared names that follow from their place: a constant that the parameter accepts, quotation marks for a
+text, brackets for a tuple, or the start of a counter.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _LONGEST_LINE = 1_000
 
 
 def of_its_place(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """Candidates for the undeclared `name` at `place` of the text."""
+    """Yield candidates for the undeclared `name` at `place` of the text."""
     yield from _without_brackets(facts.text, place)
     call, argument = _argument(facts, place)
     if call is not None:
@@ -31,7 +32,7 @@ def of_its_place(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Ca
 
 
 def _without_brackets(text: str, place: tuple[int, int]) -> Iterator[Candidate]:
-    """`a, b = f()` of other languages."""
+    """Propose brackets for `a, b = f()` of other languages."""
     first, last = line_bounds(text, place[0])
     match = _TUPLE.match(text, first, min(last, first + _LONGEST_LINE))
     if match is not None and match.start(2) <= place[0] < match.end(2):
@@ -41,7 +42,9 @@ def _without_brackets(text: str, place: tuple[int, int]) -> Iterator[Candidate]:
 
 
 def _argument(facts: Facts, place: tuple[int, int]) -> tuple[nodes.Call | None, str | None]:
-    """The call that the name at `place` is an argument of by itself, and the parameter that it is given for."""
+    """The call that has the name at `place` as a whole argument, and the argument's parameter; both None if there is
+    none.
+    """
     for node, offset in facts.around(place[0]):
         if not isinstance(node, nodes.Call):
             continue
@@ -64,8 +67,9 @@ def _parameter(call: nodes.Call, number: int) -> str | None:
 def _constants(
     facts: Facts, call: nodes.Call, parameter: str | None, place: tuple[int, int], name: str
 ) -> Iterator[Candidate]:
-    """Constants that are called so within the namespace that the parameter or the function has: `line.style_dashed`
-    for `style = dashed` in `line.new()`, `extend.right` for `extend = right`."""
+    """Propose constants with that name in the namespace of the parameter or of the function. Examples are
+    `line.style_dashed` for `style = dashed` in `line.new()`, and `extend.right` for `extend = right`.
+    """
     callee = dotted(call.callee) or ""
     spaces = (parameter or "", callee, callee.rpartition(".")[0])
     for space in dict.fromkeys(spaces):
@@ -77,7 +81,7 @@ def _constants(
 
 
 def not_begun(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """A counter of a `while` that nothing declares before the loop."""
+    """Propose a declaration before the loop for an undeclared counter of a `while` loop."""
     loops = [(node, offset) for node, offset in facts.around(place[0]) if isinstance(node, nodes.While)]
     if not loops or name not in facts.reassignments:
         return

@@ -1,7 +1,7 @@
-"""Fixes for what stands in the wrong scope: calls that must run on every bar, plots inside a condition, parameters that
-are changed.
+"""Fixes for code in the wrong scope: calls that must run on every bar, plots inside a condition, and parameters that
+are reassigned.
 
-None of them is safe: what is computed changes, which is why the finding was made.
+None of these fixes is safe, because each changes the values that the script computes.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from pinebench.syntax.edits import TreeEdits
 
 _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "false", "bgcolor": "na", "barcolor": "na"}
-"""What the first argument of a call is where nothing is to be drawn."""
+"""The values of the first argument with which a call draws nothing."""
 
 
 def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A call that remembers earlier bars, where not every bar runs it: its result gets a name before the statement."""
+    """Propose to call a function that remembers earlier bars before the statement, on every bar, if a condition can
+    skip it.
+    """
     wanted = values_of(diagnostic).get("functionName", "").removesuffix("()")
     statement: nodes.Node | None = None
     for node, offset in facts.around(diagnostic.span.start):
@@ -52,7 +54,7 @@ def _computed_first(statement: nodes.Node, node: nodes.Node, name: str, text: st
 
 
 def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`if condition` around plots and nothing else: the condition goes into the plots."""
+    """Propose to move the condition of an `if` that contains only plots into the plots."""
     block, offset = next(iter(facts.around(diagnostic.span.start)), (None, 0))
     if not isinstance(block, nodes.If) or block.otherwise:
         return
@@ -70,8 +72,9 @@ def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
 
 
 def _drawn_under(facts: Facts, statement: nodes.Node, condition: str, offset: int) -> str | None:
-    """A plot that shows nothing unless `condition` holds; None for what is no plot, or has no first argument that can
-    say so."""
+    """The text of a plot that draws nothing unless `condition` is true. None if the statement is not such a plot or its
+    first argument cannot express that.
+    """
     call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
     if not isinstance(call, nodes.Call) or dotted(call.callee) not in _WITHOUT or not call.arguments:
         return None
@@ -88,14 +91,14 @@ def _drawn_under(facts: Facts, statement: nodes.Node, condition: str, offset: in
 
 
 def _changed_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A parameter that its function changes: a variable of the function takes its place."""
+    """Propose a new variable in the function for a parameter that the function reassigns."""
     name = values_of(diagnostic).get("variableName", "")
     for function, offset in facts.around(diagnostic.span.start):
         if not isinstance(function, nodes.FunctionDeclaration) or not function.body:
             continue
         uses = list(walk(function.body))
         if any(isinstance(node, nodes.History) and dotted(node.object) == name for node in uses):
-            # The history of the variable would be another one.
+            # The variable would have a history of its own.
             return
         own = facts.free_name(name, offset + function.start)
         names = [node for node in uses if isinstance(node, nodes.Name) and node.id == name]
@@ -116,7 +119,7 @@ def _names_in(node: nodes.Node) -> set[str]:
 
 
 def _names_made_in(statement: nodes.Node) -> set[str]:
-    """The names that `statement` declares or changes anywhere inside."""
+    """The names that are declared or assigned anywhere in `statement`."""
     made: set[str] = set()
     for node in walk([statement]):
         match node:
@@ -142,4 +145,4 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CW10003": _call_on_every_bar,
     "CW10004": _call_on_every_bar,
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""

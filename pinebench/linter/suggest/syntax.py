@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pinebench.linter.suggest.facts import Facts
 
 LINES_TRIED = 6
-"""So many lines below a fault are tried as places for a closing bracket, or indented together."""
+"""The number of lines below an error that are tried as places for a closing bracket, or are indented together."""
 
-# What pasted text brings along, and what Pine has for it.
+# Characters from pasted text, and the characters that Pine has for them.
 _PLAIN = {
     **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000", " "),
     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
@@ -40,40 +40,44 @@ _PLAIN = {
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
 _FOREIGN_OPERATOR = re.compile(r"&&|\|\||!(?!=)")
 _JOINS = re.compile(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
-"""A sign that joins texts elsewhere."""
+"""An operator that joins texts in other languages."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", *soft_keywords("declaration"))
 _KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
-"""What is proof of a keyword at the start of a line."""
+"""The kinds of typing errors that prove a keyword at the start of a line, with the length that they need."""
 _FOREIGN_COMMENT = re.compile(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)
 _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
-"""How a line ends that goes on below."""
+"""The end of a line that continues on the next line."""
 _OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
-"""How a line begins that goes on from above; a lone `>` may be what is left of the arrow of a switch."""
+"""The start of a line that continues the line above; a single `>` may be the rest of the arrow of a `switch`."""
 _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _OPERAND_END = re.compile(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
 _HEADER = re.compile(
     r"[ \t]*(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*[ \t]*"
     r"\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(=|->|=[ \t]+>|:)"
 )
-"""The first line of a function whose arrow is written otherwise."""
+"""The first line of a function with a wrong arrow."""
 _FUNCTION = re.compile(r"(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*\([\w \t,.<>=]*\)[ \t]*")
 """The head of a function up to its arrow."""
 _TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
-"""A field at the start of a line: it cannot be declared there, only changed."""
+"""A field at the start of a line; it can be reassigned there, but not declared."""
 _BLOCK = re.compile(r"[ \t]*(?:if|else|for|while|switch)\b(?!.*\?)")
-"""How a line begins that a block follows, unless a ternary is left open in it."""
+"""The start of a line with a block below, unless it has an unfinished ternary."""
 _NOT_MENDED = re.compile(
     r"[ \t]*(?:(?:indicator|strategy|library)[ \t]*\([ \t]*[A-Za-z]\w*[ \t]+\w|(?:if|else[ \t]+if)\b[^?\n]*=>"
     r"|[^\n]*[=(,][ \t]*\d+[ \t]?(?:min|[mhHdDwWM])[ \t]*(?:$|[,)])|[^\n]*\d[ \t]*%[ \t]*(?:$|[,)]))",
     re.MULTILINE,
 )
-"""Lines that want more than a sign: a title or a timeframe without quotation marks, an `if` within a `switch`."""
+"""Lines that need more than one more character: a title or timeframe without quotation marks, an `if` within a
+`switch`.
+"""
 _CLOSER = {"(": ")", "[": "]"}
 
 
 def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A bracket that is never closed: at the end of its line or a line below, else before a comma."""
+    """Propose places for a missing closing bracket: the end of its line, places before commas and operators, and the
+    ends of the lines below.
+    """
     opener = diagnostic.span.start
     text = facts.text
     closer = _CLOSER.get(text[opener : opener + 1])
@@ -87,10 +91,10 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield from _inner_bracket(text, opener, here[1])
     title = f"close the '{text[opener]}'"
     end = facts.code_end(*here)
-    # A closing mark at the end of a string may have been meant to stand behind it.
+    # A closing bracket at the end of a string may belong after the string.
     sure = not any(f"{closer}{mark}" in text[opener:end] for mark in "\"'")
     yield replacement(title, end, end, closer, safe=sure)
-    # Another bracket may be the one that is too many, or a key pressed without the shift key be what is missing.
+    # Another bracket may be surplus, or the closing bracket may have been typed without the shift key (`0` for `)`).
     for match in re.finditer(r"[(\[]|0(?!\w)", _blanked(text[opener:end])):
         place, other = opener + match.start(), "" if match[0] != "0" else closer
         yield replacement(
@@ -100,12 +104,12 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
             other,
             safe=sure,
         )
-    # Each of them that helps as much makes the first one a guess.
+    # If one of these candidates helps as much as the first one, the first one becomes a guess.
     before = _blanked(text[here[0] : opener])
     nested = before.count("(") + before.count("[") > before.count(")") + before.count("]")
     for place in _ends_of_operands(text, opener + 1, end):
         if text[place : place + 1] == "," and not nested:
-            # Arguments would become statements of their own, which nobody writes.
+            # The arguments would become separate statements, which is not plausible.
             continue
         yield replacement(title, place, place, closer, safe=sure)
     bounds = next_line(text, here[1])
@@ -118,19 +122,22 @@ def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _ends_of_operands(text: str, start: int, end: int) -> list[int]:
-    """The places from `start` to `end` where an expression may end: before commas and operators. Before a bracket is
-    as good as behind it."""
+    """The places from `start` to `end` where an expression may end: before commas and operators. A place before a
+    bracket is not listed, because the place after it gives the same result.
+    """
     line = _blanked(text[start:end])
     return [start + match.start() for match in _OPERAND_END.finditer(line) if match.start() > 0]
 
 
 def _blanked(line: str) -> str:
-    """`line` with its strings blanked out, as long as before."""
+    """Return `line` with its strings replaced by `x`, with the same length."""
     return _STRING.sub(lambda match: "x" * len(match[0]), line)
 
 
 def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
-    """Where a string of the line at `bounds` begins that is not closed on it: the brackets behind it are text."""
+    """The start of a string that is not closed on the line at `bounds`, so that the brackets after it are text; None if
+    there is none.
+    """
     line = text[slice(*bounds)]
     outside = _blanked(line).partition("//")[0]
     marks = [place for place in (outside.find('"'), outside.find("'")) if place >= 0]
@@ -138,7 +145,7 @@ def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
 
 
 def _inner_bracket(text: str, start: int, end: int) -> Iterator[Candidate]:
-    """A `[` between `start` and `end` that a `)` ends instead of a `]`."""
+    """Propose `]` for a `[` between `start` and `end` that a `)` closes."""
     for match in re.finditer(r"\[[^][()]*(?=\))", text[start:end]):
         place = start + match.end()
         for other in (place, *_ends_of_operands(text, start + match.start() + 1, place)):
@@ -146,10 +153,11 @@ def _inner_bracket(text: str, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _unclosed_string(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A string without its closing mark.
+    """Propose places for the missing closing quotation mark of a string.
 
-    Which string of the line it is cannot be told from the marks alone: the one that seems open may be the closing
-    mark of the next. So each comma and bracket inside what seems to be a string is tried, then the end of the line.
+    The quotation marks alone do not show which string of the line is not closed: a string that seems open may begin
+    with the closing mark of another one. So the place before each comma and closing bracket inside a string is tried,
+    and then the end of the line.
     """
     text, start = facts.text, diagnostic.span.start
     if text[start : start + 1] in ('"', "'"):
@@ -157,7 +165,7 @@ def _unclosed_string(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
 
 
 def _closed_strings(text: str, start: int) -> Iterator[Candidate]:
-    """The places where the mark at `start` may be missing on its line."""
+    """Yield candidates for the places where the quotation mark at `start` may be missing on its line."""
     mark = text[start]
     first, last = line_bounds(text, start)
     places: list[int] = []
@@ -169,7 +177,7 @@ def _closed_strings(text: str, start: int) -> Iterator[Candidate]:
 
 
 def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A character that is no part of Pine."""
+    """Propose Pine's form for a character that Pine does not have."""
     text, start = facts.text, diagnostic.span.start
     found = text[start : start + 1]
     first, last = line_bounds(text, start)
@@ -188,7 +196,7 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
         )
         yield Candidate("write 'and' and 'or'", edits, safe=True, certain=True)
     elif found == "!":
-        # One that stands alone may have slipped in; who writes so writes so again.
+        # A single `!` may be a typing error; an author who is used to it writes it several times.
         habit = len(_FOREIGN_OPERATOR.findall(text)) > 1
         yield replacement("write 'not'", start, start + 1, "not ", safe=habit, certain=habit)
     elif found == ";":
@@ -197,11 +205,11 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
             indent = re.match(r"[ \t]*", text[first:last])
             end = start + 1 + len(blanks) - len(blanks.lstrip())
             yield replacement("begin a new line", start, end, "\n" + (indent[0] if indent else ""), safe=True)
-        # Its key is the one of `:` too.
+        # `;` and `:` are on the same key.
         sure = not text.startswith(";=", start)
         yield replacement("remove ';'", start, start + 1, "", safe=sure)
     elif found == "#" and not text[first:start].strip():
-        # Before code it may have slipped in, and as a comment the code would be gone.
+        # Before code the `#` may be a typing error, and a comment would remove the code.
         habit = len(_FOREIGN_COMMENT.findall(text)) > 1
         yield replacement("comment with '//'", start, start + 1, "//", safe=habit)
     elif found != "#":
@@ -209,7 +217,7 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
 
 
 def _plain_form(text: str, first: int, last: int) -> tuple[Edit, ...]:
-    """Plain characters for the pasted ones of a line, but for those inside strings, where they are what was meant."""
+    """The edits that replace the pasted characters of a line by plain ones, except inside strings and comments."""
     edits: list[Edit] = []
     mark = ""
     for place in range(first, last):
@@ -226,7 +234,7 @@ def _plain_form(text: str, first: int, last: int) -> tuple[Edit, ...]:
 
 
 def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A piece of text that cannot stand where it does."""
+    """Propose fixes for a token that is not allowed at its place."""
     start, end = diagnostic.span
     text = facts.text
     token = text[start:end]
@@ -242,7 +250,7 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _unclosed(facts, diagnostic)
     if token in (")", "]"):
         extra = not text[end:last].partition("//")[0].strip() and _is_finished_call(text[first:start])
-        # The mark of a string before it may have been meant to stand behind it.
+        # The quotation mark of a string before it may belong after it.
         extra = extra and all(part.count("(") <= part.count(")") for part in _STRING.findall(text[first:last]))
         yield replacement(f"remove the extra '{token}'", start, end, "", safe=extra)
     yield from _wrong_operator(text, start, end, first)
@@ -268,8 +276,11 @@ _FINISHED_CALL = re.compile(
 
 
 def _is_finished_call(code: str) -> bool:
-    """Whether `code` is one whole call, or a declaration of one, whose last argument is a single word: a bracket behind
-    it can be nothing but too many, for no bracket that may be missing before it would change what is computed."""
+    """Whether `code` is one whole call, or an assignment of one, whose last argument is a single word or empty.
+
+    A closing bracket after it is certainly surplus: an opening bracket added anywhere before it would not change the
+    computed value.
+    """
     match = _FINISHED_CALL.fullmatch(_blanked(code))
     if match is None:
         return False
@@ -282,7 +293,7 @@ def _is_finished_call(code: str) -> bool:
 
 
 def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Candidate]:
-    """`[1, 2]` as a value: an array is made by a function, and names are declared one by one."""
+    """Propose an array function for `[1, 2]` as a value, or one declaration for each name."""
     close = text.find("]", start, last)
     if close < 0:
         return
@@ -297,7 +308,7 @@ def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Cand
         return
     typed = re.search(r"array<(\w[\w.]*)>[^=]*:?=[ \t]*$", before)
     if inside:
-        # A single one may be the history of something that is missing before it.
+        # A single value may be a history offset whose series is missing.
         several = "," in inside
         yield replacement("make the array with array.from()", start, close + 1, f"array.from({inside})", safe=several)
     elif typed:
@@ -305,7 +316,7 @@ def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Cand
 
 
 def _block_comments(text: str, places: Iterable[int]) -> Iterator[Candidate]:
-    """`/* ... */` on a line around one of `places`: Pine has line comments only."""
+    """Propose line comments for `/* ... */` on a line around one of `places`; Pine has only line comments."""
     for place in places:
         first, last = line_bounds(text, place)
         match = re.fullmatch(r"([ \t]*)/\*+[ \t]*(.*?)[ \t]*\*/[ \t]*", text[first:last])
@@ -320,7 +331,7 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
     if token == "=" and _TARGET.fullmatch(before):
         yield replacement("change the variable with ':='", start, end, ":=", safe=True)
     elif token == "=":
-        # The sign before it that is missing may as well be `<`, `>` or `!`.
+        # The missing character before it may also be `<`, `>` or `!`.
         yield replacement("compare with '=='", start, end, "==")
         yield replacement("write the function with '=>'", start, end, "=>", safe=is_header)
     if token == ":" and text[end : end + 1] == "=":
@@ -328,7 +339,7 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
     if token == ">" and before.endswith(("-", "=")):
         yield replacement("write the function with '=>'", start - 1, end, "=>", safe=is_header)
     if token == "until":
-        # Elsewhere it leaves the last one out.
+        # In other languages, `until` does not include the last number.
         yield replacement("write 'to'", start, end, "to")
     if token == "=" and before.endswith(("==", "!=")):
         yield replacement(f"write '{before[-2:]}'", start, end, "", safe=True, certain=True)
@@ -339,7 +350,9 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
 
 
 def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
-    """The first word of the line around `start`, or of the line before, that is no Pine but like Pine."""
+    """Propose Pine's word if the first word of the line around `start`, or of the line before, is similar to it or
+    means it in another language.
+    """
     text = facts.text
     first, last = line_bounds(text, start)
     spans = [(first, last)]
@@ -368,9 +381,9 @@ def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
 
 
 def _loop_header(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`for i = 0 until 5` and `for item of items`: another word stands between the two ends, or before the collection.
+    """Propose `to` or `in` for another word in the head of a `for`: `for i = 0 until 5`, `for item of items`.
 
-    Other languages leave the last one out, so it is a guess.
+    In other languages such loops do not include the last number, so the fix is a guess.
     """
     first, last = line_bounds(facts.text, diagnostic.span.start)
     match = _LOOP.match(facts.text, first, last)
@@ -387,12 +400,14 @@ _LOOP = re.compile(
 
 
 def _swapped(word: str) -> list[str]:
-    """Keywords made of the letters of `word`: short ones are not alike enough for `nearest`."""
+    """The keywords with the same letters as `word`. Short words are not similar enough for `nearest`."""
     return [keyword for keyword in _KEYWORDS if sorted(keyword) == sorted(word.lower())]
 
 
 def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A line that begins in the wrong column, alone or with those below that begin there too."""
+    """Propose other indentations for a line, alone or together with the following lines that have the same
+    indentation.
+    """
     bounds = line_bounds(text, diagnostic.span.start)
     indent = _indent(text, bounds)
     goes_on = bool(_OPEN_START.match(text[bounds[0] : bounds[1]]))
@@ -417,7 +432,7 @@ def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candida
 
 
 def _ended_too_early(facts: Facts, first: int, last: int) -> Iterator[Candidate]:
-    """The line from `first` to `last` ends where it should go on."""
+    """Propose fixes for the line from `first` to `last`, which ends too early."""
     text = facts.text
     place = facts.code_end(first, last)
     line = text[first:place]
@@ -447,13 +462,13 @@ def _ended_too_early(facts: Facts, first: int, last: int) -> Iterator[Candidate]
 
 
 def _wrapped(indent: str) -> str:
-    """The next larger indentation that continues a line: more than none, and no multiple of 4."""
+    """The smallest larger indentation for a continued line: more than 4 columns, and not a multiple of 4."""
     width = len(indent.replace("\t", "    ")) + 1
     return " " * max(5, width if width % 4 else width + 1)
 
 
 def _run(text: str, bounds: tuple[int, int], indent: str) -> Iterator[int]:
-    """The starts of the line at `bounds` and of those below it with the same indentation."""
+    """Yield the starts of the line at `bounds` and of the lines directly below it with the same indentation."""
     line: tuple[int, int] | None = bounds
     while line is not None and text[line[0] : line[1]].strip() and _indent(text, line) == indent:
         yield line[0]
@@ -461,7 +476,7 @@ def _run(text: str, bounds: tuple[int, int], indent: str) -> Iterator[int]:
 
 
 def _line_before(text: str, first: int) -> tuple[int, int] | None:
-    """The nearest line above the one at `first` that has code."""
+    """The bounds of the nearest line with code above the line at `first`; None if there is none."""
     while first > 0:
         bounds = line_bounds(text, first - 1)
         line = text[bounds[0] : bounds[1]].strip()
@@ -477,13 +492,15 @@ def _indent(text: str, bounds: tuple[int, int]) -> str:
 
 
 LONGEST_LINE = 2_000
-"""Characters; what is wrong on a longer line is not looked for, whose length no pattern here must be made to feel."""
+"""The number of characters of a line up to which fixes are looked for, so that the patterns here stay fast."""
 
 
 def _in_short_lines(
     propose: Callable[[Facts, Diagnostic], Iterable[Candidate]],
 ) -> Callable[[Facts, Diagnostic], Iterable[Candidate]]:
-    """`propose`, but nothing where the line of the finding, or the one before, is too long."""
+    """Wrap `propose` so that it proposes nothing if the line of the finding, together with the line before, is too
+    long.
+    """
 
     def proposed(facts: Facts, diagnostic: Diagnostic) -> Iterable[Candidate]:
         first, last = line_bounds(facts.text, diagnostic.span.start)
@@ -504,4 +521,4 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10156": _in_short_lines(_unexpected),
     "CE10161": _in_short_lines(_loop_header),
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""

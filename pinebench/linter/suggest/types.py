@@ -1,5 +1,6 @@
 """Fixes for types and declarations: `na` without a type, comparisons with `na`, conversions, the version line and the
-declaration."""
+declaration statement.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _VERSION_WRITTEN = re.compile(
     r"^[ \t]*+/*+[ \t]*+@?+[ \t]*+version[ \t]*+[=:]?+[ \t]*+6[ \t]*+$", re.MULTILINE | re.IGNORECASE
 )
 
-# What the text assigned later says about the type of a variable that begins as na, likeliest first.
+# The type of a variable that begins as na, from the text of values that are assigned later, likeliest first.
 _TYPE_SIGNS = (
     (r"\b(?:line|label|box|table|polyline|linefill)\.new\b", None),
     (r"\bchart\.point\.", "chart.point"),
@@ -37,9 +38,11 @@ _TYPE_SIGNS = (
 )
 _UNTYPED_NA = ("float", "int", "string", "color", "line", "label", "box", "table")
 _TOLD_BY_VALUES = frozenset({"float", "string", "color", "line", "label", "box", "table", "linefill", "polyline"})
-"""Types of which a value says that its variable has them: a whole number may be meant as a price."""
+"""The types that an assigned value proves for its variable. `int` is not among them, because a whole number may be
+meant as a price.
+"""
 _CONVERSIONS = (
-    # (what is expected, what is given, how to make one of the other, in words)
+    # (the expected type, the given type, the conversion, the title of the fix)
     (r"string", r"int|float|bool", "str.tostring({})", "convert with str.tostring()"),
     (r"bool", r"int|float", "({}) != 0", "compare with 0"),
     (r"int", r"float", "int({})", "convert with int()"),
@@ -49,29 +52,29 @@ _CONVERSIONS = (
 
 
 def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
-    """A script without a version line."""
+    """Propose a version line for a script without one."""
     text = facts.text
-    # Possessive, so that no run of blanks is tried in more than one way.
+    # The quantifiers are possessive, so that no sequence of blanks is tried in more than one way.
     written = _VERSION_WRITTEN.search(text)
     if written:
         yield replacement("write the version line as TradingView reads it", *written.span(), VERSION_LINE, safe=True)
-    # Above everything, but behind a byte order mark.
+    # The line goes above everything except a byte order mark.
     start = 1 if text.startswith("\ufeff") else 0
     yield replacement("begin with the version line", start, start, VERSION_LINE + "\n", safe=True, certain=True)
 
 
 def _unknown_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
-    """A version that does not exist yet."""
+    """Propose version 6 for a version that does not exist yet."""
     match = re.search(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*(\d+)", facts.text)
     if match:
         yield replacement("write version 6", match.start(1), match.end(1), "6")
 
 
 def _no_declaration(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
-    """A script that is neither indicator nor strategy nor library."""
+    """Propose a declaration statement for a script without one."""
     text = facts.text
     if re.search(r"^(?:study|indicat\w*|strat\w*|libr\w*)[ \t]*\(", text, re.MULTILINE):
-        # There is one, under a name that is old or misspelled: that is what must be mended.
+        # The script has a declaration statement with an old or misspelled name, and that name must be corrected.
         return
     kind = "strategy" if re.search(r"\bstrategy\.(?:entry|order|exit|close)\b", text) else "indicator"
     match = re.search(r"//[ \t]*@[ \t]*version[^\r\n]*(?:\r\n|\r|\n)?", text)
@@ -90,7 +93,7 @@ def _short_title(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _untyped_na(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`x = na`: the type of what is assigned later, else the usual ones."""
+    """Propose a type for `x = na`: the types of values that are assigned later, then the usual types."""
     declared = _declaration_at(facts, diagnostic)
     if declared is None:
         return
@@ -109,8 +112,9 @@ def _untyped_na(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _known_type(facts: Facts, name: str) -> str | None:
-    """The one type that every value assigned to `name` has; None where they differ, or a whole number may be meant as
-    one or as a price."""
+    """The only type of all values assigned to `name`; None if there are several types, or if it could also be another
+    type.
+    """
     found: set[str] = set()
     for node, _ in facts.reassignments.get(name, ()):
         type_ = facts.program.type_of(node.value)
@@ -123,9 +127,9 @@ def _is_declared_before(facts: Facts, name: str, place: int) -> bool:
 
 
 def _untyped_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A parameter or field whose default is na needs its type."""
+    """Propose a type for a parameter or field whose default is na."""
     first, last = diagnostic.span
-    # Those that cover the finding's beginning, and those that begin in it.
+    # The loop visits the one that covers the start of the finding, and those that begin inside the finding.
     number = bisect_left(facts.untyped_defaults, (first, first))
     for start, end in facts.untyped_defaults[max(number - 1, 0) :]:
         if start >= max(last, first + 1):
@@ -136,7 +140,7 @@ def _untyped_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
 
 
 def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`simple x = ...` needs a type behind the qualifier."""
+    """Propose a type after the qualifier in `simple x = ...`."""
     word = diagnostic.value("simple")
     place = facts.text.find(word, diagnostic.span.start)
     if word and place >= 0:
@@ -145,7 +149,7 @@ def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`x == na` is written `na(x)`."""
+    """Propose `na(x)` for `x == na`."""
     for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Binary) or node.operator not in ("==", "!="):
             continue
@@ -159,7 +163,9 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: int) -> Iterator[Candidate]:
-    """The comparison `node` of `kept` with what is `na` as a test; `offset` is their chunk's start."""
+    """Yield the candidate that replaces the comparison of `kept` with na, `node`, by a call of `na()`. `offset` is
+    their chunk's offset.
+    """
     inside = facts.line_of(kept, offset)
     if inside is not None:
         change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
@@ -167,8 +173,9 @@ def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: i
 
 
 def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A value of another type than the variable's: the declaration takes the value's type, or the value is
-    converted."""
+    """Propose the value's type for the declaration, or a conversion, for a value that does not have the variable's
+    type.
+    """
     values = values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
@@ -193,7 +200,7 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
 
 
 def _wrong_condition(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A number as a condition."""
+    """Propose comparisons for a number that is used as a condition."""
     text, (start, end) = facts.text, diagnostic.span
     condition = text[start:end].strip()
     if condition and "\n" not in condition:
@@ -205,7 +212,7 @@ def _wrong_condition(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
 
 
 def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """An argument or operand of another type than is expected: convert it."""
+    """Propose conversions for an argument or operand of a wrong type."""
     values = values_of(diagnostic)
     expected = values.get("currentTypeDocStr") or values.get("expectedType") or ""
     given = values.get("argumentType", "").split(" ")[-1]
@@ -219,17 +226,17 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
             yield replacement(f"write '{_DIRECTIONS[written]}'", *diagnostic.span, _DIRECTIONS[written], safe=True)
         return
     if given == "bool" and call is not None and orders.is_order(call[0]):
-        # In earlier versions a condition stood there: as text or number the order would be given on every bar.
+        # Earlier versions had a condition at this place. As a text or a number, the order would be placed on every bar.
         yield from _old_condition(facts, diagnostic, *call)
         return
     yield from _swapped(facts, diagnostic, values.get("argumentType", ""))
     if expected.endswith("string") and not _is_a_text(values.get("funId", ""), values.get("argDisplayName", "")):
-        # A symbol, an id or a session is no number written out.
+        # A symbol, an id or a session is never a number written as text.
         given = "int" if given == "int" else ""
     if given == "bool" and values.get("funId") in _ORDERING:
         return
     if values.get("funId") in _NEVER_BOOL:
-        # A condition is never na in v6, so no form of it says what was meant.
+        # In v6 a condition is never na, so no change here can express what was meant.
         return
     for node, offset in facts.around(diagnostic.span.start):
         if offset + node.start == diagnostic.span.start and offset + node.end == diagnostic.span.end:
@@ -256,26 +263,28 @@ _DIRECTIONS = {
     "long": "strategy.long",
     "short": "strategy.short",
 }
-"""What earlier versions, and habit, give as the direction of an order."""
+"""The directions of an order in earlier versions and by habit."""
 _TEXTS = frozenset("text message msg comment alert_message tooltip title value formatString".split())
 """Parameters of built-ins that show a text to people."""
 
 
 def _is_a_text(function: str, parameter: str) -> bool:
-    """Whether a text is due that may say anything."""
+    """Whether the parameter accepts any text."""
     return parameter in _TEXTS or function.startswith(("str.", "operator")) or reference.function(function) is None
 
 
 _ORDERING = frozenset({"operator <", "operator >", "operator <=", "operator >="})
-"""Operators that no condition takes: one that goes on from another (`1 < x < 5`) is no number."""
+"""Comparison operators. A bool operand comes from a chain such as `1 < x < 5`, and converting it to a number is
+wrong.
+"""
 _NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
 
 
 def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candidate]:
-    """`ta.sma(14, close)`: the arguments in the other order.
+    """Propose another order for the arguments of a call such as `ta.sma(14, close)`.
 
-    That two stand in each other's place is proven where there are but two, and the one that does not fit is no number
-    that may have been meant in another form (`3.0` for 3).
+    The exchange is proven if there are only two arguments, and the wrong one is not a constant number that may have
+    been meant in another form (`3.0` for 3).
     """
     found = facts.call_at(diagnostic.span.start)
     if found is None:
@@ -296,13 +305,15 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
 
 
 def _fit(facts: Facts, call: nodes.Call, given: Sequence[nodes.Node], one: nodes.Node, other: nodes.Node) -> bool:
-    """Whether all arguments `given` fit when two have changed places."""
+    """Whether all arguments `given` have suitable types after two of them are exchanged."""
     changed: dict[nodes.Node, nodes.Node] = {one: other, other: one}
     return all(_takes(facts, call, place, changed.get(item, item)) for place, item in enumerate(given))
 
 
 def _takes(facts: Facts, call: nodes.Call, place: int, argument: nodes.Node) -> bool:
-    """Whether what is called takes a value of the type of `argument` at `place`, as far as that is known."""
+    """Whether the called function accepts a value of the type of `argument` at the position `place`, as far as is
+    known.
+    """
     function = reference.function(dotted(call.callee) or "")
     type_ = facts.program.type_of(argument)
     if function is None or type_ is None:
@@ -318,7 +329,7 @@ def _swap(one: tuple[nodes.Node, str], two: tuple[nodes.Node, str], edits: TreeE
 
 
 def _joined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A number added to a string: the number is written as text."""
+    """Propose to convert a number that is added to a string."""
     for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if isinstance(node, nodes.Binary) and node.operator == "+":
             for side in (node.left, node.right):
@@ -360,7 +371,7 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
         yield replacement("write it in quotation marks", start, end, f'"{inside}"', safe=True)
         return
     if given == "string" and isinstance(node, nodes.Literal):
-        return  # a text that is no number becomes none
+        return  # a text that is not a number cannot be converted to one
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
@@ -370,7 +381,7 @@ _TRUTH = {"0": "false", "1": "true"}
 
 
 def _constants_called(text: str, expected: str) -> list[str]:
-    """The constants of a special type that are called as a text is written (`"line"` for `plot.style_line`)."""
+    """The constants of a special type whose name is the text (`plot.style_line` for `"line"`)."""
     base = expected.rpartition(" ")[2]
     if base in ("string", "int", "float", "bool", "color"):
         return []
@@ -380,7 +391,7 @@ def _constants_called(text: str, expected: str) -> list[str]:
 
 
 def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """The same argument twice: the later one goes."""
+    """Propose to remove the later of two arguments for the same parameter."""
     found = facts.call_at(diagnostic.span.start)
     if found is None:
         return
@@ -392,8 +403,12 @@ def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`object.field[n]` is the history of a variable that holds the field on every bar. Where no such variable can
-    stand, as in a function, it is that of the object, asked for first: on the first bars there is none."""
+    """Propose a replacement for `object.field[n]`.
+
+    If possible, a new variable holds the field on every bar, and its history is read. If no such variable can be
+    declared, as in a function, the history of the object is read, with a test for na because the first bars have no
+    earlier object.
+    """
     statement: nodes.Node | None = None
     for node, offset in facts.around(diagnostic.span.start):
         statement = node if statement is None else statement
@@ -415,14 +430,15 @@ def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
             yield from facts.candidate(f"keep the field on every bar, as '{name}'", changes, safe=True, certain=True)
         elif dotted(member.object) is not None:
             change = f"(na({owner}[{bars}]) ? {nothing} : ({owner}[{bars}]).{field})"
-            title = "take the history of the object, where there is one"
+            title = "read the history of the object if there is one"
             yield from facts.candidate(title, partial(_replaced, node, change))
         return
 
 
 def _holds_on_every_bar(owner: nodes.Node, statement: nodes.Node) -> bool:
-    """Whether `owner` means the same just before `statement`, outside every block: it names nothing that is declared or
-    assigned in it."""
+    """Whether `owner` has the same value directly before the outermost statement `statement`: the statement does not
+    declare or assign any of its names.
+    """
     if isinstance(statement, nodes.FunctionDeclaration):
         return False
     used = {node.id for node in walk(owner) if isinstance(node, nodes.Name)}
@@ -445,7 +461,7 @@ def _holds_on_every_bar(owner: nodes.Node, statement: nodes.Node) -> bool:
 
 
 def _is_made_at_once(facts: Facts, owner: str) -> bool:
-    """Whether the object called `owner` is made where it is declared and never replaced, so that it is never `na`."""
+    """Whether the object named `owner` is made in its declaration and never replaced, so that it is never `na`."""
     if owner in facts.assigned:
         return False
     declared = [node.value for node, _ in facts.declarations.get(owner, ())]
@@ -455,7 +471,7 @@ def _is_made_at_once(facts: Facts, owner: str) -> bool:
 
 
 def _nothing_of(facts: Facts, member: nodes.Member) -> str:
-    """What a field is where there is no object: `na`, but `false` where every field of that name is a bool."""
+    """The value of a field if there is no object: `false` if every field with that name is a bool, otherwise `na`."""
     fields = [
         field
         for declaration in facts.types.values()
@@ -489,7 +505,7 @@ def _thin_line(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
-    """The declaration around the finding, or the one it begins at."""
+    """The innermost declaration without a type around the start of the finding; None if there is none."""
     found: tuple[nodes.VariableDeclaration, int] | None = None
     for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.VariableDeclaration) and node.type is None:
@@ -498,7 +514,7 @@ def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.Variabl
 
 
 def _later_types(facts: Facts, name: str) -> list[str]:
-    """Types that the values assigned to `name` look like."""
+    """The types that the values assigned to `name` seem to have."""
     found: list[str] = []
     for node, offset in facts.reassignments.get(name, ()):
         value = facts.text[offset + node.value.start : offset + node.value.end]
@@ -513,7 +529,7 @@ def _later_types(facts: Facts, name: str) -> list[str]:
 
 
 def _reserved(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A keyword as a name: the name gets an underscore wherever it stands in the script."""
+    """Propose an underscore after a keyword that is used as a name, wherever it occurs in the script."""
     word = values_of(diagnostic).get("keyword", "").strip('"')
     if not re.fullmatch(r"\w+", word):
         return
@@ -545,4 +561,4 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "short-title-too-long": _short_title,
     "version-missing": _no_version,
 }
-"""What proposes fixes for each code."""
+"""The function that proposes fixes for each code."""
