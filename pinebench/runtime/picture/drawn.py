@@ -24,7 +24,7 @@ from pinebench.runtime.picture.scene import (
 TEXT_SIZES = {"auto": 11, "tiny": 8, "small": 10, "normal": 12, "large": 16, "huge": 22}
 _FAR = 1e5
 _CURVE = 8
-"""Straight pieces from one point of a curve to the next."""
+"""The number of straight pieces between two points of a curve."""
 _POINTERS = ("label_up", "label_down", "label_left", "label_right")
 _ABOUT = {
     "label_lower_left": (0, -1),
@@ -35,11 +35,11 @@ _ABOUT = {
     "text_outline": (-0.5, -0.5),
     "none": (-0.5, -0.5),
 }
-"""Where the corner of a label is from its place, in widths and heights."""
+"""The offset of a label's upper left corner from its position, in widths and heights of the label."""
 
 
 def draw_drawings(pane: Pane, drawings: dict[str, Sequence[Drawing]]) -> None:
-    """Draw what is left on the chart, but for tables, which belong to no bar."""
+    """Draw all drawings except tables, which do not belong to a bar."""
     for drawing in drawings.get("linefill", ()):
         _between_lines(pane, drawing)
     for drawing in drawings.get("box", ()):
@@ -57,7 +57,7 @@ def _x(pane: Pane, value: float, xloc: str) -> float:
 
 
 def _ends(pane: Pane, line: Any) -> tuple[Point, Point] | None:
-    """Where a line begins and ends, prolonged where it goes on."""
+    """The two ends of a line, extended as its `extend` says."""
     values = (line.x1, line.y1, line.x2, line.y2)
     if any(value is None or not math.isfinite(value) for value in values):
         return None
@@ -122,7 +122,7 @@ def _box(pane: Pane, box: Any) -> None:
 
 
 def _fitting(text: str, size: Any, area: tuple[float, float, float, float]) -> int:
-    """The size of a text; an automatic one is as large as its box lets it be."""
+    """The size of a text. An automatic size is as large as the box allows, from 6 to 18."""
     if size not in ("auto", 0):
         return _size(size)
     wide, tall = area[2] - area[0], area[3] - area[1]
@@ -139,7 +139,7 @@ def _size(size: Any) -> int:
 def _inside(
     area: tuple[float, float, float, float], text: str, color: int, size: int, across: str, down: str, tip: str = ""
 ) -> Words:
-    """A text in a rectangle, at its sides or in its middle."""
+    """A text in a rectangle, aligned to its sides or its middle."""
     left, top, right, bottom = area
     x = {"left": left + 4, "right": right - 4}.get(across, (left + right) / 2)
     half = text_height(text, size) / 2
@@ -166,7 +166,7 @@ def _polyline(pane: Pane, drawing: Any) -> None:
 
 
 def _curve(points: list[Point]) -> list[Point]:
-    """A smooth way through all points, straight pieces of it."""
+    """A smooth curve through all points, as straight pieces."""
     found = [points[0]]
     for number in range(len(points) - 1):
         around = [points[min(max(number + step, 0), len(points) - 1)] for step in (-1, 0, 1, 2)]
@@ -210,7 +210,7 @@ def _label(pane: Pane, label: Any) -> None:
 
 
 def _height(pane: Pane, label: Any) -> float | None:
-    """Where a label stands: at its price, or above or below its bar."""
+    """The height of a label: at its price, or above or below its bar."""
     if label.yloc == "price":
         return pane.scale.y(label.y) if label.y is not None and math.isfinite(label.y) else None
     index = pane.axis.index_of(label.x) if label.xloc == "bar_time" else label.x
@@ -221,7 +221,7 @@ def _height(pane: Pane, label: Any) -> float | None:
 
 
 def _balloon(label: Any, place: Point, extent: tuple[float, float], size: int) -> Iterable[Shape]:
-    """A rectangle with a text, and a point towards its place where the style has one."""
+    """A rectangle with a text, and a pointer to its position if the style has one."""
     (x, y), (wide, tall), gap = place, extent, 7
     corner = {
         "label_down": (x - wide / 2, y - tall - gap),
@@ -252,7 +252,7 @@ def _balloon(label: Any, place: Point, extent: tuple[float, float], size: int) -
 
 
 def draw_table(layer: Layer, table: Table) -> None:
-    """A table at its place on the pane: columns and rows as wide and high as what they hold."""
+    """Draw a table at its position in the pane. Columns and rows are as wide and high as their contents."""
     columns, rows = _used(table)
     if not columns or not rows:
         return

@@ -1,4 +1,4 @@
-"""The plot family in a pane: lines, areas, columns, shapes, arrows, candles, fills, lines across, backgrounds."""
+"""Plot functions in a pane: lines, areas, columns, shapes, arrows, candles, fills, horizontal lines, backgrounds."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GREEN, RED = 0x089981FF, 0xF23645FF
 SHOWN_IN_PANE = 2
 SIZES = {"auto": 9, "tiny": 6, "small": 8, "normal": 11, "large": 16, "huge": 24}
 _BANDS = 8
-"""Steps of a gradient."""
+"""The number of steps of a gradient."""
 
 
 class Pane:
-    """One pane: where its bars and values stand, and what lies behind and before its prices."""
+    """One pane: the positions of its bars and values, and the shapes behind and in front of its prices."""
 
     def __init__(self, axis: Axis, scale: Scale, bars: Any) -> None:
         self.axis = axis
@@ -32,13 +32,13 @@ class Pane:
 
 
 def is_shown(output: Output) -> bool:
-    """Whether anything of an output stands in a pane."""
+    """Whether an output is displayed in a pane."""
     display = output.settings.get("display", SHOWN_IN_PANE)
     return not isinstance(display, int) or bool(display & SHOWN_IN_PANE)
 
 
 def scaled_values(output: Output, axis: Axis) -> list[float]:
-    """The values of an output that the scale must show."""
+    """The values of an output that the scale of its pane must include."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":
@@ -53,7 +53,7 @@ def scaled_values(output: Output, axis: Axis) -> list[float]:
 
 
 def _shifted(output: Output, axis: Axis, column: str) -> list[tuple[int, Any]]:
-    """The bars that are seen, each with the value that an offset brings there, from what `show_last` leaves."""
+    """The visible bars, each with its value after the output's `offset` and `show_last` are applied."""
     values = output.columns.get(column, [])
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(len(values) - _whole(output.settings.get("show_last"), len(values)), 0)
@@ -66,7 +66,7 @@ def _whole(value: Any, otherwise: int) -> int:
 
 
 def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Callable[[int], int | None]:
-    """The colour on each bar; None where nothing is to be seen."""
+    """A function that returns the colour of a bar; None if nothing is drawn there."""
     column = output.columns.get(name)
     if column is not None:
         return lambda index: column[index - offset] if 0 <= index - offset < len(column) else None
@@ -180,7 +180,7 @@ def _shape(pane: Pane, output: Output) -> None:
 
 
 def _sign(style: str, place: tuple[float, float], size: float, text: str, color: int) -> list[Shape]:
-    """A shape; a label is as large as its text."""
+    """The shapes of a sign. A label is as large as its text."""
     x, y = place
     if not text or not style.startswith("label"):
         return [sign(style, x, y, size / 2 + 1, color)]
@@ -192,7 +192,7 @@ def _sign(style: str, place: tuple[float, float], size: float, text: str, color:
 
 
 def _location(pane: Pane, location: str, index: int, value: float, size: float) -> tuple[float, bool]:
-    """The height of a shape, and whether its text stands above it."""
+    """The height of a shape, and whether its text is above it."""
     scale = pane.scale
     if location == "top":
         return scale.top + size + 4, False
@@ -230,7 +230,7 @@ def _arrow(pane: Pane, output: Output) -> None:
 
 
 def draw_candle(pane: Pane, index: int, prices: Sequence[float], color: int, wick: int, border: int) -> None:
-    """One candle of open, high, low and close."""
+    """Draw one candle of open, high, low and close."""
     if not all(map(_is_number, prices)):
         return
     x, half = pane.axis.x(index), max(pane.axis.step * 0.35, 0.5)
@@ -264,7 +264,7 @@ def _candles(pane: Pane, output: Output) -> None:
         ]
 
 
-# across and behind
+# horizontal lines, backgrounds and fills
 
 
 def _hline(pane: Pane, output: Output) -> None:
@@ -325,7 +325,7 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
 def _edge(
     pane: Pane, outputs: Sequence[Output], settings: dict[str, Any], names: tuple[str, str]
 ) -> Callable[[int], float | None] | None:
-    """The height of what a fill ends at, on each bar."""
+    """A function that returns the value of one edge of a fill on a bar, or None."""
     number = next((settings[name] for name in names if settings.get(name) is not None), None)
     if number is None:
         return None
@@ -357,7 +357,7 @@ def _gradient(output: Output) -> Callable[[int], Gradient]:
 def _bands(
     before: tuple[float, float, float], here: tuple[float, float, float], gradient: Gradient, scale: Scale
 ) -> list[Shape]:
-    """A piece of a fill whose colour changes with the price, as bands of one colour each."""
+    """One piece of a fill whose colour changes with the price, as bands of one colour each."""
     top_value, bottom_value, top_color, bottom_color = gradient
     if not _is_number(top_value) or not _is_number(bottom_value):
         return []
@@ -370,14 +370,14 @@ def _bands(
         part = min(max((middle - high) / (low - high), 0), 1) if low != high else 0
         color = _between(top_color, bottom_color, part)
         if color is not None:
-            end = here[0] - 0.5  # where the next band begins, so that none is painted twice
+            end = here[0] - 0.5  # the next band begins here, so that no pixel is painted twice
             corners = ((before[0], heights[0]), (end, heights[2]), (end, heights[3]), (before[0], heights[1]))
             found.append(Surface(corners, color))
     return found
 
 
 def _between(first: int | None, second: int | None, part: float) -> int | None:
-    """A colour on the way from one to another; na is nothing to be seen of the other."""
+    """A colour between two colours. na counts as the other colour, fully transparent."""
     if first is None and second is None:
         return None
     first = second & 0xFFFFFF00 if first is None and second is not None else first
