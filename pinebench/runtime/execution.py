@@ -124,7 +124,7 @@ class Blocks:
         self.reached: set[int] = set()
 
     def watched(self, generated: Generated) -> Generated:
-        """Return the same code with a call `REACHED(line)` at the begin of each block."""
+        """Return the same code with a call `REACHED(line)` at the beginning of each block."""
         text: list[str] = []
         lines: list[int] = []
         depth = 0
@@ -240,7 +240,7 @@ class Execution:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Remember a function that returns the drawings of a kind which the variables of a copy hold."""
+        """Remember `held`, which returns the drawings of a kind that the variables of a copy hold."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:

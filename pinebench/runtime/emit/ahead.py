@@ -244,8 +244,10 @@ def _chosen(value: ir.Choose, known: Known) -> Iterator[ir.Expression]:
 
 
 def _operands(value: ir.Binary, known: Known) -> Iterator[ir.Expression]:
-    """The operands of a chain that are always evaluated. A loop walks the chain, because it is as deep as it is
-    long."""
+    """The operands of a chain that are always evaluated.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     first, chain = chain_of(value)
     yield from always(first, known)
     for part in chain:

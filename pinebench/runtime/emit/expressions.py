@@ -272,7 +272,7 @@ def _gone(writer: Writer, node: ir.Unary) -> str:
 
 
 def _binary(writer: Writer, node: ir.Binary) -> tuple[str, int]:
-    """Write a chain of operators with a loop, because `a + b + c` is as deep as it is long."""
+    """Write a chain of operators. A loop walks it, because its tree is as deep as the chain is long."""
     chain: list[ir.Binary] = []
     left: ir.Expression = node
     while isinstance(left, ir.Binary):

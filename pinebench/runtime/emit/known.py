@@ -204,7 +204,10 @@ def is_plain(call: ir.CallBuiltin) -> bool:
 
 
 def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
-    """The first operand of a chain of operators, and its operations in order. A chain is as deep as it is long."""
+    """The first operand of a chain of operators, and its operations in order.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     chain: list[ir.Binary] = []
     left: ir.Expression = value
     while isinstance(left, ir.Binary):
@@ -214,7 +217,10 @@ def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
 
 
 def alternatives(value: ir.Choose) -> list[ir.Expression]:
-    """The conditions and values of a chain of ternaries. A chain is as deep as it is long."""
+    """The conditions and values of a chain of ternaries.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     found: list[ir.Expression] = []
     current: ir.Expression = value
     while isinstance(current, ir.Choose):

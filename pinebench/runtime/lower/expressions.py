@@ -265,8 +265,10 @@ def _on_every_run(value: ir.Expression) -> ir.Expression | None:
 
 
 def _stops_nothing(value: ir.Expression) -> bool:
-    """Whether an expression can be evaluated without need, as calls of functions and of `ta.*` are, and not stop the
-    script."""
+    """Whether evaluating an expression without need cannot stop the script.
+
+    Calls of functions and of `ta.*` are evaluated without need too.
+    """
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()

@@ -23,7 +23,7 @@ _MERGED = frozenset(
 
 
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
-    """The lowering of the `request.*` functions. `new` begins the module of a request."""
+    """The functions that lower calls of `request.*`, by name. `new` begins the module of a request."""
 
     def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
         return _security(lowering, node, bound, place, new)
