@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinebench.calendars.aggregation import Columns as BarColumns
@@ -13,6 +14,7 @@ from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
 from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
 
@@ -48,6 +50,21 @@ class Symbol(Protocol):
     def volumetype(self) -> str: ...
 
 
+@dataclass(frozen=True)
+class Look:
+    """Properties of the main chart that a script can read: whether it is dark, and whether it has Heikin Ashi bars.
+
+    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars; otherwise it is None.
+    """
+
+    dark: bool = False
+    standard: BarColumns | None = None
+
+    @property
+    def heikin_ashi(self) -> bool:
+        return self.standard is not None
+
+
 class _Bar:
     """One bar of a chart, in the form that the functions of the library read."""
 
@@ -61,9 +78,21 @@ class _Bar:
 class Chart:
     """Bars with their symbol. Columns other than the prices are computed when they are first read."""
 
-    def __init__(self, bars: BarColumns, symbol: Symbol, text: str | None = None, main: str | None = None) -> None:
-        """`text` is the timeframe of the bars; by default it is the symbol's. `main` is the timeframe of the chart
-        whose script requested these bars."""
+    def __init__(
+        self,
+        bars: BarColumns,
+        symbol: Symbol,
+        text: str | None = None,
+        main: str | None = None,
+        look: Look | None = None,
+    ) -> None:
+        """Make a chart with the given bars.
+
+        `text` is the timeframe of the bars; by default it is the symbol's. `main` is the timeframe of the chart whose
+        script requested these bars. `look` has the properties of the main chart; by default it is light, with standard
+        bars.
+        """
+        self.look = look or Look()
         self.bars = bars
         self.symbol = symbol
         self.timeframe: Timeframe = timeframe(text or symbol.timeframe)
@@ -206,8 +235,6 @@ def fixed(chart: Chart, name: str) -> Any:
     compute = _FIXED.get(name)
     if compute is not None:
         return compute(chart)
-    if name in _LOOKS:
-        return _LOOKS[name]
     if name in _UNKNOWN_TEXTS:
         return ""
     if name in _UNKNOWN_NUMBERS:
@@ -218,8 +245,8 @@ def fixed(chart: Chart, name: str) -> Any:
 _FIXED: dict[str, Callable[[Chart], Any]] = {
     "syminfo.ticker": lambda chart: chart.symbol.symbol,
     "syminfo.prefix": lambda chart: chart.symbol.prefix,
-    "syminfo.tickerid": lambda chart: f"{chart.symbol.prefix}:{chart.symbol.symbol}",
-    "syminfo.main_tickerid": lambda chart: f"{chart.symbol.prefix}:{chart.symbol.symbol}",
+    "syminfo.tickerid": lambda chart: _own(chart).text,
+    "syminfo.main_tickerid": lambda chart: _own(chart).text,
     "syminfo.root": lambda chart: chart.symbol.symbol,
     "syminfo.description": lambda chart: chart.symbol.description,
     "syminfo.type": lambda chart: chart.symbol.type,
@@ -246,15 +273,12 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "timeframe.isticks": lambda chart: chart.timeframe.unit == "T",
     "chart.left_visible_bar_time": lambda chart: chart.bars.time[0] if len(chart) else NA,
     "chart.right_visible_bar_time": lambda chart: chart.bars.time[-1] if len(chart) else NA,
+    "chart.bg_color": lambda chart: 0x0F1318FF if chart.look.dark else 0xFFFFFFFF,
+    "chart.fg_color": lambda chart: 0xD3D9E3FF if chart.look.dark else 0x131722FF,
+    "chart.is_standard": lambda chart: not chart.look.heikin_ashi,
+    "chart.is_heikinashi": lambda chart: chart.look.heikin_ashi,
+    **{f"chart.is_{kind}": lambda _: False for kind in ("kagi", "linebreak", "pnf", "range", "renko")},
 }
-_LOOKS = {
-    "chart.bg_color": 0xFFFFFFFF,
-    "chart.fg_color": 0x131722FF,
-    "chart.is_standard": True,
-    **dict.fromkeys(("chart.is_heikinashi", "chart.is_kagi", "chart.is_linebreak", "chart.is_pnf"), False),
-    **dict.fromkeys(("chart.is_range", "chart.is_renko"), False),
-}
-"""The values of a light chart with standard bars."""
 _UNKNOWN_TEXTS = frozenset(
     f"syminfo.{name}" for name in "cftc_code country current_contract industry isin sector".split()
 )
@@ -267,6 +291,10 @@ _UNKNOWN_NUMBERS = frozenset(
         "target_price_estimates target_price_high target_price_low target_price_median"
     ).split()
 )
+
+
+def _own(chart: Chart) -> Ticker:
+    return Ticker(f"{chart.symbol.prefix}:{chart.symbol.symbol}", chart.look.heikin_ashi)
 
 
 def _price_scale(chart: Chart) -> int:
