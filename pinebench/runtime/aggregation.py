@@ -113,7 +113,7 @@ class Made:
         self._take(max(self._count - 1, 0) if self._joined is None else self._joined.update())
 
     def _take(self, start: int) -> None:
-        """Make the bars again from bar `start` of the unaveraged bars on."""
+        """Make the bars again from bar `start` of `_plain` on."""
         self._count = len(self._plain.time)
         bars = self._plain
         if self._behind is not None and self._earlier is not None:
