@@ -1,1 +1,1 @@
-"""A checked `Program` runs on bars: typed form, generated Python, and what the built-ins compute."""
+"""Runs a checked `Program` on bars: the typed form, the generated Python code, and the built-ins that it calls."""

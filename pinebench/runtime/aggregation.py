@@ -1,4 +1,4 @@
-"""Bars made of other bars: of a longer timeframe, or averaged."""
+"""Bars that are made from other bars: bars of a longer timeframe, and Heikin Ashi bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import Grid
 
 @dataclass(slots=True)
 class Columns:
-    """Bars that are being made."""
+    """Columns of bars that grow."""
 
     time: list[int] = field(default_factory=list)
     open: list[float] = field(default_factory=list)
@@ -33,20 +33,22 @@ _NAMES = ("time", "open", "high", "low", "close", "volume")
 
 
 class Joined:
-    """The bars of a longer timeframe, which grow with those that they are made of."""
+    """The bars of a longer timeframe. They are made from shorter bars, and grow with them."""
 
     def __init__(self, bars: BarColumns, grid: Grid) -> None:
         self.made = Columns()
         self._bars = bars
         self._grid = grid
         self._taken = 0
-        """How many bars are taken for good: all but the last, which may change."""
+        """The number of shorter bars that are joined finally: all except the last one, which can still change."""
         self._before: tuple[int, int, list[list[float]]] = BEFORE, 0, [[] for _ in _NAMES]
-        """What there was without the last bar: the end of its period, how many bars, and the last of them."""
+        """The state without the last shorter bar: the end of its period, the number of made bars, and the last made
+        bar."""
         self.update()
 
     def update(self) -> int:
-        """Take what came or changed, and give the number of the first bar that is not as it was."""
+        """Join the shorter bars that are new or changed, and return the number of the first made bar that can
+        differ."""
         made, count = self.made, len(self._bars.time)
         end, length, last = self._before
         start = max(length - 1, 0)
@@ -62,7 +64,7 @@ class Joined:
 
 
 class Latest:
-    """The last `count` bars of others and what comes after them."""
+    """The last `count` bars of another series of bars, and the bars that are added to it later."""
 
     def __init__(self, bars: BarColumns, count: int) -> None:
         self.bars = Columns()
@@ -71,30 +73,33 @@ class Latest:
         self.update()
 
     def update(self) -> None:
-        """Take what came or changed."""
+        """Copy the bars that are new or changed."""
         taken = max(len(self.bars.time) - 1, 0)
         for name in _NAMES:
             getattr(self.bars, name)[taken:] = getattr(self._others, name)[self._first + taken :]
 
 
 class Made:
-    """Bars that are made of others and grow with them: an update costs what it changes, and no more."""
+    """Bars that are made from other bars and grow with them. An update computes only the bars that change."""
 
     def __init__(
         self, bars: BarColumns, grid: Grid | None, earlier: BarColumns | None = None, *, averaged: bool = False
     ) -> None:
-        """`bars` in the periods of `grid`, or as they are; behind those of the same timeframe that are `earlier`; and
-        `averaged` as Heikin Ashi are.
+        """Make bars from `bars`.
+
+        `grid` gives the periods of a longer timeframe; without it the bars keep their timeframe. `earlier` are bars of
+        the same timeframe from another source, and come before the made bars. With `averaged` the result is Heikin Ashi
+        bars.
         """
         self._joined = Joined(bars, grid) if grid is not None else None
         self._plain: BarColumns = bars if self._joined is None else self._joined.made
         self._earlier = earlier
         self._behind = Columns() if earlier is not None else None
-        """The bars behind the earlier ones."""
+        """The earlier bars followed by the made bars."""
         self._shift: int | None = None
-        """How many bars stand before the first of these, once there is one."""
+        """The number of earlier bars before the first made bar; None until there is a made bar."""
         self._from = 0
-        """The first of these that stands behind the earlier ones."""
+        """The number of the first made bar that comes after the earlier bars."""
         self._averaged = Columns() if averaged else None
         self._count = 0
         self._take(0)
@@ -104,11 +109,11 @@ class Made:
         return self._averaged or self._behind or self._plain
 
     def update(self) -> None:
-        """Take what came or changed."""
+        """Make the bars that are new or changed."""
         self._take(max(self._count - 1, 0) if self._joined is None else self._joined.update())
 
     def _take(self, start: int) -> None:
-        """Make what follows from bar `start` on."""
+        """Make the bars again from bar `start` of `_plain` on."""
         self._count = len(self._plain.time)
         bars = self._plain
         if self._behind is not None and self._earlier is not None:
@@ -125,8 +130,9 @@ class Made:
             average(bars, self._averaged, start)
 
     def _begin(self, earlier: BarColumns, behind: Columns) -> None:
-        """Take those of the earlier bars that open before these; a first bar that both have is that of the earlier
-        ones, which saw all of it.
+        """Copy the earlier bars that open before the made bars.
+
+        If both have a bar that opens when the first made bar opens, take the earlier bar: it covers its whole period.
         """
         first = self._plain.time[0]
         self._shift = count = bisect_left(earlier.time, first)
@@ -136,7 +142,7 @@ class Made:
 
 
 def average(bars: BarColumns, into: Columns, start: int) -> None:
-    """Make the averaged bars of Heikin Ashi anew from bar `start` on."""
+    """Compute the Heikin Ashi bars again from bar `start` on."""
     for name in _NAMES:
         del getattr(into, name)[start:]
     for number in range(start, len(bars.time)):

@@ -1,4 +1,4 @@
-"""Alerts: when a call of `alert()` fires, and what an `alertcondition` says on a bar."""
+"""Alerts: when a call of `alert()` fires, and the message of an `alertcondition` on a bar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBERED_PLOT = re.compile(r"plot_(\d+)")
 
 @dataclass(slots=True)
 class Alert:
-    """What `alert()` said on a bar; `line` is the call's."""
+    """One alert of a call of `alert()` or `alertcondition()`; `line` is the line of the call."""
 
     bar: int
     time: int
@@ -28,15 +28,18 @@ class Alert:
 
 
 class Alerts:
-    """The alerts of one run, each as often as its frequency lets it: all, once a bar, or once when a bar closes."""
+    """The alerts of one run.
+
+    The frequency of a call says how often it fires: each time, once a bar, or once when the bar closes.
+    """
 
     def __init__(self) -> None:
         self.all: list[Alert] = []
         self._said: set[tuple[int, int]] = set()
-        """The bar and line of calls that fire once a bar."""
+        """The bar and the line of each call with the frequency "once_per_bar" that has fired."""
 
     def say(self, alert: Alert, *, confirmed: bool) -> None:
-        """Let a call fire if its frequency lets it."""
+        """Add an alert if the frequency of its call allows it."""
         if alert.frequency == "once_per_bar_close" and not confirmed:
             return
         if alert.frequency == "once_per_bar":
@@ -47,7 +50,8 @@ class Alerts:
 
 
 def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
-    """What every `alertcondition` says on the bars on which it holds, its placeholders filled in."""
+    """The alerts of every `alertcondition`, one for each bar on which its condition is true, with placeholders filled
+    in."""
     plots = [output for output in outputs if output.function in ("plot", "plotshape", "plotchar", "plotarrow")]
     found: list[Alert] = []
     for output in outputs:
@@ -62,7 +66,7 @@ def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
 
 
 def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str:
-    """`message` with its placeholders; what is none, or names no plot, stays as it is."""
+    """Return `message` with its placeholders filled in. An unknown placeholder, or one of an unknown plot, stays."""
 
     def value(found: re.Match[str]) -> str:
         name = found[1]
@@ -105,7 +109,7 @@ _KNOWN: dict[str, Callable[[Chart, int], str]] = {
     "time": lambda chart, bar: _moment(chart.bars.time[bar]),
     "timenow": lambda chart, bar: _moment(chart.close_time(bar)),
 }
-"""What a placeholder that names no plot and no price stands for."""
+"""Functions that compute the placeholders other than plots and prices, by name."""
 
 
 def _moment(time: int) -> str:

@@ -1,4 +1,4 @@
-"""Every built-in function that is computed here: the library's, and those that speak of symbols and requests."""
+"""Every built-in function that is implemented here: the functions of `library`, and the functions about tickers."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ from pinebench.runtime.library import FUNCTIONS as LIBRARY
 __all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS"]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {**LIBRARY, **computed_by({"tickers": tickers})}
-"""By the name in Pine's reference; `#` and a number is one overload of it."""
+"""The functions by their names in Pine's reference. `#` and a number after a name mean one overload of it."""

@@ -1,4 +1,4 @@
-"""The bars a script runs on, as columns by the names of Pine's built-in series, and what is fixed about them."""
+"""The bars that a script runs on, as columns by the names of Pine's built-in series, and the constants of the chart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NA = float("nan")
 
 
 class Symbol(Protocol):
-    """What is known about a symbol."""
+    """A symbol's properties, as the runtime reads them."""
 
     @property
     def symbol(self) -> str: ...
@@ -52,9 +52,9 @@ class Symbol(Protocol):
 
 @dataclass(frozen=True)
 class Look:
-    """How the main chart looks to a script: whether it is dark, and whether its bars are those of Heikin Ashi.
+    """Properties of the main chart that a script can read: whether it is dark, and whether it has Heikin Ashi bars.
 
-    `standard` are the market's bars of the same times where the chart's own are averaged; None where they are not.
+    `standard` are the market's bars at the same times if the chart has Heikin Ashi bars; otherwise it is None.
     """
 
     dark: bool = False
@@ -66,7 +66,7 @@ class Look:
 
 
 class _Bar:
-    """One bar of a chart as functions of the library see it."""
+    """One bar of a chart, in the form that the functions of the library read."""
 
     def __init__(self, symbol: Symbol, timeframe: str, times: list[int]) -> None:
         self.symbol = symbol
@@ -76,7 +76,7 @@ class _Bar:
 
 
 class Chart:
-    """Bars with their symbol; columns that are not prices are computed when they are first asked for."""
+    """Bars with their symbol. Columns other than the prices are computed when they are first read."""
 
     def __init__(
         self,
@@ -86,9 +86,11 @@ class Chart:
         main: str | None = None,
         look: Look | None = None,
     ) -> None:
-        """`text` is the timeframe of the bars, if not the symbol's, `main` that of the chart that asked for them.
+        """Make a chart with the given bars.
 
-        `look` is how the main chart looks: light, with plain bars, if nothing else is said.
+        `text` is the timeframe of the bars; by default it is the symbol's. `main` is the timeframe of the chart whose
+        script requested these bars. `look` has the properties of the main chart; by default it is light, with standard
+        bars.
         """
         self.look = look or Look()
         self.bars = bars
@@ -99,13 +101,13 @@ class Chart:
         self.grid = grid_of(_Bar(symbol, self.main_timeframe.text, bars.time), self.timeframe.text)
         self._columns: dict[str, list[Any]] = {}
         self._kernels: dict[str, tuple[Kernel, list[Any]]] = {}
-        """The built-in variables with state, and their state before the last bar."""
+        """The built-in variables with state, each with its saved state before the last bar."""
 
     def __len__(self) -> int:
         return len(self.bars.time)
 
     def column(self, name: str) -> list[Any]:
-        """A built-in series, one value a bar. Raises NotComputed for a name that is none."""
+        """Return a built-in series, with one value for each bar. Raises NotComputed for an unknown name."""
         if name in ("time", "open", "high", "low", "close", "volume"):
             return getattr(self.bars, name)
         known = self._columns.setdefault(name, [])
@@ -114,7 +116,7 @@ class Chart:
         return known
 
     def put(self, time: int, bar: tuple[float, float, float, float, float]) -> None:
-        """Append a bar of open, high, low, close and volume, or replace the last when it opens at the same time."""
+        """Append a bar of open, high, low, close and volume, or replace the last bar if it opens at the same time."""
         bars = self.bars
         if bars.time and bars.time[-1] == time:
             for column in (bars.open, bars.high, bars.low, bars.close, bars.volume):
@@ -126,11 +128,12 @@ class Chart:
         self.refresh()
 
     def refresh(self) -> None:
-        """Bring the computed columns up to the bars: what was last may have changed, and more may have come."""
+        """Update the computed columns after the bars changed: compute the last known bar again, and add the new
+        bars."""
         for column in self._columns.values():
             del column[min(len(column), len(self)) - 1 :]
         for name in list(self._columns):
-            self.column(name)  # also fills first what it is made of
+            self.column(name)  # this also fills the columns that it is computed from
 
     def _fill(self, name: str, column: list[Any]) -> None:
         if name in KERNELS:
@@ -145,7 +148,10 @@ class Chart:
             raise NotComputed(name)
 
     def _fill_by_kernel(self, name: str, column: list[Any]) -> None:
-        """A variable such as `ta.obv`: one series of the chart, whichever bars a script reads it on."""
+        """Fill the column of a variable with state, such as `ta.obv`.
+
+        The variable has one series for the whole chart, even if a script reads it on some bars only.
+        """
         if name not in self._kernels:
             made = KERNELS[name]()
             self._kernels[name] = (made, [made.save()])
@@ -162,7 +168,10 @@ class Chart:
             column.append(run(number, *row))
 
     def _read(self, name: str, start: int, stop: int) -> list[Any]:
-        """What a kernel reads on bars from `start` to before `stop`: a column, or that of one bar earlier."""
+        """The values that a kernel reads on the bars from `start` to before `stop`.
+
+        `name` is a column; with `[1]` after it, the values are those one bar earlier.
+        """
         series, _, earlier = name.partition("[")
         column = self.column(series)
         if not earlier:
@@ -170,7 +179,7 @@ class Chart:
         return [NA, *column[: stop - 1]] if start == 0 < stop else column[start - 1 : stop - 1]
 
     def close_time(self, number: int) -> int:
-        """When bar `number` closes."""
+        """The time at which bar `number` closes, in milliseconds UTC."""
         return self.grid.bar(self.bars.time[number]).close
 
 
@@ -183,12 +192,12 @@ def _date(part: str) -> Callable[[Chart, int], list[Any]]:
 
 
 def _zone(chart: Chart) -> str:
-    zone(chart.symbol.timezone)  # stops the script where there is none
+    zone(chart.symbol.timezone)  # raises the script's error if the zone is unknown
     return chart.symbol.timezone
 
 
 def _means(*names: str) -> Callable[[Chart, int], list[Any]]:
-    """The mean of prices."""
+    """Return a function that computes the mean of the named price columns."""
 
     def mean(chart: Chart, first: int) -> list[Any]:
         columns = [getattr(chart.bars, name)[first:] for name in names]
@@ -210,18 +219,18 @@ _COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
     **{part: _clock(part) for part in PARTS_OF_DAY},
     **{part: _date(part) for part in PARTS_OF_DATE},
 }
-"""The columns that are no prices, from a bar on."""
+"""Functions that compute the columns other than prices, from a given bar on."""
 
 
 def is_unknown(name: str) -> bool:
-    """Whether nobody here can know what `syminfo.*` says by this name."""
+    """Whether `name` is a variable of `syminfo.` whose value cannot be known here."""
     return name in _UNKNOWN_TEXTS or name in _UNKNOWN_NUMBERS
 
 
 def fixed(chart: Chart, name: str) -> Any:
-    """What `syminfo.*`, `timeframe.*` and `chart.*` say of a chart; what nobody knows is na.
+    """Return the value of a variable of `syminfo.`, `timeframe.` or `chart.`; na if it cannot be known here.
 
-    Raises NotComputed for a name that is none of them.
+    Raises NotComputed for any other name.
     """
     compute = _FIXED.get(name)
     if compute is not None:
@@ -289,7 +298,7 @@ def _own(chart: Chart) -> Ticker:
 
 
 def _price_scale(chart: Chart) -> int:
-    """The power of ten by which prices become whole numbers of the smallest move."""
+    """The smallest power of ten that makes the symbol's minimum tick a whole number."""
     scale = 1
     while abs(chart.symbol.mintick * scale - round(chart.symbol.mintick * scale)) > 1e-9 and scale < 10**12:
         scale *= 10

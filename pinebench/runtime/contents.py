@@ -1,4 +1,7 @@
-"""The contents of drawings as short plain values: tables as rows of text, labels, lines and boxes with their places."""
+"""The contents of drawings as short plain values.
+
+Tables become rows of texts; labels, lines and boxes keep their positions.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ _PLACES = {
     "line": ("x1", "y1", "x2", "y2", "xloc"),
     "box": ("left", "top", "right", "bottom", "xloc", "text"),
 }
-"""What is told of each kind of drawing."""
+"""The properties that are reported for each kind of drawing."""
 
 
 def tables(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tables of a report: the position of each, and its rows of texts down to the last that holds one."""
+    """The tables of a report: the position of each, and its rows of texts down to the last row with a cell."""
     return [{"position": each["position"], "rows": rows(each)} for each in told["drawings"].get("table", ())]
 
 
 def rows(table: dict[str, Any]) -> list[list[str]]:
-    """The texts of a table, a list for each row; a cell without text is empty."""
+    """The texts of a table, one list for each row. A cell without a text is an empty string."""
     cells = {(cell["row"], cell["column"]): str(cell["text"] or "") for cell in table["cells"]}
     if not cells:
         return []
@@ -27,7 +30,7 @@ def rows(table: dict[str, Any]) -> list[list[str]]:
 
 
 def drawn(told: dict[str, Any], most: int) -> dict[str, list[dict[str, Any]]]:
-    """The last `most` labels, lines and boxes of a report by kind, with places and texts."""
+    """The last `most` labels, lines and boxes of a report by kind, with positions and texts."""
     found: dict[str, list[dict[str, Any]]] = {}
     for kind, names in _PLACES.items():
         known = told["drawings"].get(kind, ())

@@ -1,4 +1,4 @@
-"""One running copy of a module on the bars of a chart: what its generated code asks for, and how a bar is run again."""
+"""One running copy of a module on the bars of a chart: what its code calls, and how a bar runs again."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ Hook = Callable[[int], None]
 Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
 _MOST_KEPT = 200_000
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
-"""What Python says of a field of na; where one is set it tells the name in these words alone."""
+"""The words of Python's error for reading a field of na. For an assignment to a field of na, only these words contain
+the field's name."""
 
 
 class Code:
-    """A lowered script, or the code of a request, as it can be run any number of times."""
+    """A lowered script, or the code of one of its requests. It can be run any number of times."""
 
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None, place: str = "") -> None:
-        """`place` tells the code of a request from that of the script and of other requests."""
+        """`place` distinguishes the code of a request from the script and from other requests."""
         module = lowering.module
         self.generated: Generated = generate(module)
         self._module = module
         self._plain: Generated | None = None
         self.file = f"<pine{place}>"
-        """The name that frames of this code have in tracebacks."""
+        """The file name that this code has in tracebacks."""
         self._forms = {self.file: self.generated}
-        """The forms that were compiled, by that name."""
+        """The compiled forms of this module, by their file names in tracebacks."""
         self.code: CodeType = compile(self.generated.source, self.file, "exec")
         self.functions = {f"f{function.number}": function.name for function in module.functions}
         self.types = list(lowering.types.known.values())
@@ -51,18 +52,18 @@ class Code:
             for number, request in enumerate(lowering.requests)
         ]
         self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
-        """What tells the requests apart: those written alike are one."""
+        """A key for each request; requests that are written in the same way have the same key."""
         self.request_places = [(request.line, request.start) for request in lowering.requests]
         """The line and the offset of each request's call in the script."""
 
     def plain(self) -> Generated:
-        """The same without what is computed ahead."""
+        """The generated code that computes nothing ahead."""
         if self._plain is None:
             self._plain = generate(self._module, ahead=False)
         return self._plain
 
     def compiled(self, generated: Generated) -> CodeType:
-        """The code of `generated`, which is a form of this module."""
+        """Compile `generated`, which is a form of this module."""
         if generated is self.generated:
             return self.code
         file = f"{self.file[:-1]} form {len(self._forms)}>"
@@ -70,9 +71,9 @@ class Code:
         return compile(generated.source, file, "exec")
 
     def called(self, file: str, row: int, name: str) -> StackFrame | None:
-        """The script's function and line at a frame of generated code; None for a frame that shows no line of it.
+        """Return the script function and line of a frame of generated code, or None if it shows no script line.
 
-        `file`, `row` (1-based) and `name` are what a traceback says; the frames of requests count.
+        `file`, `row` (from 1) and `name` come from the traceback. Frames of requests are found too.
         """
         generated = self._forms.get(file)
         if generated is None:
@@ -86,7 +87,7 @@ class Code:
         return StackFrame(self.functions.get(name, "#main"), line) if line or name != "bars" else None
 
     def namespace(self, generated: Generated) -> dict[str, Any]:
-        """The names that generated code can reach, and no others."""
+        """The only names that generated code can use."""
         found: dict[str, Any] = {
             "__builtins__": {"abs": abs, "len": len, "list": list, "range": range, "zip": zip},
             "nan": NA,
@@ -113,9 +114,9 @@ class Code:
 
 
 class Blocks:
-    """Which blocks of a script ran, by the 1-based lines on which they begin.
+    """The blocks of a script that ran, by the lines (from 1) on which they begin.
 
-    `known` are the lines of all blocks that have code of their own, `reached` those of the blocks that ran.
+    `known` are the lines of all blocks with code of their own, `reached` the lines of the blocks that ran.
     """
 
     def __init__(self) -> None:
@@ -123,7 +124,7 @@ class Blocks:
         self.reached: set[int] = set()
 
     def watched(self, generated: Generated) -> Generated:
-        """The same code that notes each block which it enters: it calls REACHED with the line."""
+        """Return the same code with a call `REACHED(line)` at the beginning of each block."""
         text: list[str] = []
         lines: list[int] = []
         depth = 0
@@ -142,12 +143,12 @@ class Blocks:
 class Execution:
     """A module that runs on a chart.
 
-    Generated code calls the methods that its emitter names (`fixed`, `column`, `kernel`, `keep`, ...); who runs it
-    calls `run_bar`, and `save` and `restore` around a bar that may run again.
+    Generated code calls the methods that the emitter names (`fixed`, `column`, `kernel`, `keep`, ...). The caller uses
+    `run_bar`, and `save` and `restore` around a bar that may run again.
     """
 
     def __init__(self, code: Code, chart: Chart, host: Any) -> None:
-        """`host` has what is shared by a whole run: outputs, strategy, drawings, requests, alerts, notes."""
+        """`host` has the parts that a whole run shares: outputs, strategy, drawings, requests, alerts, notes."""
         self.chart = chart
         self.host = host
         self.index = -1
@@ -160,11 +161,11 @@ class Execution:
         self.requests = host.requests(self)
         self.code = code
         self._filled = 0
-        """Of how many bars there is what is computed ahead."""
+        """The number of bars whose values are computed ahead."""
         self._start(code.generated)
 
     def _start(self, generated: Generated, more: Mapping[str, Any] | None = None) -> None:
-        """Make the state of the script, and the functions that run it; `more` are names that its code knows."""
+        """Make the state of the script and the functions that run it. `more` are additional names for the code."""
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
         self._holders: dict[str, list[Callable[[], Sequence[Any]]]] = {}
@@ -175,7 +176,7 @@ class Execution:
         self._fill: Callable[[int], None] | None = made[1]
         self._one: Callable[[int], None] | None = made[2]
 
-    # what functions of the library ask for
+    # properties that functions of the library read
 
     @property
     def symbol(self) -> Symbol:
@@ -193,7 +194,7 @@ class Execution:
     def bar_index(self) -> int:
         return self.index
 
-    # what generated code asks for
+    # methods and properties that generated code uses
 
     @property
     def last_time(self) -> int:
@@ -201,7 +202,7 @@ class Execution:
 
     @property
     def timenow(self) -> int:
-        """The clock as it was given; on history the close of the last bar."""
+        """The given clock; without one, the close time of the last bar, in milliseconds UTC."""
         return self.host.clock(self)
 
     def fixed(self, name: str) -> Any:
@@ -210,7 +211,7 @@ class Execution:
         return fixed(self.chart, name)
 
     def missing(self, name: str) -> float:
-        """What nobody here can know, such as coming dividends: na, with one note."""
+        """Return na, with one note, for a value that cannot be known here, such as future dividends."""
         self.host.note(name)
         return NA
 
@@ -224,19 +225,22 @@ class Execution:
         return made
 
     def keep(self, save: Any, restore: Any, reached: Any, parts: Sequence[state.Keeper]) -> None:
-        """Remember how a copy's state is saved; kernels have said so themselves."""
+        """Remember how to save and restore the state of one running copy. Kernels are registered when they are made."""
         self._keepers.append((save, restore))
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
         self._reached.append(reached)
         self._judge_size()
 
     def _judge_size(self) -> None:
-        """Functions that call each other twice have twice the copies at each step, before any bar runs."""
+        """Raise NotComputed if there are too many copies with state.
+
+        If each function calls the next one twice, the number of copies doubles at each level, before any bar runs.
+        """
         if len(self._keepers) > _MOST_KEPT:
             raise NotComputed(f"a script with more than {_MOST_KEPT} calls that keep a state of their own")
 
     def hold(self, kind: str, held: Callable[[], Sequence[Any]]) -> None:
-        """Remember how to ask which drawings of a kind a copy's variables hold."""
+        """Remember `held`, which returns the drawings of a kind that the variables of a copy hold."""
         self._holders.setdefault(kind, []).append(held)
 
     def output_column(self, number: int, name: str) -> list[Any]:
@@ -260,19 +264,19 @@ class Execution:
     def runtime_error(self, *, message: str) -> None:
         raise RuntimeFault("RE10142", message=message or "")
 
-    # what is computed ahead
+    # values that are computed ahead
 
     def prepare(self) -> None:
-        """Compute what is computed ahead for all bars but the last, which may run again: before any has run.
+        """Compute values ahead for all bars except the last, which can run again. No bar has run yet.
 
-        Where that fails the script goes without: the bar that stops it is found when it runs.
+        If this fails, the script runs without it; the bar with the error is found when it runs.
         """
         count = len(self.chart) - 1
         if self._fill is None or not self.is_history or count < 1:
             return
         try:
             self._fill(count)
-        except Exception:  # bar by bar the same comes again, with its line
+        except Exception:  # the same error comes again when its bar runs, then with its line
             self._start_anew()
         else:
             self._filled = count
@@ -280,34 +284,35 @@ class Execution:
             self.index = -1
 
     def _start_anew(self) -> None:
-        """Run without computing ahead; no bar has run so far."""
+        """Start again without values that are computed ahead; no bar has run so far."""
         self.requests = self.host.requests(self)
         self._start(self.code.plain())
 
     def note_blocks(self) -> Blocks:
-        """Note which blocks of the script run from now on; nothing is computed ahead. No bar may have run so far."""
+        """Record which blocks of the script run from now on; no value is computed ahead. No bar may have run before."""
         blocks = Blocks()
         self.requests = self.host.requests(self)
         self._start(blocks.watched(self.code.plain()), {"REACHED": blocks.reached.add})
         return blocks
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
-        """What a call gives on the bars that are computed ahead, its state being left behind them."""
+        """The results of a call on the bars that are computed ahead. Its state is left as after the last of them."""
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
-        """What a function of the bar's time gives on the bars that are computed ahead."""
+        """The results of a function of the bar's time on the bars that are computed ahead."""
         return of_time(self, name, arguments, len(self.chart) - 1)
 
     # running
 
     def run_bar(self, i: int) -> Any:
-        """Run the script on bar `i` and give the result of a requested module. Raises what `run_bars` raises."""
+        """Run the script on bar `i` and return the result of a requested module. Raises the errors of `run_bars`."""
         results = self.run_bars(i, i + 1)
         return results[0] if results else None
 
     def run_history(self, first: int, strategy: Strategy) -> None:
-        """Run the bars from `first` on, with a strategy's orders filled around each. Raises what `run_bars` raises."""
+        """Run the bars from `first` on, and fill a strategy's orders before and after each. Raises the errors of
+        `run_bars`."""
         stop = len(self.chart)
         if type(strategy) is NoFills:
             self.run_bars(first, stop)
@@ -318,10 +323,10 @@ class Execution:
     def run_bars(
         self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None, gate: Gate = EVERY_BAR
     ) -> list[Any]:
-        """Run bars in turn and give the results of a requested module.
+        """Run the bars from `first` to before `stop` and return the results of a requested module.
 
-        `after` is called behind each bar, `before` ahead of those that `gate` lets through.
-        Raises RuntimeFault with the bar and the script's lines.
+        `after` is called after each bar, and `before` is called before each bar that `gate` lets through. Raises
+        RuntimeFault with the bar and the script's lines.
         """
         try:
             if self._one is None:
@@ -337,18 +342,18 @@ class Execution:
             raise self._fault(error) from None
 
     def _compute_one(self, i: int) -> None:
-        """Compute for one bar what is computed ahead."""
+        """Compute the values of one bar that are usually computed ahead."""
         if self._one is None:
             return
         try:
             self._one(i)
-        except Exception:  # the bar itself comes to it again, after what stands before
+        except Exception:  # the bar's own code raises the error again, after the statements before it
             if i:
                 raise
             self._start_anew()
 
     def _fault(self, error: RuntimeFault | OverflowError | AttributeError | MemoryError) -> BaseException:
-        """What an error on the bar that runs tells a person."""
+        """Convert an error on the running bar to the error that the script's author sees."""
         bar = max(self.index, 0)
         if isinstance(error, MemoryError):
             return self._located("RE10139", bar, error)
@@ -362,7 +367,11 @@ class Execution:
         return error
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
-        """A field of na is asked for without a test, so that those who have an object pay nothing."""
+        """Convert Python's error for a field of None to the script's error.
+
+        Generated code does not test for na before it reads a field, so that reading the field of an object costs
+        nothing extra.
+        """
         found = _OF_NOTHING.search(str(error))
         if found is None:
             return error
@@ -383,7 +392,7 @@ class Execution:
         return fault
 
     def stack(self, traceback: TracebackType | None) -> list[StackFrame]:
-        """The script's calls in a traceback, innermost first, those of its requests included."""
+        """The script's calls in a traceback, innermost first. Calls in its requests are included."""
         found: list[StackFrame] = []
         while traceback is not None:
             code = traceback.tb_frame.f_code
@@ -396,7 +405,7 @@ class Execution:
     # bars that run again
 
     def save(self) -> list[Any]:
-        """All state, to be given to `restore` any number of times."""
+        """Return the whole state. `restore` accepts it any number of times."""
         return [save() for save, _ in self._keepers]
 
     def restore(self, saved: list[Any]) -> None:
@@ -404,12 +413,12 @@ class Execution:
             restore(part)
 
     def held(self, kind: str) -> list[Any]:
-        """What is in the variables that keep drawings of a kind from being trimmed."""
+        """The drawings of a kind that variables hold; they are not deleted when there are too many drawings."""
         found: list[Any] = []
         for held in self._holders.get(kind, ()):
             found += held()
         return found
 
     def reached(self) -> list[Any]:
-        """Everything that the script's variables hold."""
+        """All the values that the script's variables hold."""
         return [value for reached in self._reached for value in reached()]

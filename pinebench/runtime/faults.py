@@ -1,4 +1,4 @@
-"""What stops a running script, in TradingView's words."""
+"""Errors that stop a running script, with TradingView's messages."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pinebench.codes.runtime_errors import STOPS, stop_message
 
 
 class StackFrame(NamedTuple):
-    """One line of a stack: the function that was running (`#main` for the global code) and the line it had reached."""
+    """One line of a stack: the running function (`#main` for the global code), and the line that it had reached."""
 
     function: str
     line: int
 
 
 class RuntimeFault(Exception):
-    """A run-time error of the script: TradingView's code or our name for it, with the values of its message.
+    """A run-time error of the script: TradingView's code or our own, with the values for its message.
 
-    What raises it knows neither bar nor line: the runtime adds `bar` and the `stack`, innermost call first.
+    The code that raises it does not know the bar and the line. The runtime adds `bar` and `stack`, the innermost call
+    first.
     """
 
     def __init__(self, code: str, **values: object) -> None:
@@ -29,17 +30,17 @@ class RuntimeFault(Exception):
 
     @property
     def message(self) -> str:
-        """The words as TradingView shows them, `Error on bar N: ` included where it puts that before them."""
+        """The message as TradingView shows it, with `Error on bar N: ` before it if TradingView adds that."""
         words = stop_message(self.code, self.values)
         return f"Error on bar {self.bar}: {words}" if self.bar is not None and STOPS[self.code].on_bar else words
 
     @property
     def line(self) -> int | None:
-        """The 1-based line that was running, None before the first bar."""
+        """The running line (from 1), or None before the first bar."""
         return self.stack[0].line if self.stack else None
 
     def place(self, path: str) -> str:
-        """The script at `path` with the line that was running; without it where that is not known."""
+        """Return `path` with the running line, such as `my.pine:3`, or only `path` if the line is not known."""
         return f"{path}:{self.line}" if self.line else path
 
     def __str__(self) -> str:
@@ -47,5 +48,5 @@ class RuntimeFault(Exception):
 
 
 def _plain(value: object) -> object:
-    """Integers are shown without a decimal part, also where they came as floats."""
+    """Convert whole numbers that are floats to int, so that they are shown without a decimal part."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,7 +1,8 @@
-"""Stops a run that takes too long or too much memory, without any cost to one that does not.
+"""Stops a run that takes too long or too much memory, at no cost for other runs.
 
-A thread beside the run looks at it and interrupts it. What runs inside C without end never lets that thread in: the
-process of a worker (`execution.worker`) therefore sets limits of the system around each run as well, by `bounded_by`.
+A second thread watches the run and interrupts it. That thread cannot run while C code runs without an end. Therefore
+the process of a worker (`execution.worker`) also sets limits of the operating system around each run, with
+`bounded_by`.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from typing import Any, Protocol
 from pinebench.runtime.faults import RuntimeFault, StackFrame
 
 _EACH = 0.02
-"""Seconds between two looks at a run."""
+"""Seconds between two checks of a run."""
 _AGAIN = 0.5
-"""Seconds that a run has to end once it was interrupted, before it is interrupted again."""
+"""Seconds that a run has to end after an interruption, before it is interrupted again."""
 _BUSY = 5
-"""A busy machine may take so many times the seconds of a budget before a run is stopped by the clock on the wall."""
+"""On a busy machine, wall-clock time may be this many times the budget's seconds before the run is stopped."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a run may use: seconds of processor time in all and on one bar, and bytes of memory beside what was there
-    before."""
+    """The limits of a run: seconds of processor time in total and on one bar, and bytes of memory in addition to those
+    that were used before the run."""
 
     seconds: float = 40
     bar_seconds: float = 20
@@ -39,12 +40,12 @@ class Budget:
 
     @property
     def wall_seconds(self) -> float:
-        """The longest time that a run may take on a machine that is busy with other work."""
+        """The longest time in seconds that a run may take on a machine that is busy with other work."""
         return self.seconds * _BUSY
 
 
 class Running(Protocol):
-    """What is watched: the number of the bar that runs, and which lines of the script a traceback goes through."""
+    """A watched run: the number of the running bar, and a function that finds the script's lines in a traceback."""
 
     index: int
 
@@ -52,7 +53,7 @@ class Running(Protocol):
 
 
 class Overrun(BaseException):
-    """Raised within a run by who watches it; no code of a script can catch it."""
+    """Raised in the running code by the watching thread. No code of a script can catch it."""
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
@@ -71,7 +72,7 @@ class _TooLarge(Overrun):
 
 
 Bounds = Callable[[Budget], AbstractContextManager[Callable[[], object]]]
-"""Limits of the system, entered around a run; they give what is to be called when the next bar begins."""
+"""Limits of the operating system around a run; they return a function that is called when the next bar begins."""
 
 
 @contextlib.contextmanager
@@ -83,13 +84,13 @@ _bounds: list[Bounds] = [_no_bounds]
 
 
 def bounded_by(bounds: Bounds) -> None:
-    """Let every guarded run of this process be held by `bounds` too."""
+    """Apply `bounds` to every guarded run of this process."""
     _bounds[:] = [bounds]
 
 
 @contextlib.contextmanager
 def guarded(running: Running, budget: Budget) -> Iterator[None]:
-    """Raise RE10110, RE10022 or RE10139 from the code within, as soon as it uses more than its budget."""
+    """Raise RE10110, RE10022 or RE10139 from the code in the block as soon as it uses more than its budget."""
     with _no_words_about_overruns(), _bounds[0](budget) as next_bar:
         watch = _Watch(running, budget, next_bar)
         watch.start()
@@ -106,7 +107,7 @@ def guarded(running: Running, budget: Budget) -> Iterator[None]:
 def _fault(overrun: Overrun | MemoryError, running: Running, budget: Budget) -> RuntimeFault:
     fault = fault_of(_code(overrun), budget)
     fault.stack = running.stack(overrun.__traceback__)
-    # The frames hold what the run has made, which may be all the memory that there is.
+    # The frames hold the values of the run, which may take up all the memory.
     overrun.__traceback__ = None
     return fault
 
@@ -118,13 +119,13 @@ def _code(overrun: Overrun | MemoryError) -> str:
 
 
 def fault_of(code: str, budget: Budget) -> RuntimeFault:
-    """The error RE10110, RE10022 or RE10139 of a run with this budget."""
+    """Make the error RE10110, RE10022 or RE10139 of a run with this budget."""
     return RuntimeFault(code, seconds=budget.seconds) if code == "RE10110" else RuntimeFault(code)
 
 
 @contextlib.contextmanager
 def _no_words_about_overruns() -> Iterator[None]:
-    """Say nothing where Python drops an interruption, as in a destructor: the run is interrupted again."""
+    """Print no message if Python drops an interruption, for example in a destructor; the run is interrupted again."""
     before = sys.unraisablehook
 
     def say(unraisable: Any) -> None:
@@ -139,7 +140,7 @@ def _no_words_about_overruns() -> Iterator[None]:
 
 
 class _Watch(threading.Thread):
-    """Looks at a run from beside it."""
+    """A thread that watches a run."""
 
     def __init__(self, running: Running, budget: Budget, next_bar: Callable[[], object]) -> None:
         super().__init__(name="pine guard", daemon=True)
@@ -158,7 +159,7 @@ class _Watch(threading.Thread):
         bar, since = self.running.index, begin
         while not self._ended.wait(_EACH):
             now = clock()
-            # Before the first bar there is none that could take too long.
+            # Before the first bar, no bar can take too long.
             if self.running.index != bar or bar < 0:
                 bar, since = self.running.index, now
                 self._begin_bar()
@@ -166,7 +167,8 @@ class _Watch(threading.Thread):
             overrun = _TooSlow if late else self._overrun(now - begin, now - since, resident() - memory)
             if overrun is not None:
                 self._interrupt(overrun)
-                # What is raised within a destructor or while garbage is collected Python drops: then once more.
+                # Python drops an exception that is raised in a destructor or in garbage collection. Then interrupt
+                # again.
                 self._ended.wait(_AGAIN)
 
     def _overrun(self, seconds: float, bar_seconds: float, memory: int) -> type[Overrun] | None:
@@ -187,22 +189,23 @@ class _Watch(threading.Thread):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.watched), ctypes.py_object(kind))
 
     def stop(self) -> None:
-        """The run is over: nothing is raised any more."""
+        """End the watch: nothing is raised after this."""
         with self._lock:
             self._ended.set()
 
 
 def _processor_clock(thread: int) -> Callable[[], float]:
-    """The seconds that a thread has had of a processor; where that cannot be known, those of the process."""
+    """Return a function that gives the seconds of processor time of a thread, or of the process if that is not
+    possible."""
     try:
         number = time.pthread_getcpuclockid(thread)
-    except (AttributeError, OSError):  # Windows and macOS have none.
+    except (AttributeError, OSError):  # Windows and macOS do not have it.
         return time.process_time
     return lambda: time.clock_gettime(number)
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds now; where that cannot be known, 0."""
+    """Bytes of memory that this process uses now, or its peak if that is not known; 0 if neither is known."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -213,7 +216,7 @@ def resident() -> int:
 def _peak() -> int:
     try:
         import resource
-    except ImportError:  # Windows has none.
+    except ImportError:  # Windows does not have it.
         return 0
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return used if os.uname().sysname == "Darwin" else used * 1024

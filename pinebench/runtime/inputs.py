@@ -1,4 +1,4 @@
-"""The inputs of a script: what they are called, and the values that are given to them by title or by variable."""
+"""The inputs of a script: their names, and the values that are given to them by title, by variable or by number."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from pinebench.runtime.lower import SourceName
 from pinebench.syntax import nodes
 
 SOURCES = ("open", "high", "low", "close", "hl2", "hlc3", "hlcc4", "ohlc4", "volume")
-"""The series that an input of a source can be given."""
+"""The series that an input of the kind "source" accepts."""
 _NUMBERED = re.compile(r"in_(\d{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Input:
-    """One input: `kind` is int, float, bool, color, string, source, enum, time and so on; `default` is None where it
-    is no plain constant, and the name of the series for a source. `options` are the values among which it must be,
-    `least` and `most` its bounds; `step`, `tooltip`, `group` and `inline` are for the dialog that asks for it."""
+    """One input of a script.
+
+    `kind` is int, float, bool, color, string, source, enum, time and so on. `default` is None if it is not a plain
+    constant; for a source it is the name of the series. `options` are the accepted values, `least` and `most` the
+    bounds. `step`, `tooltip`, `group` and `inline` are for the dialog with the inputs.
+    """
 
     node: nodes.Call
     title: str
@@ -75,7 +78,7 @@ def _input(program: Program, call: NamedCall) -> Input:
 
 
 def _series(node: nodes.Node | None) -> str | None:
-    """The name of a built-in series that stands as a default."""
+    """The name of a built-in series that is the default, or None."""
     return node.id if isinstance(node, nodes.Name) and node.id in SOURCES else None
 
 
@@ -86,12 +89,13 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
 
 
 def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, Any]:
-    """The values that are given to inputs by title, else by variable, else by number, by the node of their call.
+    """Return the values that are given to inputs, by the node of the input's call.
 
-    The number is TradingView's own name of an input: `in_0` is the first.
+    A name in `given` is the title of an input, or its variable, or TradingView's own name of an input: `in_0` is the
+    first.
 
-    A value may be the text that a person would type. Raises UsageError for a name that no input or more than one has,
-    and for a value that the input does not take.
+    A value may be a text as a person would type it. Raises UsageError for a name that no input or more than one input
+    has, and for a value that the input does not accept.
     """
     inputs = inputs_of(program)
     found: dict[nodes.Node, Any] = {}
@@ -177,7 +181,7 @@ def _source(value: Any) -> SourceName:
 
 
 def _moment(value: Any) -> int:
-    """Milliseconds UTC, or a date of ISO 8601."""
+    """Read milliseconds UTC, or a date and time in ISO 8601, and return milliseconds UTC."""
     if isinstance(value, int) or (isinstance(value, str) and value.lstrip("-").isdigit()):
         return int(value)
     moment = datetime.datetime.fromisoformat(str(value))

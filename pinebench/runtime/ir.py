@@ -1,7 +1,7 @@
-"""The typed form between a checked program and what runs: names resolved, arguments bound, state numbered.
+"""The typed form between a checked program and generated code: names resolved, arguments bound, state numbered.
 
-An expression has a `kind`, the sort of value it gives; a body of statements belongs to a `Unit`, which lists the state
-that one running copy of it keeps. A back end needs nothing but this form.
+An expression has a `kind`, the sort of its value. A body of statements belongs to a `Unit`, which lists the state of
+one running copy. Code generators need only this form.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal["int", "float", "bool", "string", "color", "object", "void"]
-"""What a value is: empty is nan for numbers, False for bool and None for the rest; tuples are objects."""
+"""The sort of a value. The empty value is nan for numbers, False for bool and None for the others; tuples are
+objects."""
 
 NUMBERS = ("int", "float")
 _REST = re.compile(r"[^A-Za-z0-9_]+")
@@ -19,9 +20,10 @@ _REST = re.compile(r"[^A-Za-z0-9_]+")
 
 @dataclass(slots=True, eq=False)
 class Variable:
-    """One variable of one unit. `kept` variables live on from run to run, `varip` ones even within a bar.
+    """One variable of one unit.
 
-    `history` is set when an earlier value is read, `captured` when another unit reads it.
+    A variable that is `kept` keeps its value from run to run, one that is `varip` even within a bar. `history` is set
+    if an earlier value is read, and `captured` if another unit reads the variable.
     """
 
     number: int
@@ -33,11 +35,11 @@ class Variable:
     captured: bool = False
     history: History | None = None
     collection: bool = False
-    """Whether it holds an array, matrix or map, whose history is a copy."""
+    """Whether it holds an array, a matrix or a map; its history keeps copies."""
     drawing: str = ""
-    """The type of what is drawn that it holds: `line`, `label`, `box`, `linefill`, `polyline`, `table`, else empty."""
+    """The type of the drawing that it holds: `line`, `label`, `box`, `linefill`, `polyline` or `table`; else empty."""
     mirrored: Variable | None = None
-    """The global variable that a function sees in this one, so that each call site has a history of its own."""
+    """The global variable that this variable of a function copies, so that each call site has a history of its own."""
 
     @property
     def code(self) -> str:
@@ -47,9 +49,9 @@ class Variable:
 
 @dataclass(slots=True, eq=False)
 class History:
-    """The earlier values of a variable; `depth` is the farthest constant offset.
+    """The earlier values of a variable; `depth` is the largest constant offset.
 
-    `is_far` says that more than the value one bar back may be asked for, so that each bar of the chart needs a slot.
+    `is_far` says that more than the value one bar back may be read, so that each bar of the chart needs a slot.
     """
 
     number: int
@@ -61,7 +63,7 @@ class History:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Statements that run together; `number` is set when variables declared in it have histories."""
+    """Statements that run together. `number` is set if variables that are declared in the block have histories."""
 
     statements: list[Statement] = field(default_factory=list)
     histories: list[History] = field(default_factory=list)
@@ -73,17 +75,17 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class KernelState:
-    """One copy of a stateful built-in."""
+    """The state of one copy of a stateful built-in."""
 
     number: int | str
     name: str
     series_length: bool
-    """Whether its length may change from bar to bar."""
+    """Whether its length can change from bar to bar."""
 
 
 @dataclass(slots=True, eq=False)
 class RecorderState:
-    """The earlier values of one expression, one slot for each bar of the chart."""
+    """The earlier values of one expression, with one slot for each bar of the chart."""
 
     number: int
     kind: Kind
@@ -92,7 +94,7 @@ class RecorderState:
 
 @dataclass(slots=True, eq=False)
 class CallState:
-    """One running copy of a function that keeps state."""
+    """The state of one running copy of a function that keeps state."""
 
     number: int
     function: Function
@@ -100,7 +102,7 @@ class CallState:
 
 @dataclass(slots=True, eq=False)
 class OnceState:
-    """Whether a `once` block is done."""
+    """Whether a `once` block has run."""
 
     number: int
 
@@ -110,7 +112,7 @@ State = KernelState | RecorderState | CallState | OnceState
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A body that runs as a whole: the global code, or that of a function."""
+    """A body that runs as a whole: the global code, or the body of a function."""
 
     name: str
     parent: Unit | None = None
@@ -150,7 +152,7 @@ class Field:
 
 @dataclass(slots=True, eq=False)
 class ObjectType:
-    """A user-defined type; `code` is the name of its class in what is generated."""
+    """A user-defined type; `code` is the name of its class in the generated code."""
 
     number: int
     name: str
@@ -172,7 +174,7 @@ class Constant:
 
 @dataclass(slots=True, eq=False)
 class Get:
-    """The value that a variable has now."""
+    """The current value of a variable."""
 
     kind: Kind
     variable: Variable
@@ -180,7 +182,7 @@ class Get:
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """A built-in series on this bar, by its name; `offset` bars ago where it is given."""
+    """A built-in series by its name: its value on this bar, or `offset` bars ago."""
 
     kind: Kind
     name: str
@@ -189,17 +191,17 @@ class Column:
 
 @dataclass(slots=True, eq=False)
 class Fixed:
-    """Something of the surroundings that is the same on all bars: `syminfo.ticker`, an input, a plot's handle."""
+    """A value that is the same on all bars: `syminfo.ticker`, an input, the handle of a plot."""
 
     kind: Kind
     source: str
-    """What it is taken from: `fixed`, `input`, `enum`, `source`, `value`."""
+    """The source of the value: `fixed`, `enum` or `missing`."""
     key: str | int
 
 
 @dataclass(slots=True, eq=False)
 class Now:
-    """Something of the run that differs from bar to bar or update to update: `barstate.islast`, `strategy.equity`."""
+    """A value of the run that can differ on each bar or update: `barstate.islast`, `strategy.equity`."""
 
     kind: Kind
     name: str
@@ -216,7 +218,7 @@ class Past:
 
 @dataclass(slots=True, eq=False)
 class Recorded:
-    """An earlier value of an expression, which is evaluated now."""
+    """An earlier value of an expression, which is evaluated on this bar too."""
 
     kind: Kind
     state: RecorderState
@@ -233,7 +235,7 @@ class Unary:
 
 @dataclass(slots=True, eq=False)
 class Binary:
-    """`operator` is Pine's; the operands' kinds say which comparison is meant."""
+    """An operation on two values. `operator` is Pine's; the kinds of the operands say which comparison it is."""
 
     kind: Kind
     operator: str
@@ -251,7 +253,7 @@ class Choose:
 
 @dataclass(slots=True, eq=False)
 class CallBuiltin:
-    """A function of the library; `context` says that it is given the surroundings first."""
+    """A call of a function of the library. With `context` the function gets the execution as its first argument."""
 
     kind: Kind
     name: str
@@ -261,7 +263,7 @@ class CallBuiltin:
 
 @dataclass(slots=True, eq=False)
 class CallKernel:
-    """A stateful function of the library."""
+    """A call of a stateful function of the library."""
 
     kind: Kind
     state: KernelState
@@ -271,7 +273,7 @@ class CallKernel:
 
 @dataclass(slots=True, eq=False)
 class CallHost:
-    """Something that the run itself does: outputs, drawings, orders, alerts, requests."""
+    """A call of something that the run itself does: outputs, drawings, orders, alerts, requests."""
 
     kind: Kind
     name: str
@@ -281,7 +283,7 @@ class CallHost:
 
 @dataclass(slots=True, eq=False)
 class CallFunction:
-    """A call of a user's function; `state` is its copy's, None for a function that keeps nothing."""
+    """A call of a user's function. `state` is the state of its copy, or None if the function keeps no state."""
 
     kind: Kind
     function: Function
@@ -302,7 +304,7 @@ class GetField:
     object: Expression
     code: str
     is_safe: bool = False
-    """Whether a field of na is na: it was not the script that asked for it."""
+    """Whether the field of na is na instead of an error, because the script itself did not read the field."""
 
 
 @dataclass(slots=True, eq=False)
@@ -333,11 +335,11 @@ Expression = (
 
 
 SETTLED_FUNCTIONS = ("color.", "math.")
-"""Namespaces whose functions depend on nothing but their arguments and stop no script."""
+"""Namespaces whose functions depend only on their arguments and never stop a script."""
 
 
 def is_settled(value: Expression) -> bool:
-    """Whether an expression is the same on all bars, so that it can be computed before the first."""
+    """Whether an expression is the same on all bars, so that it can be computed before the first bar."""
     if isinstance(value, Constant):
         return True
     if isinstance(value, Fixed):
@@ -363,7 +365,8 @@ class Assign:
 
 @dataclass(slots=True, eq=False)
 class Initialize:
-    """The first assignment of a kept variable; `body` computes what the value needs, each only the first time."""
+    """The first assignment of a kept variable. `body` computes what the value needs; it also runs only the first
+    time."""
 
     line: int
     variable: Variable
@@ -373,7 +376,7 @@ class Initialize:
 
 @dataclass(slots=True, eq=False)
 class Unpack:
-    """A tuple's items to variables; None leaves an item out."""
+    """An assignment of a tuple's items to variables; None skips an item."""
 
     line: int
     variables: list[Variable | None]
@@ -404,7 +407,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Range:
-    """`for counter = first to last by step`; `moving` says that `last` is asked for again before each round."""
+    """`for counter = first to last by step`. `moving` says that `last` is evaluated again before each iteration."""
 
     line: int
     counter: Variable
@@ -451,7 +454,7 @@ class Leave:
 
 @dataclass(slots=True, eq=False)
 class Configure:
-    """What an output is shown with, settled on the first bar."""
+    """The settings of an output, which are evaluated on the first bar."""
 
     line: int
     output: int
@@ -460,7 +463,7 @@ class Configure:
 
 @dataclass(slots=True, eq=False)
 class Show:
-    """This bar's value of one column of an output."""
+    """The value of one column of an output on this bar."""
 
     line: int
     output: int
@@ -472,17 +475,17 @@ Statement = (
     Configure | Show | Assign | Initialize | Unpack | SetField | Evaluate | If | Range | Each | While | Once | Leave
 )
 WITH_BODY = (Range, Each, While, Once)
-"""The statements that hold their only block in `body`."""
+"""The statements whose only block is `body`."""
 
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered program: its global unit, functions in the order they can be defined, types, and what it shows."""
+    """A lowered program: its global unit, its functions in an order in which they can be defined, and its types."""
 
     unit: Unit
     functions: list[Function] = field(default_factory=list)
     types: list[ObjectType] = field(default_factory=list)
     result: Expression | None = None
-    """What a requested module gives on each bar."""
+    """The result of a requested module on each bar."""
     line: int = 0
     """The line of the request."""

@@ -1,4 +1,4 @@
-"""The loop of a script that holds a line, for errors about runs that take too long."""
+"""Finds the loop of a script that contains a line, for errors about runs that take too long."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MAIN = "#main"
 
 
 def at_loop(program: Program, stack: list[StackFrame]) -> list[StackFrame]:
-    """The stack up to the innermost loop that it is in, at the line on which this loop begins.
+    """Cut the stack so that it begins with the innermost loop, at the line on which this loop begins.
 
-    Functions of libraries count the lines of another text, so where there are libraries only the global code is looked
-    at. The stack stays as it is where it is in no loop.
+    Line numbers in functions of libraries belong to another text. So if the script imports libraries, only the global
+    code is searched. If no loop is found, the stack is returned unchanged.
     """
     own = {_MAIN} if program.imports else {_MAIN, *program.functions}
     loops = _loops(program)

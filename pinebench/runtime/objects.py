@@ -1,4 +1,4 @@
-"""Objects of user-defined types, members of enums, and how loops run over collections."""
+"""Objects of user-defined types, members of enums, and iteration over collections."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class EnumMember:
 
 
 class Object:
-    """Base of the objects of user-defined types; `varip` are the fields that keep what happens within a bar."""
+    """The base class of the objects of user-defined types. `varip` are the fields that keep changes within a bar."""
 
     __slots__ = ()
     fields: tuple[str, ...] = ()
     """The attributes in the order of the declaration."""
     names: tuple[str, ...] = ()
-    """What the script calls them."""
+    """The names of the fields in the script."""
     varip: frozenset[str] = frozenset()
 
 
 def object_class(type_: ir.ObjectType) -> type[Object]:
-    """The class of a user-defined type: its constructor takes every field in turn."""
+    """Make the class of a user-defined type. Its constructor takes every field in the declared order."""
     codes = [field.code for field in type_.fields.values()]
     lines = [f"def __init__(self, {', '.join(codes)}):", *(f" self.{code} = {code}" for code in codes), " pass"]
     namespace: dict[str, Any] = {}
@@ -51,7 +51,7 @@ def object_class(type_: ir.ObjectType) -> type[Object]:
 
 
 def copy_object(value: Object | None) -> Object | None:
-    """A new object with the same fields; a copy of na is na."""
+    """Return a new object with the same fields; a copy of na is na."""
     if value is None:
         return None
     made = object.__new__(type(value))
@@ -61,14 +61,14 @@ def copy_object(value: Object | None) -> Object | None:
 
 
 def elements(collection: Any) -> Iterable[Any]:
-    """What `for x in collection` runs over: an array as it grows, the rows of a matrix, the pairs of a map."""
+    """The elements for `for x in collection`: the elements of an array as it grows, matrix rows, or map pairs."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return collection.items if isinstance(collection, Array) else collection.elements()
 
 
 def numbered(collection: Any) -> Iterable[tuple[Any, Any]]:
-    """What `for [i, x] in collection` runs over: numbers with elements, of a map keys with values."""
+    """The pairs for `for [i, x] in collection`: index and element, or for a map key and value."""
     if collection is None:
         raise RuntimeFault("RE10052")
     return enumerate(collection.items) if isinstance(collection, Array) else collection.numbered()

@@ -1,4 +1,4 @@
-"""What a script shows, column by column as it runs: plots, shapes, fills, lines across, colours, alert conditions."""
+"""The outputs of a script, column by column as it runs: plots, shapes, fills, lines, colours, alert conditions."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _TOO_GREAT = 1e100
-"""From here on TradingView shows no number in an export or in the data window, though `na()` of it is false."""
+"""From this number on, TradingView shows no value in an export or in the data window, although `na()` of it is
+false."""
 
 
 @dataclass(slots=True)
 class Output:
-    """One call of the plot family.
+    """The output of one call of a plot function.
 
-    `function` is its name, `settings` its arguments that are the same on all bars, `columns` the values of the others,
-    one for each bar.
+    `function` is its name. `settings` are the arguments that are the same on all bars. `columns` are the values of the
+    others, one for each bar.
     """
 
     function: str
@@ -29,12 +30,12 @@ class Output:
 
     @property
     def values(self) -> list[Any]:
-        """The column that a plot is about."""
+        """The main column of the output, such as the values of a plot."""
         return next(iter(self.columns.values()), [])
 
     @property
     def exported(self) -> list[Any]:
-        """The values as an export shows them: na for numbers that are too great."""
+        """The values as an export shows them: na for numbers that are too large."""
         return [
             math.nan if isinstance(value, int | float) and not -_TOO_GREAT < value < _TOO_GREAT else value
             for value in self.values
@@ -42,20 +43,20 @@ class Output:
 
 
 class Outputs:
-    """The outputs of one run, by number in the order of the script."""
+    """The outputs of one run, numbered in the order of the script."""
 
     def __init__(self, functions: list[tuple[str, int]]) -> None:
         self.all = [Output(function, line) for function, line in functions]
 
     def column(self, number: int, name: str) -> list[Any]:
-        """A column of an output, to which each bar adds its value."""
+        """Return a column of an output; each bar appends its value to it."""
         return self.all[number].columns.setdefault(name, [])
 
     def configure(self, number: int, settings: dict[str, Any]) -> None:
         self.all[number].settings.update(settings)
 
     def cut(self, bars: int) -> None:
-        """Forget what was shown on bar `bars` and later."""
+        """Remove the values of bar `bars` and later bars."""
         for output in self.all:
             for column in output.columns.values():
                 del column[bars:]

@@ -1,4 +1,4 @@
-"""Running bars in order, and the last of them again when it changes."""
+"""Runs bars in order, and runs the last bar again if it changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pinebench.runtime.objects import Object
 
 
 class Replay:
-    """An execution with what its bars gave; the state before the last bar is kept, so that this bar can run again."""
+    """An execution with the results of its bars. The state before the last bar is kept, so that this bar can run
+    again."""
 
     def __init__(self, execution: Execution) -> None:
         self.execution = execution
@@ -20,7 +21,7 @@ class Replay:
         self._before: Before | None = None
 
     def history(self, stop: int | None = None) -> None:
-        """Run all bars that have not run, up to `stop`; the state before the last is kept."""
+        """Run all bars up to `stop` that have not run, and keep the state before the last one."""
         count = len(self.execution.chart) if stop is None else stop
         results = self.results
         if not results:
@@ -43,7 +44,7 @@ class Replay:
 
 
 class Before:
-    """The state of an execution at one moment, with what its variables reach."""
+    """The state of an execution at one moment, with the contents of all objects that its variables reach."""
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution
@@ -52,7 +53,7 @@ class Before:
         self._drawings = execution.drawings.save()
 
     def restore(self) -> None:
-        """Bring it back; `varip` variables and fields stay as they are."""
+        """Restore the state; `varip` variables and fields keep their current values."""
         self._execution.restore(self._state)
         self._execution.drawings.restore(self._drawings)
         for holder, held in self._contents:
@@ -60,7 +61,7 @@ class Before:
 
 
 def contents(roots: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Everything that can change and is reached from `roots`, with what it holds."""
+    """Find every changeable value that can be reached from `roots`, with a copy of its contents."""
     found: list[tuple[Any, Any]] = []
     known: set[int] = set()
     pending = list(roots)
@@ -77,7 +78,7 @@ def contents(roots: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 
 def _held(value: Any) -> tuple[Any, Iterable[Any]]:
-    """What one holder holds now, and what may be reached through it."""
+    """Return a copy of the contents of `value`, and the values that can be reached through it."""
     if isinstance(value, Slice):
         return (value.parent, value.start, value.size), (value.parent,)
     if isinstance(value, Array):
@@ -95,7 +96,7 @@ def _held(value: Any) -> tuple[Any, Iterable[Any]]:
 
 
 def put_back(holder: Any, held: Any) -> None:
-    """Let a holder hold again what it held; an array keeps its own list, which others may share."""
+    """Restore the contents of `holder`. An array keeps its own list object, because slices may share it."""
     if isinstance(holder, Slice):
         holder.parent, holder.start, holder.size = held
     elif isinstance(holder, Array):

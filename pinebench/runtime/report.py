@@ -1,4 +1,4 @@
-"""What a run left, as plain values that JSON can hold: na as null, colours as `#RRGGBBAA`."""
+"""The result of a run as plain values that JSON can hold: na becomes null, and colours become `#RRGGBBAA`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLORS = ("color", "bgcolor")
 
 
 def report(result: Result) -> dict[str, Any]:
-    """`bars`, `times`, `plots` with title and values, `alerts`, `logs`, `drawings` by kind, `notes`, `error`."""
+    """Return a dictionary with `bars`, `times`, `plots`, `alerts`, `logs`, `drawings` by kind, `notes` and `error`."""
     return {
         "bars": len(result.times),
         "times": list(result.times),
@@ -22,7 +22,7 @@ def report(result: Result) -> dict[str, Any]:
 
 
 def left(result: Result) -> dict[str, Any]:
-    """As `report`, but without the bars and without what was plotted on them."""
+    """Return the report without its keys `bars`, `times` and `plots`."""
     return {
         "alerts": [
             {"bar": alert.bar, "time": alert.time, "message": alert.message, "line": alert.line}
@@ -39,7 +39,7 @@ def left(result: Result) -> dict[str, Any]:
 
 
 def error(fault: RuntimeFault) -> dict[str, Any]:
-    """What stopped a script: code, words, bar, and the calls with their lines, innermost first."""
+    """The error that stopped a script: code, message, bar, and the calls with their lines, innermost first."""
     return {
         "code": fault.code,
         "message": fault.message,

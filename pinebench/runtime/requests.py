@@ -1,4 +1,5 @@
-"""Requests while a script runs: which bars are asked for, the code run on them, and its values brought to the chart."""
+"""Requests while a script runs: find the requested bars, run the code on them, and map its values to the chart's
+bars."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ NA = float("nan")
 
 @dataclass(frozen=True)
 class Source:
-    """The bars of one symbol, in the shortest timeframe that there is of it."""
+    """The bars of one symbol, in the shortest timeframe that is available."""
 
     bars: BarColumns
     symbol: Symbol
@@ -31,9 +32,10 @@ class Source:
 class MadeRequest:
     """A request that a run made.
 
-    `line` and `start` (an offset, None within a library) say where its call stands. `symbol` is its ticker, empty for
-    the chart's own; `timeframe` is the one that was asked for. `bars` counts the bars that it got, 0 where there are
-    none, and `first` is the time of the first one in milliseconds UTC. `is_own` says that these are the chart's bars.
+    `line` and `start` are the place of its call; `start` is an offset, or None within a library. `symbol` is the
+    requested ticker, empty for the chart's own symbol, and `timeframe` is the requested timeframe. `bars` is the number
+    of bars that the request got. `first` is the time of the first bar in milliseconds UTC, or None if there are no
+    bars. `is_own` says that the bars are the chart's own.
     """
 
     line: int
@@ -46,19 +48,19 @@ class MadeRequest:
 
 
 class Sources:
-    """Where the bars of other symbols and timeframes come from."""
+    """The bars of the symbols and timeframes that requests ask for."""
 
     def __init__(self, chart: Chart, others: Mapping[str, Source] | None = None) -> None:
-        """`others` are by ticker, with or without the exchange before it; the chart's own symbol may be among them,
-        with bars shorter than the chart's."""
+        """`others` are the bars of other symbols by ticker, with or without the exchange before it. The chart's own
+        symbol may be among them, with bars that are shorter than the chart's."""
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str, int], Chart] = {}
         self._made: list[Made | Latest] = []
-        """The bars that were made of others."""
+        """The bars that were made from other bars."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
-        """The bars of a symbol in a timeframe, or None where they cannot be had."""
+        """Return the bars of a symbol in a timeframe, or None if they are not available."""
         key = (ticker.text, timeframe.text, 0)
         if key not in self._charts:
             found = self._make(ticker, timeframe)
@@ -68,7 +70,8 @@ class Sources:
         return self._charts[key]
 
     def find_last(self, ticker: Ticker, timeframe: Timeframe, count: int) -> Chart | None:
-        """The last `count` bars of a symbol as if there were no others, all where there are no more."""
+        """Return the last `count` bars of a symbol as if earlier bars did not exist, or all bars if there are not
+        more."""
         key = (ticker.text, timeframe.text, count)
         whole = self.find(ticker, timeframe)
         if key in self._charts or whole is None or not 0 < count < len(whole):
@@ -80,11 +83,11 @@ class Sources:
         return self._charts[key]
 
     def knows(self, ticker: Ticker) -> bool:
-        """Whether there are any bars of a symbol."""
+        """Whether bars of a symbol are available in any timeframe."""
         return self._is_own(ticker) or self._other(ticker) is not None
 
     def update(self) -> None:
-        """Bring the bars that were made of others, and the series that were computed of bars, up to them."""
+        """Update the bars that are made from other bars, and the computed series of all charts except the main one."""
         for made in self._made:
             made.update()
         for chart in self._charts.values():
@@ -130,8 +133,10 @@ class Sources:
 
 
 def _has_own_feed(timeframe: Timeframe) -> bool:
-    """Whether a timeframe is one that TradingView keeps bars of, which reach back further than the chart; all others
-    are made of the chart's and begin with it (recorded probes)."""
+    """Whether TradingView stores bars of this timeframe, so that they begin before the chart's bars.
+
+    Bars of other timeframes are made from the chart's bars and begin with them (recorded probes).
+    """
     return timeframe.multiplier in _KEPT.get(timeframe.unit, ())
 
 
@@ -143,7 +148,7 @@ def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
 
 
 class Run(Protocol):
-    """The code of a request on its bars: what each gave, and how the last runs again."""
+    """The code of a request on its bars: the result on each bar, and how the last bar runs again."""
 
     results: list[Any]
     execution: Any
@@ -157,7 +162,7 @@ class Requests:
     """The `request.*` functions of one execution."""
 
     def __init__(self, execution: Any, begin: Callable[[int, Chart], Run], sources: Sources) -> None:
-        """`begin` runs the code of a request, by its number, on the bars of a chart."""
+        """`begin` runs the code of a request, given by its number, on the bars of a chart."""
         self.execution = execution
         self.begin = begin
         self.sources = sources
@@ -165,7 +170,7 @@ class Requests:
         self._merged: dict[tuple[Chart, bool], list[int]] = {}
 
     def refresh(self) -> None:
-        """Bring what was asked for so far up to the bars, the last of which may have changed."""
+        """Update the requests that were made so far after bars were added or the last bar changed."""
         self._merged.clear()
         for found in self._runs.values():
             if found is None:
@@ -189,7 +194,7 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """This bar's value of a request, `empty` where there is none."""
+        """The value of a request on this bar, or `empty` if there is none."""
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None:
             return empty
@@ -209,9 +214,9 @@ class Requests:
         return values[place]
 
     def ahead(self, number: int, empty: Any, **asked: Any) -> list[Any]:
-        """The values of a request that is the same on all bars, on those that are computed ahead.
+        """The values of a request with constant arguments on the bars that are computed ahead.
 
-        Raises LookupError where its bars may change, and where there are none.
+        Raises LookupError if no bars were found, or if the requested currency is not the currency of the symbol.
         """
         own = self.execution
         found = self._run(
@@ -237,7 +242,7 @@ class Requests:
         currency: str | None,
         calc_bars_count: float,
     ) -> Any:
-        """The values on all bars of a shorter timeframe within this one; a tuple of arrays for a tuple."""
+        """The values on the bars of a shorter timeframe within this bar, as an array; a tuple of arrays for a tuple."""
         own = self.execution.chart
         asked = timeframe_of(timeframe) if timeframe else own.timeframe
         if _is_shorter(own.timeframe, asked):
@@ -268,7 +273,7 @@ class Requests:
         return None if found is None else (found[0].results, found[1])
 
     def _note(self, number: int, symbol: str, timeframe: str, chart: Chart | None) -> None:
-        """Remember which bars a request got."""
+        """Record which bars a request got."""
         line, start = self.execution.code.request_places[number]
         asked = timeframe_of(timeframe).text if timeframe else self.execution.chart.timeframe.text
         ticker = Ticker.read(symbol)
@@ -294,7 +299,7 @@ class Requests:
         raise NotComputed(f"a request for {ticker.name}", hint="Give bars for that symbol.")
 
     def _places(self, chart: Chart, ahead: bool) -> list[int]:
-        """For each bar of this execution the requested bar that it sees, -1 for none."""
+        """For each bar of this execution, the number of the requested bar whose value it sees; -1 for none."""
         key = (chart, ahead)
         known = self._merged.get(key)
         if known is None or len(known) < len(self.execution.chart):
@@ -311,7 +316,10 @@ class Requests:
         return [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
 
     def _place(self, chart: Chart, ahead: bool, number: int) -> int:
-        """The same for one bar while updates come, which others need not pay for."""
+        """The number of the requested bar that bar `number` sees, as `_places` computes for all bars.
+
+        Real-time updates use it, because they need only one or two bars.
+        """
         own = self.execution.chart
         if chart is own or number < 0:
             return number
@@ -320,18 +328,18 @@ class Requests:
             return bisect_right(times, own.bars.time[number]) - 1
         end = own.close_time(number)
         last = bisect_left(times, end) - 1
-        # A bar that is still open sees the requested one, the last of shorter ones, as far as it has come.
+        # A bar that is still open sees the open requested bar, or the last shorter bar so far.
         if number > self.execution.last_history_index or last < 0 or chart.close_time(last) <= end:
             return last
         return last - 1
 
     def missing(self, name: str, empty: Any) -> Any:
-        """Data that cannot be had: na with one note."""
+        """Return na for data that is not available, and add one note."""
         self.execution.host.note(name)
         return empty
 
     def currency_rate(self, base: str | None, to: str | None) -> float:
-        """1 between a currency and itself, else na with one note."""
+        """Return 1 for the rate between a currency and itself, else na with one note."""
         if base == to:
             return 1.0
         self.execution.host.note(f"the rate of {base} in {to}")

@@ -1,4 +1,4 @@
-"""A script on bars: history in one go, then live updates of the last bar."""
+"""Runs a script on bars: all history at once, then real-time updates of the last bar."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
 _OVERRUNS = ("RE10110", "RE10022")
-"""The errors of a run that takes too long: they name the loop that does."""
+"""The errors of a run that takes too long. They name the loop that takes the time."""
 _MOST_LOGGED = 1_000_000
-"""Letters of the last logs that are kept of a script that filled the memory."""
+"""When a script filled the memory, only its last logs are kept: about this number of characters."""
 MOST_REQUESTS = 40
-"""Unique requests that a script may make, with every plan but the largest."""
+"""The number of unique requests that a script may make, in every plan except the largest."""
 
 
 @dataclass(slots=True)
 class Log:
-    """What `log.info()` and its siblings said."""
+    """One message of `log.info()`, `log.warning()` or `log.error()`."""
 
     bar: int
     time: int
@@ -48,7 +48,7 @@ class Log:
 
 @dataclass(slots=True)
 class Result:
-    """What a run left: outputs column by column, alerts, logs, notes, and the error that stopped it, if one did."""
+    """The result of a run: outputs by column, alerts, logs, notes, and the error that stopped it, or None."""
 
     times: Sequence[int]
     outputs: list[Output]
@@ -58,15 +58,15 @@ class Result:
     notes: list[str] = field(default_factory=list)
     error: RuntimeFault | None = None
     requests: list[MadeRequest] = field(default_factory=list)
-    """Each request that was made, once for each symbol and timeframe."""
+    """The requests that were made, one entry for each call, symbol and timeframe."""
 
     @property
     def plots(self) -> list[Output]:
-        """The outputs that have values: `plot`, and shapes, characters and arrows."""
+        """The outputs with a series: plots, shapes, characters and arrows."""
         return [output for output in self.outputs if "series" in output.columns]
 
     def plot(self, title: str) -> list[Any]:
-        """The values of the first plot called `title`. Raises KeyError when there is none."""
+        """Return the values of the first plot with the title `title`. Raises KeyError if there is none."""
         for output in self.plots:
             if output.title == title:
                 return output.values
@@ -74,7 +74,7 @@ class Result:
 
 
 class Host:
-    """What the executions of one run share."""
+    """The parts that all executions of one run share."""
 
     def __init__(
         self,
@@ -105,11 +105,11 @@ class Host:
         return chart.close_time(len(chart) - 1)
 
     def note(self, name: str) -> None:
-        """Say once that something cannot be had."""
-        self.notes[f"{name} cannot be had here and is na"] = None
+        """Note once that a value is not available."""
+        self.notes[f"{name} is not available here and is na"] = None
 
     def count_request(self, asked: object) -> None:
-        """Take a request that was not made before. Raises RE10137 for one too many."""
+        """Count a request if it was not made before. Raises RE10137 if there are too many."""
         self._asked.add(asked)
         if len(self._asked) > MOST_REQUESTS:
             raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
@@ -124,7 +124,7 @@ class Host:
         self.logs.append(Log(i, execution.chart.bars.time[i], level, message or "", line))
 
     def keep_last_logs(self) -> None:
-        """Forget logs but the last, so that what they said does not fill the memory."""
+        """Remove all logs except the last ones, so that their messages do not fill the memory."""
         letters, kept = 0, len(self.logs)
         while kept and letters < _MOST_LOGGED:
             kept -= 1
@@ -132,13 +132,13 @@ class Host:
         del self.logs[:kept]
 
     def drawings(self, execution: Execution) -> Drawings:
-        """The drawings of an execution; those of the first, the script itself, are shown."""
+        """Make the drawings of an execution. Only the drawings of the first execution, the script itself, are shown."""
         made = self._drawings(execution, self.limits)
         self.drawn = self.drawn or made
         return made
 
     def requests(self, execution: Execution) -> Requests:
-        """The requests of an execution, whose code runs on all the bars there are as soon as it is asked for."""
+        """Make the requests of an execution. Their code runs on all available bars when it is first needed."""
 
         def begin(number: int, chart: Chart) -> Replay:
             replay = Replay(Execution(execution.code.requests[number], chart, self))
@@ -151,10 +151,12 @@ class Host:
 class Runtime:
     """A checked script with its bars.
 
-    `inputs` are values by the title of the input, else by its variable; `others` the bars of other symbols by ticker,
-    `clock` what `timenow` says, in milliseconds UTC; `drawings` takes what is drawn. Raises UsageError for a script
-    that does not compile or an input that it does not have, and NotComputed, by name, for one that needs what is not
-    computed here.
+    `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
+    of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. `drawings` is the class that
+    keeps the drawings.
+
+    Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
+    needs something which is not computed here.
     """
 
     def __init__(
@@ -181,7 +183,7 @@ class Runtime:
         self.error: RuntimeFault | None = None
         self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings)
         if strategy is None and program.is_strategy:
-            self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
+            self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or Budget()
         self.execution = Execution(self.code, self.chart, self.host)
         self.host.strategy.follow(self.execution)
@@ -190,7 +192,7 @@ class Runtime:
         self._watched = False
 
     def _limits(self, program: Program) -> Limits:
-        """The drawings that may stay; a declaration that lets none stay stops the script before its first bar."""
+        """The largest numbers of drawings that stay; a wrong number in the declaration becomes the run's error."""
         try:
             return _limits(program)
         except RuntimeFault as fault:
@@ -218,9 +220,9 @@ class Runtime:
         return self.result()
 
     def _run_on_fills(self, i: int) -> None:
-        """Run a bar whose script runs on every fill too, each time from the state before the bar.
+        """Run a bar of a script that also runs after every fill, each time from the state before the bar.
 
-        On history it sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
+        On history, the script sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
         """
         execution, strategy, outputs = self.execution, self.host.strategy, self.host.outputs
         before = Before(execution)
@@ -236,16 +238,17 @@ class Runtime:
         strategy.after_bar(i)
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
-        """Take an update of the last bar, or the first of the next: open, high, low, close, volume so far.
+        """Apply an update of the last bar, or the first update of the next bar, and return the result so far.
 
-        `time` is when the bar opens, in milliseconds UTC; `closed` says that this is its last update: then a strategy's
-        orders of earlier bars are filled on it before the script runs. Raises UsageError for a bar that is over.
+        `time` is the time at which the bar opens, in milliseconds UTC. `bar` is its open, high, low, close and volume
+        so far. `closed` says that this is its last update; then the orders of earlier bars are filled on it before the
+        script runs. Raises UsageError for a bar that is already closed.
         """
         self.advance(time, bar, closed=closed)
         return self.result()
 
     def advance(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> None:
-        """Take an update as `update` does, without gathering what there is so far."""
+        """Apply an update like `update`, but do not make the result."""
         if self.error is not None:
             return
         bars, execution = self.chart.bars, self.execution
@@ -271,7 +274,7 @@ class Runtime:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
-        """Let the updates within share one budget, and one watch over it. Raises RuntimeFault when it is used up."""
+        """Guard all updates in the block with one shared budget. Raises RuntimeFault when it is used up."""
         self._watched = True
         try:
             with guarded(self.execution, self.budget):
@@ -295,7 +298,7 @@ class Runtime:
         self.stop(fault)
 
     def stop(self, fault: RuntimeFault) -> None:
-        """End the run with an error. A stopped script holds nothing of earlier bars either."""
+        """End the run with an error. All outputs are removed, including the outputs of earlier bars."""
         if fault.code in _OVERRUNS:
             fault.stack = at_loop(self.program, fault.stack)
         if fault.code == "RE10139":
@@ -304,7 +307,7 @@ class Runtime:
         self.host.outputs.cut(0)
 
     def result(self) -> Result:
-        """What there is so far."""
+        """The result so far."""
         host = self.host
         drawings = host.drawn.alive if host.drawn is not None and self.error is None else {}
         times = self.chart.bars.time
@@ -315,7 +318,10 @@ class Runtime:
 
 
 def refuse(program: Program, bars: int, symbol: Symbol) -> None:
-    """Refuse what cannot run at all: a script with errors, of another version, or on other bars than the chart's."""
+    """Raise an error for a script that cannot run at all.
+
+    These are scripts with errors, scripts of another version, and scripts that run on other bars than the given ones.
+    """
     version = program.document.version
     if version is None or version < 6:
         raise UnavailableError(
@@ -336,7 +342,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
 
 
 def declared(program: Program) -> dict[str, Any]:
-    """The constant arguments of the declaration."""
+    """The constant arguments of the declaration statement, by parameter."""
     declaration = program.declaration
     if declaration is None:
         return {}
@@ -344,7 +350,7 @@ def declared(program: Program) -> dict[str, Any]:
 
 
 def _limits(program: Program) -> Limits:
-    """How many drawings the declaration lets stay."""
+    """The largest number of drawings of each kind, as the declaration statement sets it."""
     given = declared(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):

@@ -1,4 +1,4 @@
-"""The report of a run as people and spreadsheets read it: part of the bars, a table, CSV."""
+"""The report of a run for people and spreadsheets: part of the bars, a table, CSV, Parquet."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pinebench.extras import missing
 from pinebench.files import tables
 
 _ROWS = 20
-"""So many of the last bars are shown to people."""
+"""The number of last bars that the text shows."""
 _SAID = 20
-"""So many of the last alerts and logs."""
+"""The number of last alerts, and of last logs, that the text shows."""
 
 
 def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, Any]:
-    """A report without the bars, alerts and logs before `first` and from `last` on, in milliseconds UTC."""
+    """Return a report without the bars, alerts and logs before `first` and from `last` on, in milliseconds UTC."""
     times = told["times"]
     begin = bisect_left(times, first) if first is not None else 0
     end = max(begin, bisect_left(times, last) if last is not None else len(times))
@@ -33,15 +33,15 @@ def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, 
 
 
 def as_csv(told: dict[str, Any]) -> str:
-    """A row for each bar: its time, and the value of each plot; na is empty."""
+    """Return CSV with a row for each bar: its time, and the value of each plot; na is an empty cell."""
     rows = ([_moment(time), *_row(told, row, "", repr)] for row, time in enumerate(told["times"]))
     return tables.as_csv([["time", *titles(told)], *rows])
 
 
 def as_parquet(told: dict[str, Any]) -> bytes:
-    """A Parquet file with the times as moments UTC and a column for each plot; na is null.
+    """Return a Parquet file with the times as UTC timestamps and a column for each plot; na is null.
 
-    Raises UnavailableError without pyarrow, of the extra `run`.
+    Raises UnavailableError if pyarrow, of the extra `run`, is not installed.
     """
     try:
         import pyarrow as arrow
@@ -57,7 +57,7 @@ def as_parquet(told: dict[str, Any]) -> bytes:
 
 
 def unique(names: list[str]) -> list[str]:
-    """Names of which a second one of the same kind is told apart by a number behind it."""
+    """Return the names with a number after each duplicate, so that all of them are different."""
     found: list[str] = []
     for name in names:
         number, free = 2, name
@@ -68,7 +68,7 @@ def unique(names: list[str]) -> list[str]:
 
 
 def _column(values: list[Any], bars: int, arrow: Any) -> Any:
-    """A column of bools or of numbers; a script that stopped has none."""
+    """A column of bools or of floats. If the script stopped, the column has only nulls."""
     if values and all(isinstance(value, bool) for value in values):
         return arrow.array(values, arrow.bool_())
     numbers = [None if value is None else float(value) for value in values]
@@ -76,7 +76,10 @@ def _column(values: list[Any], bars: int, arrow: Any) -> Any:
 
 
 def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
-    """The last bars as a table, and what was said and drawn; `safe` shows a text of the script's."""
+    """Return the last bars as a table, the last alerts and logs, and the number of drawings.
+
+    `safe` makes a text of the script safe to print.
+    """
     times = told["times"]
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:
@@ -97,12 +100,12 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
 
 
 def titles(told: dict[str, Any]) -> list[str]:
-    """The titles of plots, of those without one their number."""
+    """The titles of the plots; a plot without a title gets its number."""
     return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
 
 
 def _row(told: dict[str, Any], row: int, missing: str, number: Callable[[float], str]) -> list[str]:
-    """The values on one bar; a script that stopped has none."""
+    """The values on one bar. A script that stopped has no values."""
     columns = (plot["values"] for plot in told["plots"])
     return [_cell(column[row], missing, number) if row < len(column) else missing for column in columns]
 

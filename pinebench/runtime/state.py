@@ -1,4 +1,4 @@
-"""State that generated code keeps beside its variables, and how everything that can change is rolled back."""
+"""State that generated code keeps in addition to its variables, and snapshots of values for histories."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pinebench.runtime.values import past
 
 
 class Keeper(Protocol):
-    """Something that can be saved, and restored any number of times."""
+    """An object whose state can be saved, and restored any number of times."""
 
     def save(self) -> Any: ...
 
@@ -17,14 +17,14 @@ class Keeper(Protocol):
 
 
 class _Unset:
-    """What a variable holds before its first assignment."""
+    """The value of a variable before its first assignment."""
 
 
 UNSET = _Unset()
 
 
 class Recorder:
-    """The earlier values of one expression, a slot for each bar of the chart: the last value as of that bar."""
+    """The earlier values of one expression: a slot for each bar of the chart, with the last value as of that bar."""
 
     __slots__ = ("bar", "empty", "history", "value")
 
@@ -35,7 +35,7 @@ class Recorder:
         self.value: Any = empty
 
     def __call__(self, i: int, value: Any, offset: float) -> Any:
-        """Take this bar's value and give the last one as of `offset` bars before."""
+        """Store this bar's value and return the last value as of `offset` bars before."""
         if i != self.bar:
             if self.bar >= 0:
                 self.history.append(self.value)
@@ -54,7 +54,7 @@ class Recorder:
 
 
 def snapshot(value: Any) -> Any:
-    """What history keeps of a value: of a collection a copy that cannot be changed."""
+    """Return the value that history keeps; for a collection this is a copy that cannot be changed."""
     if isinstance(value, Array):
         return HistoricalArray(list(value.items))
     if isinstance(value, Matrix):

@@ -1,4 +1,4 @@
-"""What a strategy script asks of whoever trades for it, and the one who never trades."""
+"""The protocol for the part that fills a strategy's orders, and an implementation that never fills any."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ NA = float("nan")
 
 
 class Gate(Protocol):
-    """The bars that who trades has to see: with a high at `above` or over it, or a low at `below` or under it."""
+    """The bars that the broker must see: bars whose high is at or above `above`, or whose low is at or below
+    `below`."""
 
     above: float
     below: float
 
 
 class Clock(Protocol):
-    """The bar that runs."""
+    """An object that knows the number of the running bar."""
 
     index: int
 
@@ -29,24 +30,25 @@ class _Everything:
 
 
 EVERY_BAR: Gate = _Everything()
-"""Lets every bar through."""
+"""A gate that lets every bar through."""
 
 
 class Strategy(Protocol):
-    """Takes orders and answers about positions.
+    """Accepts orders and answers questions about positions.
 
-    `strategy.NAME(...)` calls the method NAME of its `calls` with the arguments of Pine's reference by name, dots as
-    underscores; `strategy.NAME` reads the attribute NAME of its `variables`, which have the functions of
-    `strategy.closedtrades` and `strategy.opentrades` too.
+    `strategy.NAME(...)` calls the method NAME of `calls`. Its arguments are passed by their names in Pine's reference,
+    and dots become underscores. `strategy.NAME` reads the attribute NAME of `variables`, which also have the functions
+    of `strategy.closedtrades` and `strategy.opentrades`.
 
-    `follow` is called before the first bar. `before_bar` is called before a bar's script runs, on history only where
-    `gate` lets the bar through; `after_bar` after it, where `ends_bars` says that there is something to do.
+    `follow` is called before the first bar. `before_bar` is called before the script runs on a bar; on history only if
+    `gate` lets the bar through. `after_bar` is called after the script ran on a bar; on history only if `ends_bars` is
+    true.
     """
 
     gate: Gate
     ends_bars: bool
     recalculates: bool
-    """Whether the script runs on every fill too: then `recalculate` is set before each bar."""
+    """Whether the script also runs after every fill. Then `recalculate` is set before each bar."""
     recalculate: Callable[[], None] | None
 
     @property
@@ -72,7 +74,7 @@ _ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split()
 
 
 class NoFills:
-    """A strategy whose orders are never filled: flat from the first bar to the last."""
+    """A strategy whose orders are never filled: it has no position from the first bar to the last."""
 
     gate: Gate = EVERY_BAR
     ends_bars = True
@@ -87,22 +89,22 @@ class NoFills:
 
     @property
     def calls(self) -> Any:
-        """The functions that a script calls are its own."""
+        """The object with the functions that a script calls."""
         return self
 
     @property
     def variables(self) -> Any:
-        """What a script reads is its own."""
+        """The object with the variables that a script reads."""
         return self
 
     def follow(self, clock: Clock) -> None:
-        """Nothing is done on any bar."""
+        """Do nothing."""
 
     def before_bar(self, i: int) -> None:
-        """Nothing waits to be filled."""
+        """Do nothing: no order waits for a fill."""
 
     def after_bar(self, i: int) -> None:
-        """Nothing was ordered."""
+        """Do nothing: no order was placed."""
 
     def convert_to_account(self, value: float) -> float:
         return value

@@ -1,4 +1,4 @@
-"""Numbers and texts as generated code handles them: Pine's empty values, division, remainders, loops over ranges."""
+"""Numbers and texts in generated code: Pine's empty values, division, remainders, loops over ranges, history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.runtime.faults import RuntimeFault
 NA = float("nan")
 INFINITE = float("inf")
 EXACT = 1 << 53
-"""Whole numbers beyond this are doubles: TradingView's are."""
+"""Whole numbers beyond this become doubles, as on TradingView."""
 
 
 def by_zero(value: float) -> float:
@@ -36,30 +36,30 @@ def remainder(left: float, right: float) -> float:
 
 
 def product(left: float, right: float) -> float:
-    """The product of whole numbers, a double where it grows too large to be exact."""
+    """The product of whole numbers; a double if it is too large to be exact."""
     value = left * right
     return value if -EXACT <= value <= EXACT or value != value else float(left) * float(right)
 
 
 def is_empty(value: Any) -> bool:
-    """Whether any value is na: nothing, not a number, infinite, or an empty text."""
+    """Whether a value of any kind is na: None, nan, infinity or an empty text."""
     if value is None or value == "":
         return True
     return isinstance(value, float) and not -INFINITE < value < INFINITE
 
 
 def same(left: object, right: object) -> bool:
-    """`==` of values for which nothing equals na."""
+    """`==` for values where na is not equal to anything."""
     return left is not None and right is not None and left == right
 
 
 def different(left: object, right: object) -> bool:
-    """`!=` of values for which na differs from nothing."""
+    """`!=` for values where na is not different from anything."""
     return left is not None and right is not None and left != right
 
 
 def whole(value: Any) -> Any:
-    """`int(value)`: cut toward zero."""
+    """`int(value)`: the value rounded toward zero."""
     return value if value is None or not -INFINITE < value < INFINITE else int(value)
 
 
@@ -74,7 +74,7 @@ def truth(value: Any) -> bool:
 
 
 def rounds(first: float, last: float, step: float = 1) -> Any:
-    """The values of a counter from `first` to `last`, up or down; none where a bound is na."""
+    """The values of a counter from `first` to `last`, up or down; no values if a bound is na."""
     checked_step(step)
     if first != first or last != last:
         return ()
@@ -90,7 +90,7 @@ def _climbed(value: float, last: float, step: float) -> Iterator[float]:
 
 
 def checked_step(step: float) -> float:
-    """`step`; raises RE10021 for one that leads nowhere."""
+    """Return `step`. Raises RE10021 if it is zero or negative."""
     if step <= 0:
         raise RuntimeFault("RE10021")
     return step
@@ -103,7 +103,7 @@ MOST_BARS_BACK = 10_000
 
 
 def bars_back(offset: float) -> int:
-    """A history offset cut to a whole number, na being 0; raises RE10008 where none can be so far back."""
+    """Return a history offset as a whole number, 0 for na. Raises RE10008 if it is negative or too large."""
     if offset != offset:
         return 0
     steps = int(max(min(offset, 2147483647), -2147483648))

@@ -76,5 +76,5 @@ def test_a_request_within_a_library(folder: Path) -> None:
 
 def test_a_library_that_is_not_at_hand_is_refused_by_name() -> None:
     program = open_program(f"{HEAD}import someone/Other/2 as o\nplot(o.f(close))")
-    with pytest.raises(NotComputed, match=r"someone/Other/2, a library that is not at hand, .* \(line 4\)"):
+    with pytest.raises(NotComputed, match=r"someone/Other/2, a library whose source was not found, .* \(line 4\)"):
         Runtime(program, bars_of([1.0]), SymbolInfo(timeframe="15"))

@@ -69,7 +69,7 @@ def test_a_symbol_without_bars_is_refused_by_name() -> None:
     source = 'plot(request.security("NYSE:NONE", "", close, ignore_invalid_symbol = true))'
     result = run(source, [1.0])
     assert result.plots[0].values[0] != result.plots[0].values[0]
-    assert result.notes == ["NYSE:NONE, for which there are no bars, cannot be had here and is na"]
+    assert result.notes == ["NYSE:NONE, for which there are no bars, is not available here and is na"]
 
 
 def test_the_symbol_may_change_from_bar_to_bar() -> None:
@@ -90,7 +90,7 @@ def test_shorter_bars_within_a_bar() -> None:
 
 def test_financial_data_is_na_with_one_note() -> None:
     result = run('plot(request.financial("NASDAQ:AAPL", "TOTAL_REVENUE", "FQ"))', [1.0, 2.0])
-    assert result.notes == ["request.financial cannot be had here and is na"]
+    assert result.notes == ["request.financial is not available here and is na"]
 
 
 def test_a_request_that_needs_its_own_result_is_refused() -> None:

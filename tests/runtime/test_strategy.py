@@ -43,7 +43,7 @@ def test_without_fills_everything_is_flat_and_it_is_said() -> None:
     result = run(SCRIPT, [1.0, 2.0, 3.0])
     assert [output.values for output in result.plots[:2]] == [[0, 0, 0], [0, 0, 0]]
     assert result.plots[2].values[0] != result.plots[2].values[0]
-    assert result.notes == ["orders are taken and never filled: nothing trades here yet"]
+    assert result.notes == ["orders are accepted, but never filled: this run has no broker"]
 
 
 def test_orders_reach_who_trades_with_all_their_arguments() -> None:

@@ -1,4 +1,4 @@
-"""Labels, lines, boxes, tables, polylines and fills: made, changed, limited in number, and rolled back."""
+"""Labels, lines, boxes, tables, polylines and fills: creation, changes, limits, and restoring earlier states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn: one class a kind, with the properties of Pine's reference."""
+"""The classes of drawings, one for each kind, with the properties of Pine's reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NA = float("nan")
 
 
 class ChartPoint:
-    """A place on the chart by time, by bar, and by price."""
+    """A point on the chart: time, bar index and price."""
 
     __slots__ = ("index", "price", "time")
 
@@ -18,26 +18,26 @@ class ChartPoint:
         self.price = price
 
     def along(self, xloc: str) -> float:
-        """Its place along the time axis, as the drawing counts it."""
+        """Its position on the time axis, in the unit that `xloc` names."""
         return self.time if xloc == "bar_time" else self.index
 
 
 class Drawing:
-    """One drawing; `deleted` says that the script or a limit took it away."""
+    """One drawing. `deleted` says that the script or a limit deleted it."""
 
     __slots__ = ("deleted",)
     kind: ClassVar[str] = ""
     properties: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **values: Any) -> None:
-        """Take the properties that are given; the others are None. Each kind has one that is quicker."""
+        """Set the given properties; the others are None. Each kind has a faster generated version."""
 
     def __init_subclass__(cls) -> None:
         if "properties" in cls.__dict__ and "__init__" not in cls.__dict__:
             cls.__init__ = constructor(cls.properties)  # type: ignore[method-assign]
 
     def state(self) -> dict[str, Any]:
-        """Its properties as they are now."""
+        """The current properties."""
         return {name: getattr(self, name) for name in self.properties}
 
     def save(self) -> tuple[Any, ...]:
@@ -50,7 +50,7 @@ class Drawing:
 
 
 def constructor(properties: tuple[str, ...]) -> Any:
-    """What makes a drawing: written out, as thousands are made in a run."""
+    """Make the constructor of a kind of drawing. It is generated, because a run can make thousands of drawings."""
     given = ", ".join(f"{name}=None" for name in properties)
     lines = [f"def __init__(self, *, {given}, **_):", " self.deleted = False"]
     lines += [f" self.{name} = {name}" for name in properties]
@@ -60,7 +60,7 @@ def constructor(properties: tuple[str, ...]) -> Any:
 
 
 def alive(drawing: Drawing | None) -> Drawing | None:
-    """A drawing that is still there, else na."""
+    """Return the drawing if it exists and is not deleted, else None (na)."""
     return None if drawing is None or drawing.deleted else drawing
 
 
@@ -75,7 +75,7 @@ class Line(Drawing):
     xloc: str
 
     def price(self, x: float) -> float:
-        """The price of the line, drawn on without end, at bar `x`."""
+        """The price at bar `x` on the line, extended to both sides."""
         if self.x1 == self.x2:
             return self.y1 if x == self.x1 else NA
         return self.y1 + (self.y2 - self.y1) * (x - self.x1) / (self.x2 - self.x1)

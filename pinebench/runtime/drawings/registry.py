@@ -1,4 +1,4 @@
-"""The drawings of one run and the functions of Pine that make and change them."""
+"""The drawings of one run, and the functions of Pine that make and change them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ _CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, 
 
 
 SPARE = 5
-"""How many drawings of a kind live beyond their limit before they are trimmed to it (recorded probes)."""
+"""How many drawings more than its limit a kind can have before the oldest are deleted (recorded probes)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many drawings of a kind stay when there are too many; fills and tables are never trimmed."""
+    """The number of drawings of each kind that stay if there are too many. Fills and tables are never deleted for
+    this."""
 
     line: int = 50
     label: int = 50
@@ -34,7 +35,7 @@ class Limits:
 
 
 class Running(Protocol):
-    """Where the run stands."""
+    """The running bar, and the values that drawings need from the run."""
 
     index: int
 
@@ -44,13 +45,12 @@ class Running(Protocol):
 
 
 class Drawings:
-    """Pine's `line.*`, `label.*`, `box.*`, `table.*`, `polyline.*`, `linefill.*` and `chart.point.*` as methods.
+    """Pine's functions for drawings, tables and chart points as methods, such as `line_new` for `line.new`.
 
-    A method's name is the function's with a line for the dot, its arguments are those of the reference by name. What is
-    asked of na or of a drawing that is gone changes nothing, and what it gives is na.
+    A method has the function's name with underscores for dots. Its arguments have the names of the reference. A call on
+    na or on a deleted drawing changes nothing, and its result is na.
 
-    `add`, `delete`, `move` and `setter` are the ways by which all drawings are made and changed: a class that watches
-    drawings overrides these.
+    `add`, `delete`, `move` and `setter` make and change all drawings. A class that watches drawings overrides them.
     """
 
     def __init__(self, running: Running, limits: Limits) -> None:
@@ -65,7 +65,7 @@ class Drawings:
         return Array(list(self.alive[kind]))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Setters and getters of single properties, made when they are first asked for."""
+        """Make the setter or getter of a single property when it is first used."""
         kind, _, rest = name.partition("_")
         verb, _, prop = rest.partition("_")
         if kind == "table" and rest.startswith("cell_set_"):
@@ -78,7 +78,7 @@ class Drawings:
         return made
 
     def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
-        """What sets property `prop` of a kind of drawing; `name` is the function for messages."""
+        """Make a function that sets the property `prop` of a kind of drawing. `name` is its name for messages."""
         if prop not in _ACROSS[kind]:
             return _setter_at_rest(prop)
 
@@ -92,10 +92,10 @@ class Drawings:
 
         return change
 
-    # making and taking away
+    # creating and deleting
 
     def add(self, drawing: Drawing) -> Drawing:
-        """Put a new drawing on the chart, and delete the oldest ones where there are too many."""
+        """Add a new drawing to the chart, and delete the oldest ones if there are too many."""
         drawings = self.alive[drawing.kind]
         drawings.append(drawing)
         if len(drawings) > self._most[drawing.kind]:
@@ -103,7 +103,7 @@ class Drawings:
         return drawing
 
     def _trim(self, drawings: list[Drawing], count: int) -> None:
-        """Delete the oldest `count` drawings but for the newest one and those that a variable holds."""
+        """Delete the oldest `count` drawings, except the newest one and those that a variable holds."""
         held = {*self.running.held(drawings[-1].kind), drawings[-1]}
         oldest = drawings[:count]
         if held.isdisjoint(oldest):
@@ -124,7 +124,7 @@ class Drawings:
         drawings[:] = stay
 
     def delete(self, drawing: Drawing | None) -> None:
-        """Take a drawing off the chart; na and one that is gone change nothing."""
+        """Delete a drawing. na and a deleted drawing change nothing."""
         if drawing is None or drawing.deleted:
             return
         drawing.deleted = True
@@ -148,7 +148,7 @@ class Drawings:
     label_copy = box_copy = line_copy
 
     def _reachable(self, function: str, places: list[tuple[str, float]], xloc: str) -> None:
-        """Raise RE10020 or RE10026 for bars that are too far from the current one."""
+        """Raise RE10020 or RE10026 for bars that are too far from the running one."""
         if xloc == "bar_time":
             return
         current = self.running.index
@@ -193,7 +193,7 @@ class Drawings:
         self._relocate(id, xloc=xloc, x1=x1, x2=x2)
 
     def line_get_price(self, *, id: Line | None, x: float) -> float:
-        """Raises RE10119 for a line that is placed by time."""
+        """The price at bar `x` on the line. Raises RE10119 for a line that is placed by time."""
         if id is None or id.deleted:
             return NA
         if id.xloc == "bar_time":
@@ -201,7 +201,7 @@ class Drawings:
         return id.price(x)
 
     def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
-        """Set places of a drawing; `function` is the one that messages name."""
+        """Set coordinates of a drawing. `function` is its name for messages."""
         if drawing is None or drawing.deleted:
             return
         across = [(name, value) for name, value in values.items() if name in _ACROSS[drawing.kind]]
@@ -237,7 +237,7 @@ class Drawings:
         self._relocate(id, xloc=xloc, x=x)
 
     def label_set_size(self, *, id: Any, size: Any) -> None:
-        """Raises RE10001 for a negative size."""
+        """Set the size of a label. Raises RE10001 for a negative size."""
         if isinstance(size, int | float) and size < 0:
             raise RuntimeFault("RE10001", argName="size", value=size, funName="label.set_size", op=">=")
         if id is not None and not id.deleted:
@@ -277,7 +277,7 @@ class Drawings:
     # fills and polylines
 
     def linefill_new(self, *, line1: Line | None, line2: Line | None, color: int | None) -> Drawing | None:
-        """A second fill between the same lines takes the place of the first."""
+        """Fill the space between two lines. A second fill between the same lines replaces the first."""
         if alive(line1) is None or alive(line2) is None:
             return None
         fills: list[Any] = self.alive["linefill"]
@@ -337,14 +337,14 @@ class Drawings:
     def chart_point_copy(self, *, id: ChartPoint | None) -> ChartPoint | None:
         return None if id is None else ChartPoint(id.time, id.index, id.price)
 
-    # rolling back
+    # restoring earlier states
 
     def save(self) -> list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]:
-        """All drawings as they are now."""
+        """Save all drawings with their properties."""
         return [(kind, [(each, each.save()) for each in drawings]) for kind, drawings in self.alive.items()]
 
     def restore(self, saved: list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]) -> None:
-        """What was drawn or changed since goes; what was deleted since is there again."""
+        """Restore the drawings that `save` returned: new drawings are deleted, and deleted ones exist again."""
         for kind, drawings in saved:
             kept = {id(each) for each, _ in drawings}
             for drawing in self.alive[kind]:
@@ -368,7 +368,7 @@ def _cell_setter(prop: str) -> Callable[..., None]:
 
 
 def _setter_at_rest(prop: str) -> Callable[..., None]:
-    """What sets a property that is no place along the time axis."""
+    """Make a function that sets a property that is not a coordinate on the time axis."""
 
     def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
         drawing = id or table_id
@@ -396,4 +396,4 @@ _ACROSS = {
     "polyline": set[str](),
     "linefill": set[str](),
 }
-"""The properties that are places along the time axis."""
+"""The properties that are coordinates on the time axis."""

@@ -9,12 +9,13 @@ from pinebench.runtime.faults import RuntimeFault
 
 
 def _place(value: float) -> int:
-    """A cell's coordinate; na is 0."""
+    """A cell's column or row as a whole number; na is 0."""
     return 0 if value != value else int(value)
 
 
 class Table(Drawing):
-    """A table; `cells` holds the properties of each cell by (column, row), `merged` the ranges that are one cell."""
+    """A table. `cells` has the properties of each cell by (column, row), and `merged` the ranges that are shown as one
+    cell."""
 
     properties = (
         "position",
@@ -49,7 +50,7 @@ class Table(Drawing):
         self.merged = list(saved[-1])
 
     def at(self, column: float, row: float) -> tuple[int, int]:
-        """A place within the table. Raises RE10039 or RE10040, the column looked at first."""
+        """The cell at a column and row. Raises RE10039 or RE10040 outside the table; the column is checked first."""
         place = (column, row) if isinstance(column, int) and isinstance(row, int) else (_place(column), _place(row))
         if not 0 <= place[0] < self.columns:
             raise RuntimeFault("RE10039", col=place[0], cols=self.columns)
@@ -58,22 +59,22 @@ class Table(Drawing):
         return place
 
     def set_cell(self, column: float, row: float, values: dict[str, Any]) -> None:
-        """A new cell in place of what was there."""
+        """Set a cell, and replace all its properties."""
         self.cells[self.at(column, row)] = values
 
     def change_cell(self, column: float, row: float, name: str, value: Any) -> None:
-        """One property of a cell."""
+        """Set one property of a cell."""
         self.cells.setdefault(self.at(column, row), {})[name] = value
 
     def merge(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
-        """Show a range as one cell. Raises RE10127 for corners that are swapped."""
+        """Show a range as one cell. Raises RE10127 if the corners are swapped."""
         first, last = self.at(start_column, start_row), self.at(end_column, end_row)
         if first[0] > last[0] or first[1] > last[1]:
             raise RuntimeFault("RE10127", startCol=first[0], startR=first[1], endCol=last[0], endR=last[1])
         self.merged.append((*first, *last))
 
     def clear(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
-        """Take away the cells of a range."""
+        """Remove the cells of a range."""
         first, last = self.at(start_column, start_row), self.at(end_column, end_row)
         for column in range(first[0], last[0] + 1):
             for row in range(first[1], last[1] + 1):

@@ -1,4 +1,4 @@
-"""The typed form to Python: one function that makes the running copy, and within it one that runs a bar."""
+"""Generates Python from the typed form: one function makes a running copy, and a function inside it runs the bars."""
 
 from __future__ import annotations
 

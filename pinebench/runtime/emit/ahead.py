@@ -1,7 +1,7 @@
-"""What is computed for all bars before the first runs: whatever the chart alone decides.
+"""Finds the values that can be computed for all bars before the first bar runs, because they depend only on the chart.
 
-These are the same operations and calls in the same order, so that nothing changes but the time they take; the last bar,
-which may run again, is computed when it runs.
+The operations and calls are the same and in the same order, so that only the time that they take differs. The last bar
+can run again; its values are computed when it runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pinebench.runtime.emit.inlined import Inliner
 from pinebench.runtime.emit.known import Known, alternatives, assignments, chain_of, is_plain
 
 OF_TIME = frozenset(("time", "time_close", "timeframe.change"))
-"""Functions of the surroundings that give the same on a bar wherever they are called."""
+"""Functions of the execution whose result depends only on the bar, wherever they are called."""
 _OPERATORS = ("not", "-", "float", "na")
 ON_HISTORY = {
     "bar_index": "range(count)",
@@ -26,13 +26,13 @@ ON_HISTORY = {
     "barstate.isnew": "[True] * count",
     "last_bar_index": "[R.last_index] * count",
 }
-"""What the run says on the bars of history before the last."""
+"""The values of the run's variables on the bars of history before the last bar, as Python code."""
 _NO_UNIT = ir.Unit("")
 
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """One item of the tuple that a call gives."""
+    """One item of the tuple that a call returns."""
 
     kind: ir.Kind
     whole: ir.Expression
@@ -44,13 +44,13 @@ Series = ir.Expression | Item
 
 @dataclass
 class Ahead:
-    """The calls that are computed ahead, and the variables that hold nothing but series of the chart."""
+    """The calls that are computed ahead, and the variables that hold series of the chart."""
 
     known: Known
     calls: set[ir.Expression] = field(default_factory=set)
     series: dict[ir.Variable, Series] = field(default_factory=dict)
     written_out: dict[ir.CallFunction, ir.Expression] = field(default_factory=dict)
-    """The calls of functions that are computed ahead, as what they compute."""
+    """The calls of functions that are computed ahead, each with the expression that it computes."""
     inliner: Inliner = field(init=False)
     _checked: dict[int, bool] = field(default_factory=dict)
 
@@ -58,7 +58,7 @@ class Ahead:
         self.inliner = Inliner(self.known, self._named)
 
     def _named(self, value: ir.Expression) -> ir.Expression:
-        """A series under a name, so that it is computed once however often it is used."""
+        """Give a series a name, so that it is computed once however often it is used."""
         self.take(value)
         if isinstance(value, ir.Get | ir.Column | ir.TupleOf) or self.known.is_settled(value):
             return value
@@ -69,7 +69,7 @@ class Ahead:
         return ir.Get(value.kind, variable)
 
     def take(self, value: ir.Expression) -> None:
-        """Have the calls of an expression computed ahead that are always made and can be."""
+        """Collect the calls in an expression that are always evaluated and can be computed ahead."""
         for part in always(value, self.known):
             if isinstance(part, ir.CallFunction):
                 self._write_out(part)
@@ -88,7 +88,7 @@ class Ahead:
             self.written_out[call] = result
 
     def is_series(self, value: Series) -> bool:
-        """Whether an expression is a series that the chart alone decides, or the same on all bars."""
+        """Whether an expression is a series that only the chart decides, or the same on all bars."""
         if isinstance(value, Item) or self.known.is_settled(value):
             return True
         if id(value) not in self._checked:
@@ -125,15 +125,18 @@ class Ahead:
         return is_plain(value) and self._is_made_of(value.arguments)
 
     def _is_made_of(self, parts: list[ir.Expression]) -> bool:
-        """Whether parts are series, not all of them the same on all bars: those that are were left to the run."""
+        """Whether all parts are series and at least one of them differs from bar to bar.
+
+        If all parts were the same on all bars, the expression was left to the run on purpose.
+        """
         return all(map(self.is_series, parts)) and not all(map(self.known.is_settled, parts))
 
     def is_computed(self, value: ir.Expression) -> bool:
-        """Whether a call that is always made is computed ahead."""
+        """Whether a call that is always evaluated is computed ahead."""
         if isinstance(value, ir.CallKernel):
             return not value.state.series_length and all(map(self.is_series, value.arguments))
         if isinstance(value, ir.CallHost):
-            # A request that asks for the same bars on all bars.
+            # A request whose arguments are the same on all bars.
             return value.name == "request.security" and all(map(self.known.is_settled, value.keywords.values()))
         if isinstance(value, ir.Recorded):
             return constant_steps(value.offset) is not None and self.is_series(value.value)
@@ -141,7 +144,7 @@ class Ahead:
 
 
 def ahead_of(module: ir.Module, known: Known) -> Ahead:
-    """What of a module can be computed ahead."""
+    """Find the parts of a module that can be computed ahead."""
     found = Ahead(known)
     assigned = assignments(known.statements)
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []
@@ -161,7 +164,7 @@ def ahead_of(module: ir.Module, known: Known) -> Ahead:
 
 
 def _items(statement: ir.Unpack, ahead: Ahead) -> list[Series]:
-    """The series that a tuple is made of, none where they are not computed ahead."""
+    """The series of a tuple's items; an empty list if they are not computed ahead."""
     value = statement.value
     if isinstance(value, ir.CallFunction):
         result = ahead.written_out.get(value)
@@ -180,13 +183,13 @@ def constant_steps(offset: ir.Expression) -> int | None:
 
 
 def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: ir.Module) -> bool:
-    """Whether a variable holds one series wherever it is read."""
+    """Whether a variable holds the same series everywhere it is read."""
     is_own = variable.history is None or variable.history.block is module.unit.body
     return not variable.kept and not variable.collection and assigned[variable] == 1 and is_own
 
 
 def leaves(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
-    """The columns, variables and calls that a series is made of."""
+    """The columns, variables and calls in a series."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -205,14 +208,14 @@ def leaves(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
 
 
 def values_of(statement: ir.Statement) -> list[ir.Expression]:
-    """The expressions of a statement that are evaluated whenever it runs."""
+    """The expressions of a statement that are evaluated each time it runs."""
     if isinstance(statement, ir.Assign | ir.Show | ir.Unpack | ir.Evaluate):
         return [statement.value]
     return [statement.condition] if isinstance(statement, ir.If) else []
 
 
 def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
-    """The parts of an expression that are always evaluated, inner ones first."""
+    """The parts of an expression that are always evaluated, inner parts first."""
     if isinstance(value, ir.Unary):
         yield from always(value.operand, known)
     elif isinstance(value, ir.Binary):
@@ -241,7 +244,10 @@ def _chosen(value: ir.Choose, known: Known) -> Iterator[ir.Expression]:
 
 
 def _operands(value: ir.Binary, known: Known) -> Iterator[ir.Expression]:
-    """A chain of operators is walked: it is as deep as it is long."""
+    """The operands of a chain that are always evaluated.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     first, chain = chain_of(value)
     yield from always(first, known)
     for part in chain:

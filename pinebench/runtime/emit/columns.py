@@ -1,4 +1,4 @@
-"""The columns of what is computed ahead: how each is made for all bars at once, and for one bar."""
+"""The columns of values that are computed ahead: code for all bars at once, and code for one bar."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 _BEHIND = (ir.Column, ir.Past, ir.Recorded)
-"""What may ask for an earlier bar."""
+"""Expressions that can read an earlier bar."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """One column: the text that makes it for all bars, that which makes one bar's value, and the script's line."""
+    """One column: its name, the code for all bars, the code for one bar, and the script's line."""
 
     code: str
     whole: str
@@ -28,13 +28,13 @@ class Made:
 
 @dataclass
 class Columns:
-    """The columns that were asked for, each after those that it is made of."""
+    """The columns that are used; each comes after the columns that it depends on."""
 
     writer: Writer
     ahead: Ahead
     made: list[Made] = field(default_factory=list)
     variables: dict[ir.Variable, str] = field(default_factory=dict)
-    """The variables that have a column."""
+    """The variables that have a column, with its name."""
     line: int = 0
     _codes: dict[object, str] = field(default_factory=dict)
 
@@ -98,7 +98,7 @@ class Columns:
         return f"R.ahead({', '.join(whole)})", f"{code}({', '.join(single)})"
 
     def _expression(self, value: ir.Expression) -> tuple[str, str]:
-        """An operation on other columns: one pass over them."""
+        """An operation on other columns, as one pass over them."""
         sources: dict[str, tuple[str, str]] = {}
         short: dict[int, str] = {}
         exact: dict[int, str] = {}
@@ -112,7 +112,7 @@ class Columns:
         return f"[{self.writer.with_names(value, short)} for {given} in {over}]", self.writer.with_names(value, exact)
 
     def _leaf(self, leaf: ir.Expression) -> tuple[str, str]:
-        """What a part of an expression is on all bars, and on one."""
+        """The code of a part of an expression for all bars, and for one bar."""
         if isinstance(leaf, ir.Now):
             return ON_HISTORY[leaf.name], self.writer.text(leaf)
         if isinstance(leaf, _BEHIND) and leaf.offset is not None:

@@ -1,4 +1,4 @@
-"""Expressions as Python text, with parentheses only where they are needed: chains grow long."""
+"""Writes expressions as Python text. Parentheses are only written where they are needed, because chains can be long."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps
 from pinebench.runtime.emit.columns import Columns
 from pinebench.runtime.emit.known import Known
 
-# How tightly what was written binds.
+# How tightly an expression binds, from loosest to tightest.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
 
 _LONGEST_CHAIN = 200
-"""Operators in a row; what follows goes on from a name, as compilers of Python refuse to nest as deep as that."""
+"""The most operators in one chain. After that the chain continues from a name, because Python limits nesting."""
 _DRAWN = ("line", "label", "box", "linefill")
 _SIMPLE = re.compile(r"-?[A-Za-z_0-9.]+")
 _COMPARED = {"<": "{} - {} < -1e-10", ">": "{} - {} > 1e-10", "<=": "{} - {} <= 1e-10", ">=": "{} - {} >= -1e-10"}
@@ -37,44 +37,45 @@ _NOW = {
 
 
 _MOVING = frozenset(("timenow", "bid", "ask"))
-"""What may differ from bar to bar even while bars run in turn."""
+"""Values that can change from bar to bar even while the bars of one loop run."""
 
 
 _MAY_BE_KNOWN = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
-"""The expressions of which it is asked whether they are known before the first bar."""
+"""The expressions that may be known before the first bar."""
 
 
 class Writer:
-    """Writes the expressions of one module; collects what they need from outside."""
+    """Writes the expressions of one module, and collects the names that they need from outside."""
 
     def __init__(self, module: ir.Module, ahead: bool) -> None:
         self.library: dict[str, str] = {}
-        """Names of the library by what they are called in the text."""
+        """The functions of the library, by their names in the generated code."""
         self.fixed: dict[tuple[str, str], str] = {}
         self.columns: dict[str, str] = {}
         self.settled: dict[str, str] = {}
         self.hosts: dict[str, str] = {}
         self.current: bool = False
-        """Whether what is written stands in the bar itself, which has its values at hand, and in no function."""
+        """Whether the code is part of the bar's own code, outside all functions, so that it can use the bar's
+        values."""
         self.targets: dict[str, str] = {}
-        """What is at hand of a bar: the columns by the names that their values have."""
+        """The columns whose values the loop over bars reads, by the names of these values."""
         self.names: dict[int, str] = {}
         self.settings: dict[str, str] = {}
-        """What stays the same while bars run in turn, by the names that it has."""
+        """Values that stay the same while the bars of one loop run, by their names."""
         self.temporaries = 0
         self.loops: list[str | None] = []
-        """For each loop around what is written, what is done before its next round."""
+        """For each loop around the code, the statement that must run before the next iteration, or None."""
         self.known = Known(module)
         self.ahead = ahead_of(module, self.known) if ahead else None
         self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
-        """`value` as Python, in parentheses if it binds less tightly than asked for."""
+        """`value` as Python, in parentheses if it binds less tightly than `tightness`."""
         written, binds = self.write(value)
         return f"({written})" if binds < tightness else written
 
     def write(self, value: ir.Expression) -> tuple[str, int]:
-        """`value` as Python, and how tightly that binds."""
+        """`value` as Python, and how tightly it binds."""
         if id(value) in self.names:
             return self.names[id(value)], ATOM
         if value.__class__ in _MAY_BE_KNOWN:
@@ -86,14 +87,14 @@ class Writer:
         return _WRITERS[type(value)](self, value)
 
     def _settled(self, value: ir.Expression) -> tuple[str, int]:
-        """The name of what is computed once, before the first bar."""
+        """The name of a value that is computed once, before the first bar."""
         if isinstance(value, ir.Get):
             return self.write(self.known.variables[value.variable])
         text, _ = _WRITERS[type(value)](self, value)
         return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
-        """The name of a method of the run, which is looked up once."""
+        """The name of a method of the run; generated code looks the method up once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code
@@ -109,7 +110,7 @@ class Writer:
         return f"t{self.temporaries}"
 
     def function(self, name: str) -> str:
-        """The text by which a function of the library is called."""
+        """The name of a library function in the generated code."""
         code = "L_" + re.sub(r"\W", "_", name)
         self.library[code] = name
         return code
@@ -120,7 +121,7 @@ class Writer:
         return code
 
     def value_now(self, name: str) -> str:
-        """This bar's value of a column."""
+        """The code for this bar's value of a column."""
         code = self.column(name)
         if not self.current:
             return f"{code}[i]"
@@ -128,7 +129,7 @@ class Writer:
         return "b" + code[1:]
 
     def now(self, value: ir.Expression) -> str:
-        """This bar's value of what is computed ahead."""
+        """The code for this bar's value of something that is computed ahead."""
         assert self.columns_ahead is not None
         code = self.columns_ahead.of(value)
         if not self.current:
@@ -137,13 +138,13 @@ class Writer:
         return f"u{code[1:]}"
 
     def holds(self, variable: ir.Variable) -> bool:
-        """Whether what a variable holds is at hand without its assignment."""
+        """Whether the value of a variable is available without its assignment."""
         if variable in self.known.variables:
             return True
         return self.columns_ahead is not None and variable in self.columns_ahead.variables
 
     def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """An expression in which some parts have names."""
+        """Write an expression with names in place of some parts, given by their `id`."""
         self.names = names
         text = self.text(value)
         self.names = {}
@@ -153,7 +154,7 @@ class Writer:
         return empty(kind)
 
     def read(self, name: str) -> str:
-        """What a kernel reads of the bar: `close`, or `close[1]` of the bar before."""
+        """The code for a kernel's read of the bar: `close`, or `close[1]` for the bar before."""
         series, _, steps = name.partition("[")
         if not steps:
             return self.value_now(series)
@@ -162,7 +163,7 @@ class Writer:
 
 
 def empty(kind: ir.Kind) -> str:
-    """The empty value of a kind."""
+    """The code of the empty value of a kind."""
     return "nan" if kind in ir.NUMBERS else "False" if kind == "bool" else "None"
 
 
@@ -262,7 +263,7 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
 
 
 def _gone(writer: Writer, node: ir.Unary) -> str:
-    """Whether a drawing is na: there is none, or it was deleted."""
+    """The test whether a drawing is na: it does not exist, or it was deleted."""
     drawing = writer.text(node.operand)
     if is_simple(drawing):
         return f"{drawing} is None or {drawing}.deleted"
@@ -271,7 +272,7 @@ def _gone(writer: Writer, node: ir.Unary) -> str:
 
 
 def _binary(writer: Writer, node: ir.Binary) -> tuple[str, int]:
-    """Chains of one operator are walked: `a + b + c` is as deep as it is long."""
+    """Write a chain of operators. A loop walks it, because its tree is as deep as the chain is long."""
     chain: list[ir.Binary] = []
     left: ir.Expression = node
     while isinstance(left, ir.Binary):
@@ -319,10 +320,10 @@ def _operation(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[
 
 
 def _shortened(writer: Writer, node: ir.Binary, left: str, binds: int, both: bool) -> tuple[str, int] | None:
-    """`and` or `or` without a side that is the same on all bars."""
+    """Write `and` or `or` without an operand that is the same on all bars; None if there is no such operand."""
     if left in ("True", "False"):
         return writer.write(node.right) if (left == "True") == both else (left, binds)
-    # What is written first must run, whatever the other says.
+    # The left operand must be evaluated, whatever the right one is.
     return (left, binds) if writer.known.truth(node.right) is both else None
 
 
@@ -331,7 +332,7 @@ def _parts(writer: Writer, node: ir.Expression) -> tuple[str, int]:
 
 
 def _text_of(node: ir.Expression, written: str, binds: int) -> str:
-    """A text that may be empty, as one that is not."""
+    """Convert a text that may be empty (None) to one that is not None."""
     if isinstance(node, ir.Constant) and node.value is not None:
         return written
     if isinstance(node, ir.Binary):
@@ -355,7 +356,7 @@ def _quotient(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[s
 
 
 def _is_arithmetic(node: ir.Expression) -> bool:
-    """Whether an expression can be written twice: one of its copies is evaluated, and it costs little."""
+    """Whether an expression may be written twice. Only one of the copies is evaluated, and that is cheap."""
     if isinstance(node, ir.Constant | ir.Get):
         return True
     if isinstance(node, ir.Column):
@@ -382,7 +383,10 @@ def _comparison(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple
 
 
 def _numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, right: str) -> tuple[str, int]:
-    """TradingView compares floats with a tolerance of 1e-10; nothing compares with an empty number, `!=` included."""
+    """Write a comparison of numbers.
+
+    TradingView compares floats with a tolerance of 1e-10. A comparison with na is false, also for `!=`.
+    """
     if operator == "!=":
         least = "0" if kinds == ("int", "int") else "1e-10"
         return f"{least} < abs({left} - {right}) < INF", COMPARISON
@@ -427,7 +431,7 @@ def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
     source, replacement = node.arguments
     text, other = writer.text(source, SUM), writer.text(replacement)
     if not _may_be_skipped(replacement):
-        # Every argument is evaluated with every call (recorded probes).
+        # All arguments are evaluated in each call (recorded probes).
         first, second = writer.temporary(), writer.temporary()
         test = f"-INF < {first} < INF" if node.kind in ir.NUMBERS else f"{first} is not None"
         return f"({first} := {text}, {second} := {other}, {first} if {test} else {second})[-1]", ATOM
@@ -441,7 +445,7 @@ def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
 
 
 def _may_be_skipped(value: ir.Expression) -> bool:
-    """Whether it makes no difference that an expression is not evaluated: it keeps nothing and stops no script."""
+    """Whether an expression may stay unevaluated: it keeps no state and never stops the script."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -466,7 +470,7 @@ def _absolute(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
 
 
 def _extreme(sign: str) -> Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]:
-    """The greater or smaller of two numbers that are at hand; na where one is."""
+    """Write the larger or smaller of two numbers inline, if both are simple; na if one is na."""
 
     def write(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
         if len(node.arguments) != 2:
@@ -480,7 +484,7 @@ def _extreme(sign: str) -> Callable[[Writer, ir.CallBuiltin], tuple[str, int] | 
 
 
 def _size(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
-    """The size of na has no items, which is told as any field of na."""
+    """Write the size of an array inline. The size of na fails like any field of na, and gets the same error."""
     return f"len({writer.text(node.arguments[0], ATOM)}.items)", ATOM
 
 
@@ -517,7 +521,7 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
 
 
 def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
-    """What a call of the run is called by, and its arguments."""
+    """The name of the method that handles a call of the run, and the arguments."""
     namespace, _, rest = node.name.partition(".")
     method = rest.replace(".", "_")
     given = [writer.text(value) for value in node.arguments]

@@ -1,5 +1,7 @@
-"""Calls of the script's functions as expressions of the chart: what they compute step by step, with their arguments put
-in place, each call with copies of its own."""
+"""Replaces calls of the script's functions by the expressions that they compute.
+
+Arguments are inserted for parameters, and each call has its own copies of stateful built-ins.
+"""
 
 from __future__ import annotations
 
@@ -10,37 +12,40 @@ from pinebench.runtime import ir
 from pinebench.runtime.emit.known import Known, chain_of
 
 _DEEPEST = 8
-"""Functions that call functions."""
+"""The greatest depth of functions that call functions."""
 _LARGEST = 400
-"""Parts of expressions that a call may be written out to."""
+"""The most expression parts that one call may be replaced by."""
 Values = dict[ir.Variable, ir.Expression]
 
 
 class _NotSimple(Exception):
-    """A function does more than compute."""
+    """A function does more than compute a value."""
 
 
 class Inliner:
-    """Writes out calls; `name` gives what stands for a value that is computed on every bar wherever it is used."""
+    """Replaces calls by expressions.
+
+    `name` returns an expression for a value that is computed on every bar, so that it is computed once.
+    """
 
     def __init__(self, known: Known, name: Callable[[ir.Expression], ir.Expression]) -> None:
         self.states: list[ir.KernelState] = []
-        """The copies that were made."""
+        """The copies of stateful built-ins that were made."""
         self._known = known
         self._name = name
         self._parts: list[ir.Expression] = []
-        """Whatever was made, which is told apart by its identity."""
+        """All expressions that were made. They are kept because they are identified by their `id`."""
         self._limit = 0
         self._choices = 0
-        """Conditions on which depends whether what is written out runs."""
+        """The number of conditions around the current code; if it is not 0, the code may not run on every bar."""
 
     def expression(self, call: ir.CallFunction) -> ir.Expression | None:
-        """What a call gives, None where it does more than compute."""
+        """The expression that a call computes, or None if it does more than compute a value."""
         self._limit = len(self._parts) + _LARGEST
         self._choices = 0
         try:
             return self._called(call.function, call.arguments, 0)
-        except (_NotSimple, RecursionError):  # what is nested too deep is no simple function either
+        except (_NotSimple, RecursionError):  # nested too deeply, so not simple either
             return None
 
     def _called(self, function: ir.Function, arguments: list[ir.Expression], depth: int) -> ir.Expression:
@@ -48,7 +53,7 @@ class Inliner:
         keeps = any(v.kept or v.captured or v.collection or _has_history(v) for v in unit.variables)
         if depth > _DEEPEST or keeps or function.result is None:
             raise _NotSimple
-        # What is not called on every bar has a history of its own.
+        # A call that does not run on every bar has a history of its own.
         if unit.blocks and self._choices:
             raise _NotSimple
         values: Values = dict(zip(function.parameters, arguments, strict=True))
@@ -102,7 +107,7 @@ class Inliner:
         return value
 
     def _put(self, value: ir.Expression, values: Values, depth: int) -> ir.Expression:
-        """A copy of an expression with the values of the function's variables in place."""
+        """Copy an expression and insert the values of the function's variables."""
         if isinstance(value, ir.Get):
             return values.get(value.variable, value)
         if isinstance(value, ir.Past) and value.variable.mirrored is not None:
@@ -141,7 +146,7 @@ class Inliner:
         raise _NotSimple
 
     def _put_chain(self, value: ir.Binary, values: Values, depth: int) -> ir.Expression:
-        """What stands behind `and` or `or` may not run."""
+        """Copy a chain of operators. Operands after `and` or `or` may not be evaluated."""
         first, chain = chain_of(value)
         found = self._put(first, values, depth)
         for part in chain:
@@ -154,5 +159,5 @@ class Inliner:
 
 
 def _has_history(variable: ir.Variable) -> bool:
-    """Whether a variable of a function has a history that is not the chart's where the function runs on every bar."""
+    """Whether a variable of a function has a history other than the chart's, if the function runs on every bar."""
     return variable.history is not None and variable.mirrored is None

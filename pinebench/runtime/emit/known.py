@@ -1,4 +1,4 @@
-"""What is known before the first bar: constants and what follows from them, and which branches run."""
+"""Finds what is known before the first bar: constants, the values that follow from them, and the branches that run."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from pinebench.runtime import ir, values
 
 _PLAIN = frozenset(("nz", "int", "bool", "math.round_to_mintick"))
 _ROUNDS = 2
-"""A branch that is never taken may hide that a variable is assigned once, on which another branch depends."""
+"""How often to search. A branch that never runs may contain a second assignment of a variable on which others
+depend."""
 _UNARY = ("not", "-", "float", "na")
 _FOLDED = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose))
-"""The expressions that may come to a constant."""
+"""The expressions that may have a constant value."""
 _GIVEN = frozenset((ir.Constant, ir.Fixed))
 _SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 
 
 class Known:
-    """The global variables that hold the same on all bars, and what can be said of expressions because of them.
+    """The global variables that are the same on all bars, and the facts about expressions that follow from them.
 
-    Texts are put together while the script runs, where it is watched: they may grow without end.
+    Texts are not combined here but by the running script, which is guarded, because they may grow without a limit.
     """
 
     def __init__(self, module: ir.Module) -> None:
@@ -33,10 +34,10 @@ class Known:
             self._learn(taken)
             taken = list(self._taken(body))
         self.statements = _without_lost(taken)
-        """The global statements that run: branches that are always taken stand for what chose them."""
+        """The global statements that run. A branch that is always taken replaces its `if` statement."""
 
     def _learn(self, statements: list[ir.Statement]) -> None:
-        """Find the variables that hold the same on all bars; what was said of others before may change by that."""
+        """Find the variables that are the same on all bars. Earlier results about expressions are forgotten."""
         self._constants.clear()
         self._settled.clear()
         assigned = assignments(statements)
@@ -47,7 +48,7 @@ class Known:
                 self.variables[statement.variable] = statement.value
 
     def constant(self, value: ir.Expression) -> ir.Constant | None:
-        """The constant that an expression comes to, None for what is none."""
+        """The constant value of an expression, or None."""
         if isinstance(value, ir.Constant):
             return value
         if value.__class__ not in _FOLDED:
@@ -58,12 +59,12 @@ class Known:
         return self._constants[key]
 
     def truth(self, condition: ir.Expression) -> bool | None:
-        """Whether a condition holds on all bars, None where that is not known."""
+        """Whether a condition is true on all bars or false on all bars; None if that is not known."""
         found = self.constant(condition)
         return None if found is None else bool(found.value)
 
     def is_settled(self, value: ir.Expression) -> bool:
-        """Whether an expression is the same on all bars, so that it can be computed before the first."""
+        """Whether an expression is the same on all bars, so that it can be computed before the first bar."""
         if isinstance(value, ir.Get):
             return value.variable in self.variables
         if value.__class__ in _GIVEN:
@@ -92,7 +93,7 @@ class Known:
         if isinstance(value, ir.CallBuiltin):
             return is_plain(value) and all(map(self.is_settled, value.arguments))
         assert isinstance(value, ir.Binary)
-        # Each part of a chain is asked for in turn: what is found for all of it is kept for the parts, too.
+        # Store the results for all parts of a chain, because they are asked for one after the other.
         self.constant(value)
         first, chain = chain_of(value)
         holds = self.is_settled(first)
@@ -162,7 +163,7 @@ def _inverted(operator: str, operand: ir.Constant) -> Value:
 
 
 def _operated(part: ir.Binary, left: ir.Constant, right: ir.Constant) -> ir.Constant | None:
-    """An operation on constants, as it would run; None for one that is left to the run."""
+    """Compute an operation on constants like the run would; None if it must be left to the run."""
     kinds = (part.left.kind, part.right.kind)
     first: Any = left.value
     second: Any = right.value
@@ -193,16 +194,20 @@ _COMPARED: dict[str, Callable[[Any, float], bool]] = {
     "==": lambda difference, near: -near <= difference <= near,
     "!=": lambda difference, near: near < abs(difference) < values.INFINITE,
 }
-"""Comparisons by the difference of both sides; nothing compares with na."""
+"""Comparisons by the difference of both sides; a comparison with na is false."""
 
 
 def is_plain(call: ir.CallBuiltin) -> bool:
-    """Whether what a function gives depends on nothing but its arguments and the symbol, and stops no script."""
+    """Whether the result of a function depends only on its arguments and the symbol, and the function never stops a
+    script."""
     return call.name in _PLAIN or (call.name.startswith(ir.SETTLED_FUNCTIONS) and not call.context)
 
 
 def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
-    """What a chain of operators begins with, and its operations in turn: a chain is as deep as it is long."""
+    """The first operand of a chain of operators, and its operations in order.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     chain: list[ir.Binary] = []
     left: ir.Expression = value
     while isinstance(left, ir.Binary):
@@ -212,7 +217,10 @@ def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
 
 
 def alternatives(value: ir.Choose) -> list[ir.Expression]:
-    """The conditions and values of choices one behind the other: they are as deep as they are many."""
+    """The conditions and values of a chain of ternaries.
+
+    A loop walks the chain, because its tree is as deep as the chain is long.
+    """
     found: list[ir.Expression] = []
     current: ir.Expression = value
     while isinstance(current, ir.Choose):
@@ -222,7 +230,7 @@ def alternatives(value: ir.Choose) -> list[ir.Expression]:
 
 
 def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
-    """How often each variable is assigned in the text."""
+    """The number of assignments of each variable in the text."""
     found: dict[ir.Variable, int] = {}
     pending: list[ir.Statement] = list(statements)
     while pending:
@@ -253,14 +261,14 @@ def _stays(variable: ir.Variable, assigned: dict[ir.Variable, int]) -> bool:
 
 
 def _compared_members(value: ir.Binary, left: ir.Fixed, right: ir.Fixed) -> ir.Constant | None:
-    """Members of enums compared."""
+    """The result of comparing two members of enums, or None."""
     if value.operator not in ("==", "!=") or left.source != "enum" or right.source != "enum":
         return None
     return ir.Constant("bool", (left.key == right.key) == (value.operator == "=="))
 
 
 def _without_lost(statements: list[ir.Statement]) -> list[ir.Statement]:
-    """Statements without first values that nobody reads before they are assigned again."""
+    """Remove constant assignments whose value is never read before the variable is assigned again."""
     assigned = assignments(statements)
     mentioned: dict[int, set[ir.Variable]] = {}
 
@@ -284,7 +292,7 @@ def _without_lost(statements: list[ir.Statement]) -> list[ir.Statement]:
 
 
 def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
-    """The variables of a statement, but for the one that it assigns as a whole."""
+    """The variables in a statement, except the variable that it assigns."""
     found: set[ir.Variable] = set()
     pending: list[Any] = [statement.value] if isinstance(statement, ir.Assign) else [statement]
     while pending:

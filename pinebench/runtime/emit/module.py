@@ -1,4 +1,5 @@
-"""The generated module: surroundings, state, functions and the bar, each line with the script's line it comes from."""
+"""Generates the module: names from outside, state, functions and the loop over bars, with the script's line of each
+line."""
 
 from __future__ import annotations
 
@@ -21,9 +22,10 @@ from pinebench.runtime.emit.statements import (
 
 @dataclass(slots=True)
 class Generated:
-    """Python source whose `make(R, S, D, Q, X)` gives a function that runs bars, and those that compute ahead of it.
+    """Python source whose `make(R, S, D, Q, X)` returns a function that runs bars, and two that compute values ahead.
 
-    `lines` holds the script's line of each line of `source`, `library` the functions it calls by their names in it.
+    `lines` has the script's line for each line of `source`. `library` has the library functions by their names in the
+    source.
     """
 
     source: str
@@ -32,7 +34,8 @@ class Generated:
 
 
 def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
-    """Write a module; `ahead` says whether what the chart alone decides is computed for all bars before the first."""
+    """Generate a module. `ahead` says whether values that depend only on the chart are computed before the first
+    bar."""
     writer = Writer(module, ahead)
     shown = _plan(writer, module)
     body = Lines()
@@ -73,11 +76,12 @@ def _shows(writer: Writer) -> list[ir.Show]:
     return [statement for statement in writer.known.statements if isinstance(statement, ir.Show)]
 
 
-# what is computed ahead
+# values that are computed ahead
 
 
 def _plan(writer: Writer, module: ir.Module) -> dict[ir.Show | ir.Module, str]:
-    """Make the columns of what is computed ahead; what is shown and given by whole columns, with their texts."""
+    """Make the columns that are computed ahead. Return the outputs and the result that are whole columns, with their
+    code."""
     columns, ahead = writer.columns_ahead, writer.ahead
     found: dict[ir.Show | ir.Module, str] = {}
     if columns is None or ahead is None:
@@ -104,7 +108,7 @@ def _plan(writer: Writer, module: ir.Module) -> dict[ir.Show | ir.Module, str]:
 
 
 def _part(writer: Writer, value: ir.Expression) -> str:
-    """The values of a series on the bars that run."""
+    """The code for the values of a series on the bars that run."""
     if writer.known.is_settled(value):
         return f"[{writer.text(value)}] * (stop - first)"
     assert writer.columns_ahead is not None
@@ -112,7 +116,8 @@ def _part(writer: Writer, value: ir.Expression) -> str:
 
 
 def _ahead(made: list[Made], lines: Lines) -> None:
-    """What fills the columns for all bars but the last, and what makes the values of one bar."""
+    """Write the function that fills the columns for all bars except the last, and the function that computes one
+    bar."""
     lines.write("def fill(count):", 0)
     for each in made:
         lines.write(f" {each.code}[:] = {each.whole}", each.line)
@@ -148,12 +153,12 @@ def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
 
 
 def _kept_histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
-    """The histories of a unit's own block that are not those of columns."""
+    """The histories of a unit's own block whose variables do not have columns."""
     return [history for history in unit.body.histories if not writer.holds(history.variable)]
 
 
 def _cells(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
-    """Make the state of a unit, but for the copies of functions that it calls."""
+    """Write the state of a unit, except the copies of functions that it calls."""
     constants = initial_constants(unit)
     for variable in unit.variables:
         if is_cell(variable):
@@ -180,7 +185,7 @@ def _copies(unit: ir.Unit, lines: Lines) -> None:
 
 
 def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
-    """How the state of one copy is saved and restored, for bars that are run again."""
+    """Write the functions that save and restore the state of one copy, for bars that run again."""
     plain = [v.code for v in unit.variables if is_cell(v) and not v.varip]
     plain += [f"s_{v.code}" for v in unit.variables if has_shadow(v)]
     plain += [f"b{block.number}" for block in unit.blocks]
@@ -194,7 +199,8 @@ def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
         for state in unit.state
         if isinstance(state, ir.KernelState | ir.RecorderState)
     ]
-    # The variable keeps its object, whose fields go back; what is in a collection stays as well.
+    # A `varip` variable keeps its object, but the other fields of the object are restored. A collection keeps its
+    # elements.
     varip = [v.code for v in unit.variables if v.varip and v.kind == "object" and not v.collection]
     objects += [
         f"*r{state.number}.history"
@@ -225,10 +231,10 @@ def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
 
 
 def _holders(unit: ir.Unit, writer: Writer) -> dict[str, list[str]]:
-    """By the type of drawing, what keeps drawings from being trimmed (recorded probes).
+    """The code of the variables that keep drawings from being deleted, by the type of drawing (recorded probes).
 
-    `var` variables do, and all whose history is read, with as many earlier values as are asked for. Elements of
-    collections, fields of objects and other variables do not.
+    These are `var` variables, and all variables whose history is read, with as many earlier values as the script reads.
+    Elements of collections, fields of objects and other variables do not keep drawings.
     """
     found: dict[str, list[str]] = {}
     for variable in unit.variables:
@@ -277,7 +283,7 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> N
 
 
 def _changed(unit: ir.Unit) -> list[str]:
-    """The state that the code of a unit assigns."""
+    """The names of the state that the code of a unit assigns."""
     return [
         *(variable.code for variable in unit.variables if is_cell(variable)),
         *(f"s_{variable.code}" for variable in unit.variables if has_shadow(variable)),
@@ -287,7 +293,7 @@ def _changed(unit: ir.Unit) -> list[str]:
 
 
 def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str]) -> Lines:
-    """The function that runs bars in turn, between what comes before and after each."""
+    """Write the function that runs bars in order and calls `before` and `after` around each."""
     unit = module.unit
     lines = Lines()
     lines.indent = 1
@@ -355,5 +361,5 @@ def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:
-    """What history keeps of a value: collections are copied, everything else is what it is."""
+    """The code of the value that history keeps: a copy of a collection, or any other value itself."""
     return f"snapshot({code})" if variable.collection else code

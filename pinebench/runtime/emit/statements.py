@@ -1,4 +1,4 @@
-"""Statements as lines of Python."""
+"""Writes statements as lines of Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pinebench.runtime.emit.expressions import Writer
 
 
 class Lines:
-    """Lines of Python as they are written, each with the script's line; 0 where there is none."""
+    """Lines of Python, each with the script's line; 0 if there is none."""
 
     def __init__(self) -> None:
         self.text: list[str] = []
@@ -17,7 +17,7 @@ class Lines:
         self.indent = 0
         self.last_line = 0
         self.at_end: list[tuple[str, int]] = []
-        """What is done once, when the first bar has run."""
+        """Lines that run once, after the first bar, each with the script's line."""
 
     def write(self, text: str, line: int) -> None:
         self.text.append(" " * self.indent + text)
@@ -25,31 +25,35 @@ class Lines:
         self.last_line = line or self.last_line
 
     def take(self, other: Lines) -> None:
-        """Append what was written elsewhere."""
+        """Append the lines of `other`."""
         self.text += other.text
         self.lines += other.lines
         self.last_line = other.last_line or self.last_line
 
 
 def is_cell(variable: ir.Variable) -> bool:
-    """Whether a variable lives outside the function that runs: kept, read by another, or with a history of its own."""
+    """Whether a variable lives outside the running function: it is kept, another unit reads it, or its block has
+    histories."""
     history = variable.history
     return variable.kept or variable.captured or (history is not None and history.block.number is not None)
 
 
 def has_shadow(variable: ir.Variable) -> bool:
-    """Whether what a variable held when its bar ended is kept apart: a `varip` one goes on changing while the next bar
-    runs again and again."""
+    """Whether the value at the end of the bar is stored apart.
+
+    A `varip` variable keeps changing while the next bar runs again and again.
+    """
     return variable.varip and variable.history is not None and variable.history.block.number is not None
 
 
 def target(variable: ir.Variable) -> str:
-    """What a value is assigned to."""
+    """The left side of an assignment to a variable."""
     return f"{variable.code} = s_{variable.code}" if has_shadow(variable) else variable.code
 
 
 def given_as(parameter: ir.Variable) -> str:
-    """The name under which a parameter or a loop's variable gets its value; what was before goes into history first."""
+    """The name of a parameter or loop variable in the generated signature. Its earlier value goes into history
+    first."""
     return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
 
 
@@ -64,10 +68,11 @@ def write_block(
     constants: Constants,
     parameters: Sequence[ir.Variable] = (),
 ) -> None:
-    """A block's statements; one with histories keeps the values of its last run first.
+    """Write the statements of a block. A block with histories first stores the values of its last run.
 
-    A read gives the last value as of the bar at its offset (manual, "Time series in scopes"): bars on which the block
-    did not run hold what it left, as far as anybody asks for more than the last value.
+    A history operator returns the last value as of the bar at its offset (manual, "Time series in scopes"). On bars on
+    which the block did not run, the history repeats the last value, if the script reads further back than the last
+    value.
     """
     before = len(lines.text)
     if block.number is not None:
@@ -99,7 +104,7 @@ def write_block(
 
 
 def write_statements(writer: Writer, statements: Sequence[ir.Statement], lines: Lines, constants: Constants) -> None:
-    """Statements in turn."""
+    """Write statements in order."""
     for statement in statements:
         _WRITERS[type(statement)](writer, statement, lines, constants)
 
@@ -120,7 +125,7 @@ def _loop(
     given: Sequence[ir.Variable] = (),
     again: str | None = None,
 ) -> None:
-    """The body of a loop; `again` is what must be done before its next round."""
+    """Write the body of a loop. `again` is a statement that must run before the next iteration."""
     writer.loops.append(again)
     _nested(writer, block, lines, constants, given)
     writer.loops.pop()
@@ -157,7 +162,7 @@ def _evaluate(writer: Writer, node: ir.Evaluate, lines: Lines, constants: Consta
 
 
 def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None:
-    """An `otherwise` that is one branch more becomes an `elif`: chains of them grow long."""
+    """Write an `if`. An `otherwise` with one more `if` becomes an `elif`, because such chains can be long."""
     word = "if"
     current: ir.If | None = node
     while current is not None:
@@ -181,7 +186,7 @@ def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None
 
 
 def _last_branch(writer: Writer, block: ir.Block, lines: Lines, constants: Constants, word: str, line: int) -> None:
-    """What runs where no branch before did; without any before it always runs."""
+    """Write the block that runs if no earlier branch did. Without an earlier branch, it always runs."""
     if word == "if":
         write_block(writer, block, lines, constants=constants)
         return
@@ -200,7 +205,7 @@ def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -
 
 
 def _climb(writer: Writer, node: ir.Range, lines: Lines, constants: Constants, bounds: tuple[str, str, str]) -> None:
-    """A loop whose end is asked for again before each round; which way it goes is settled at the start."""
+    """Write a loop whose end is evaluated again before each iteration. Its direction is decided at the start."""
     first, last, by = bounds
     value, end, step = (writer.temporary() for _ in range(3))
     lines.write(f"{value} = {first}", node.line)

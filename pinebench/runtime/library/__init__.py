@@ -1,17 +1,18 @@
-"""What Pine's built-in functions and variables compute.
+"""The implementations of Pine's built-in functions and variables.
 
-Which function or class computes a built-in is said by the line `runs` of its record in `pinebench.reference.data`; what
-is in a module of `MODULES` can be named there. `FUNCTIONS` are plain functions of their arguments, in the reference's
-order with all defaults filled in. `CONTEXT_FUNCTIONS` take a `Context` before them. `KERNELS` are classes with state,
-one object a call site, called with the index of the bar, the arguments, and what the class `reads` of the bar.
+The line `runs` in the record of a built-in in `pinebench.reference.data` names its function or class; only names in the
+modules of `MODULES` are possible. `FUNCTIONS` are plain functions of their arguments, in the reference's order and with
+all defaults filled in. `CONTEXT_FUNCTIONS` take a `Context` before these arguments. `KERNELS` are classes with state,
+with one object for each call site. The object is called with the index of the bar, the arguments, and the values of the
+bar that the class `reads`.
 
-What a kernel reads is a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), `close[1]` for the close of
-the bar before (na on the first, whether or not the call ran there), or the variable `session.isfirstbar`. Variables
-(`ta.obv`, ...) are one series of the chart: they are to be called on every bar, wherever a script reads them. The
-anchor of `ta.vwap` that a script leaves out is `session.isfirstbar`, which is true on the first bar of the chart.
+A kernel can read a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), the variable `session.isfirstbar`,
+or `close[1]`. The latter is the close of the bar before, even if the call did not run there, and na on the first bar. A
+variable (`ta.obv`, ...) is one series of the chart, so its kernel must be called on every bar. The default of the
+anchor of `ta.vwap` is `session.isfirstbar`, which is true on the first bar of the chart.
 
-A name with `#` and a number is that overload of the function in the reference, where overloads differ in what they
-compute; `#variable` is the variable of a name that is a function as well.
+A name with `#` and a number is one overload of a function, by its number in the reference, if the overloads compute
+different things. `#variable` marks a variable whose name is also the name of a function.
 """
 
 from __future__ import annotations
@@ -52,12 +53,14 @@ MODULES: dict[str, ModuleType] = {
         *(ranks, spread, sums, texts, times, trend, volume),
     )
 }
-"""The modules that records name, by the names that they have there."""
+"""The modules that records can name, by their names."""
 
 
 def computed_by(modules: dict[str, ModuleType], context: bool = False) -> dict[str, Any]:
-    """The functions and classes of `modules` that compute built-ins, by the built-ins' names; those that take the
-    bar's context first, or the others."""
+    """The functions and classes of `modules` that compute built-ins, by the names of the built-ins.
+
+    With `context`, only those that take the bar's context as their first argument; else only the others.
+    """
     found: dict[str, Any] = {}
     for key, (path, takes_context) in reference.runs().items():
         module, _, name = path.partition(".")

@@ -1,4 +1,4 @@
-"""`array.*`: na indices, sizes and errors as TradingView has them; sums run from the first element on."""
+"""`array.*`, with TradingView's behaviour for na indices, sizes and errors. Sums begin with the first element."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _writable(array: Array | None) -> list[Any]:
 
 
 def _index(function: str, index: float, size: int, most: int) -> int:
-    """A place counted from either end; raises RE10045 outside -size to `most`."""
+    """Return an index as a whole number; a negative one counts from the end. Raises RE10045 outside -size to `most`."""
     number = int(index)
     if not -size <= number <= most:
         raise RuntimeFault("RE10045", funcName=function, index=number, size=size)
@@ -34,7 +34,7 @@ def _index(function: str, index: float, size: int, most: int) -> int:
 
 
 def _range(function: str, size: int, index_from: float, index_to: float) -> tuple[int, int]:
-    """A range of an array that has its first element; raises RE10045 outside of it."""
+    """Return a range of an array as whole numbers. Raises RE10045 for a start or an end outside the array."""
     start = int(index_from) if index_from == index_from else 0
     stop = int(index_to) if index_to == index_to else size
     if not 0 <= start < size:
@@ -50,11 +50,11 @@ def _grown(items: list[Any]) -> list[Any]:
     return items
 
 
-# made and copied
+# creation and copies
 
 
 def new(size: float = 0, initial_value: Any = NA) -> Array:
-    """`array.new<type>(size, initial_value)`: a missing size is 0."""
+    """`array.new<type>(size, initial_value)`: an na size is 0."""
     count = int(size) if size == size else 0
     if count < 0:
         raise RuntimeFault("array-negative-size")
@@ -74,7 +74,7 @@ def copy(array: Array | None) -> Array:
 
 
 def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
-    """`array.slice(id, index_from, index_to)`: a part that shares its elements with the whole."""
+    """`array.slice(id, index_from, index_to)`: a part that shares its elements with the array."""
     items = _of(array)
     start, stop = _range("slice", len(items), index_from, index_to)
     if start > stop:
@@ -84,7 +84,7 @@ def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
 
 
 def concat(array: Array | None, other: Array | None) -> Array:
-    """`array.concat(id1, id2)`: puts the second behind the first and gives the first."""
+    """`array.concat(id1, id2)`: appends the elements of the second array to the first, and returns the first."""
     items = _writable(array)
     items.extend(list(_of(other)))
     assert array is not None
@@ -103,20 +103,20 @@ def size(array: Array | None) -> int:
 
 
 def get(array: Array | None, index: float) -> Any:
-    """`array.get(id, index)`: na for a missing index."""
+    """`array.get(id, index)`: na for an na index."""
     if array is None:
         raise RuntimeFault("RE10052")
     items = array.items
     if index != index:
         return missing_like(items[0]) if items else NA
     try:
-        return items[int(index)]  # Python counts from either end as Pine does
+        return items[int(index)]  # a negative index counts from the end, in Python as in Pine
     except IndexError:
         return items[_index("get", index, len(items), len(items) - 1)]
 
 
 def put(array: Array | None, index: float, value: Any) -> None:
-    """`array.set(id, index, value)`: nothing for a missing index."""
+    """`array.set(id, index, value)`: does nothing for an na index."""
     items = _writable(array)
     if index != index:
         return
@@ -179,7 +179,7 @@ def _taken(array: Array | None, function: str, index: int) -> Any:
 
 
 def insert(array: Array | None, index: float, value: Any) -> None:
-    """`array.insert(id, index, value)`: a missing index is the end."""
+    """`array.insert(id, index, value)`: an na index is the end."""
     items = _writable(array)
     count = len(items)
     items.insert(_index("insert", index, count, count) if index == index else count, value)
@@ -188,7 +188,7 @@ def insert(array: Array | None, index: float, value: Any) -> None:
 
 
 def remove(array: Array | None, index: float) -> Any:
-    """`array.remove(id, index)`: na, and nothing removed, for a missing index."""
+    """`array.remove(id, index)`: returns na and removes nothing for an na index."""
     items = _writable(array)
     if index != index:
         return missing_like(items[0]) if items else NA
@@ -207,7 +207,7 @@ def clear(array: Array | None) -> None:
 
 
 def fill(array: Array | None, value: Any, index_from: float = 0, index_to: float = NA) -> None:
-    """`array.fill(id, value, index_from, index_to)`: nothing for a reversed range."""
+    """`array.fill(id, value, index_from, index_to)`: does nothing for a reversed range."""
     items = _writable(array)
     start, stop = _range("fill", len(items), index_from, index_to)
     for k in range(start, stop):
@@ -238,23 +238,23 @@ def _equal(left: Any, right: Any) -> bool:
 
 
 def includes(array: Array | None, value: Any) -> bool:
-    """`array.includes(id, value)`, with the tolerance."""
+    """`array.includes(id, value)`, with the tolerance for floats."""
     return any(_equal(item, value) for item in _of(array))
 
 
 def index_of(array: Array | None, value: Any) -> int:
-    """`array.indexof(id, value)`, with the tolerance; -1 where it is not."""
+    """`array.indexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
     return next((k for k, item in enumerate(_of(array)) if _equal(item, value)), -1)
 
 
 def last_index_of(array: Array | None, value: Any) -> int:
-    """`array.lastindexof(id, value)`, with the tolerance; -1 where it is not."""
+    """`array.lastindexof(id, value)`, with the tolerance for floats; -1 if the value is not found."""
     items = _of(array)
     return next((k for k in range(len(items) - 1, -1, -1) if _equal(items[k], value)), -1)
 
 
 def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
-    """What is compared: elements, or a field of objects, by number or name."""
+    """The values to compare: the elements, or one field of objects, given by number or name."""
     items = _of(array)
     if not items or sort_field is None or not hasattr(next((x for x in items if x is not None), 0), "fields"):
         return items
@@ -265,7 +265,7 @@ def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
 
 
 def _field(item: Any, wanted: int | str) -> str:
-    """The attribute of a field by its number or by its name in the script."""
+    """The attribute of a field, given by the field's number or by its name in the script."""
     if isinstance(wanted, str) and wanted in item.names:
         return item.fields[item.names.index(wanted)]
     if isinstance(wanted, int) and 0 <= wanted < len(item.fields):
@@ -296,7 +296,7 @@ def _right(keys: list[Any], value: Any) -> int:
 
 
 def binary_search(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search(id, val)`: -1 where it is not."""
+    """`array.binary_search(id, val)`: -1 if the value is not found."""
     keys = _keys(array, sort_field)
     low, high = 0, len(keys) - 1
     while low <= high:
@@ -311,14 +311,18 @@ def binary_search(array: Array | None, value: Any, sort_field: int | str | None 
 
 
 def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search_leftmost(id, val)`: else the last smaller one, at least 0."""
+    """`array.binary_search_leftmost(id, val)`: if the value is not found, the index of the last smaller one, at least
+    0."""
     keys = _keys(array, sort_field)
     found = _left(keys, value)
     return found if found < len(keys) and keys[found] == value else max(found - 1, 0)
 
 
 def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
-    """`array.binary_search_rightmost(id, val)`: else the first greater one, which may be behind the last."""
+    """`array.binary_search_rightmost(id, val)`: if the value is not found, the index of the first larger one.
+
+    This index can be the size of the array.
+    """
     keys = _keys(array, sort_field)
     found = _right(keys, value)
     return found - 1 if found and keys[found - 1] == value else found
@@ -328,9 +332,9 @@ def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | s
 
 
 def _positions(keys: list[Any], descending: bool, stable: bool) -> list[int]:
-    """The order of `keys`: missing numbers are the greatest, missing strings the least.
+    """The indices of `keys` in sorted order: na is larger than all numbers, and smaller than all strings.
 
-    Descending is the ascending order backwards, unless `stable`: then equal keys keep their order.
+    The descending order is the ascending order reversed. With `stable`, equal keys keep their order instead.
     """
     here = [k for k, key in enumerate(keys) if key is not None and key == key]
     holes = [k for k, key in enumerate(keys) if key is None or key != key]
@@ -356,7 +360,7 @@ def sort(array: Array | None, order: str | None = "ascending", sort_field: int |
 
 
 def sort_indices(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> Array:
-    """`array.sort_indices(id, order, sort_field)`: equal elements come backwards when descending."""
+    """`array.sort_indices(id, order, sort_field)`: in descending order, equal elements come in reversed order."""
     return Array(_positions(_keys(array, sort_field), order == "descending", stable=False))
 
 
@@ -398,13 +402,13 @@ def absolute(array: Array | None) -> Array:
 
 
 def sum_of(array: Array | None) -> float:
-    """`array.sum(id)`: na without a present element."""
+    """`array.sum(id)`: na if all elements are na."""
     values = _present(array)
     return total_of(values) if values else NA
 
 
 def total_of(values: list[Any]) -> Any:
-    """The sum from the first on, whole where all are."""
+    """The sum from the first element on; an int if all values are ints."""
     result: Any = 0
     for value in values:
         result += value
@@ -427,7 +431,7 @@ def _nth(array: Array | None, nth: float, descending: bool) -> float:
 
 
 def maximum(array: Array | None, nth: float = 0) -> float:
-    """`array.max(id, nth)`: a rank that only missing elements have gives the last one that is there."""
+    """`array.max(id, nth)`: na elements have the last ranks; for such a rank, the result is the last present value."""
     return _nth(array, nth, True)
 
 
@@ -443,12 +447,12 @@ def spread(array: Array | None) -> float:
 
 
 def median(array: Array | None) -> float:
-    """`array.median(id)`: also of whole numbers the mean of the two in the middle."""
+    """`array.median(id)`: for an even number of elements, the mean of the two in the middle, also for ints."""
     return median_of(_present(array))
 
 
 def median_of(values: list[Any]) -> float:
-    """The median of present values; na of none."""
+    """The median of values without na; na if there are no values."""
     order = sorted(values)
     if not order:
         return NA
@@ -457,12 +461,12 @@ def median_of(values: list[Any]) -> float:
 
 
 def mode(array: Array | None) -> float:
-    """`array.mode(id)`: the smallest of the most frequent."""
+    """`array.mode(id)`: the most frequent value; the smallest one if there are several."""
     return mode_of(_present(array))
 
 
 def mode_of(values: list[Any]) -> float:
-    """The mode of present values; na of none."""
+    """The mode of values without na; na if there are no values."""
     counts: dict[Any, int] = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -473,7 +477,7 @@ def mode_of(values: list[Any]) -> float:
 
 
 def variance(array: Array | None, biased: bool = True) -> float:
-    """`array.variance(id, biased)`: of a single element 0, unbiased na."""
+    """`array.variance(id, biased)`: for a single element 0, or na if unbiased."""
     values = _present(array)
     n = len(values)
     if n < 2:
@@ -492,7 +496,7 @@ def deviation(array: Array | None, biased: bool = True) -> float:
 
 
 def standardize(array: Array | None) -> Array:
-    """`array.standardize(id)`: holes stay; all 1 where nothing differs."""
+    """`array.standardize(id)`: na elements stay na; all others are 1 if they are equal."""
     items, values = _of(array), _present(array)
     if not values:
         return Array([NA] * len(items))
@@ -505,7 +509,7 @@ def standardize(array: Array | None) -> Array:
 
 
 def covariance(array: Array | None, other: Array | None, biased: bool = True) -> float:
-    """`array.covariance(id1, id2, biased)`: over the pairs that are both there."""
+    """`array.covariance(id1, id2, biased)`: over the pairs in which no value is na."""
     left, right = _of(array), _of(other)
     if len(left) != len(right):
         raise RuntimeFault("RE10073")
@@ -519,7 +523,7 @@ def covariance(array: Array | None, other: Array | None, biased: bool = True) ->
 
 
 def percentrank(array: Array | None, index: float) -> float:
-    """`array.percentrank(id, index)`: the share of the others that are not greater, with the tolerance."""
+    """`array.percentrank(id, index)`: the percentage of the other elements that are not larger, with the tolerance."""
     items = _of(array)
     if not items:
         return NA
@@ -541,7 +545,8 @@ def _percentage(function: str, percentage: float) -> None:
 
 
 def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
-    """`array.percentile_nearest_rank(id, percentage)`: missing elements are the greatest, a missing percentage 0."""
+    """`array.percentile_nearest_rank(id, percentage)`: na elements are larger than all others; an na percentage is
+    0."""
     items, values = _of(array), sorted(_present(array))
     if not items:
         return NA
@@ -552,7 +557,7 @@ def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
 
 
 def percentile_linear_interpolation(array: Array | None, percentage: float) -> float:
-    """`array.percentile_linear_interpolation(id, percentage)`: missing elements are the greatest."""
+    """`array.percentile_linear_interpolation(id, percentage)`: na elements are larger than all others."""
     items, values = _of(array), sorted(_present(array))
     if not items or percentage != percentage:
         return NA

@@ -14,7 +14,8 @@ from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
 
 
 class Ema(Kernel):
-    """`ta.ema(source, length)`: begins as the plain average, then steps by 2 / (length + 1); na leaves it as it is."""
+    """`ta.ema(source, length)`: begins with the simple average, then steps by 2 / (length + 1); na does not change
+    it."""
 
     __slots__ = ("alpha", "given", "length", "seed", "value")
 
@@ -62,7 +63,7 @@ class Ema(Kernel):
 
 
 class Rma(Kernel):
-    """`ta.rma(source, length)`: begins as the plain average, then (value * (length - 1) + source) / length."""
+    """`ta.rma(source, length)`: begins with the simple average, then (value * (length - 1) + source) / length."""
 
     __slots__ = ("given", "length", "seed", "value")
 
@@ -110,7 +111,7 @@ class Rma(Kernel):
 
 
 class Wma(BarWindow):
-    """`ta.wma(source, length)`: summed anew on every bar, oldest first; a missing value repeats the one before it."""
+    """`ta.wma(source, length)`: summed again on every bar, oldest value first; na repeats the value before it."""
 
     __slots__ = ("divisor", "present", "weights")
 
@@ -167,7 +168,7 @@ class Wma(BarWindow):
 
 
 class Hma(Kernel):
-    """`ta.hma(source, length)`: wma(2 * wma(length / 2) - wma(length)) over the whole root of the length."""
+    """`ta.hma(source, length)`: the wma of 2 * wma(length / 2) - wma(length), over the square root of the length."""
 
     __slots__ = ("half", "outer", "whole")
 
@@ -191,7 +192,7 @@ class Hma(Kernel):
 
 
 class Swma(BarWindow):
-    """`ta.swma(source)`: the last four bars weighted 1, 2, 2, 1, the newest first."""
+    """`ta.swma(source)`: the last four bars, newest first, with the weights 1, 2, 2, 1."""
 
     __slots__ = ()
 

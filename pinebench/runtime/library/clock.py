@@ -1,4 +1,4 @@
-"""Zones, sessions and timeframes as a running script names them: what is none stops it."""
+"""Time zones, sessions and timeframes that a running script names. A wrong name stops the script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONG = 2.0**63
 
 
 def zone(name: str) -> datetime.tzinfo:
-    """The time zone of a name."""
+    """Return the time zone with this name. Raises RuntimeFault for an unknown one."""
     try:
         return zones.zone(name)
     except UsageError:
@@ -21,7 +21,8 @@ def zone(name: str) -> datetime.tzinfo:
 
 
 def local(time: float, name: str) -> datetime.datetime:
-    """The moment `time`, milliseconds UTC, on the clocks of the zone `name`."""
+    """The time `time`, in milliseconds UTC, as date and time in the zone `name`. Raises RuntimeFault for an unknown
+    zone."""
     try:
         return zones.local(time, name)
     except UsageError:
@@ -29,12 +30,12 @@ def local(time: float, name: str) -> datetime.datetime:
 
 
 def is_moment(time: float) -> bool:
-    """Whether a number can be a moment: it is there, and Java's long can hold it."""
+    """Whether a number can be a time: it is not na, and Java's long can hold it."""
     return -_LONG <= time < _LONG
 
 
 def names_own_session(text: str | None) -> bool:
-    """Whether a session string names no times: the symbol's own session is meant."""
+    """Whether a session string contains no times, so that it means the symbol's own session."""
     try:
         return sessions.ranges(text or "") is None
     except UsageError:
@@ -42,7 +43,7 @@ def names_own_session(text: str | None) -> bool:
 
 
 def timeframe(text: str) -> Timeframe:
-    """The timeframe that a text names."""
+    """Return the timeframe that a text names. Raises RuntimeFault for an unknown one."""
     try:
         return timeframes.timeframe(text)
     except UsageError:

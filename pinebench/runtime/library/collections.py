@@ -1,4 +1,4 @@
-"""The collections of Pine: arrays and slices of them, matrices, maps. Each is a reference to what it holds."""
+"""Pine's collections: arrays and slices of them, matrices, maps. Each is a reference to its contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAP_LIMIT = 50_000
 
 
 def missing_like(value: Any) -> Any:
-    """The empty value of the kind that `value` is of: nan of numbers, false of bools, None of all else."""
+    """The empty value for the kind of `value`: nan for numbers, False for bools, None for all others."""
     if isinstance(value, bool):
         return False
     return NA if isinstance(value, (int, float)) else None
@@ -26,13 +26,14 @@ class Array:
     __slots__ = ("items",)
 
     frozen = False
-    """Whether this is what a variable held on an earlier bar, which cannot be changed."""
+    """Whether this is the value of a variable on an earlier bar, which cannot be changed."""
 
     def __init__(self, items: list[Any]) -> None:
         self.items = items
 
     def writable(self) -> list[Any]:
-        """The items, to be changed and given back to `items`; raises RE10051 for those of an earlier bar."""
+        """Return the items to change them; assign them to `items` afterwards. Raises RE10051 for an array of an earlier
+        bar."""
         if self.frozen:
             raise RuntimeFault("RE10051")
         return self.items
@@ -47,7 +48,7 @@ class HistoricalArray(Array):
 
 
 class Slice(Array):
-    """A part of another array: what is changed in the one changes in the other."""
+    """A part of another array; changes of one also change the other."""
 
     __slots__ = ("parent", "size", "start")
 
@@ -58,12 +59,12 @@ class Slice(Array):
 
     @property
     def frozen(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Whether the array it is a part of cannot be changed."""
+        """Whether the array that it belongs to cannot be changed."""
         return self.parent.frozen
 
     @property
     def items(self) -> list[Any]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The items as they are now; raises RuntimeFault when the array has become too short."""
+        """The current items. Raises RuntimeFault if the whole array has become too short."""
         items = self.parent.items
         if self.start + self.size > len(items):
             raise RuntimeFault("slice-out-of-bounds")
@@ -83,7 +84,7 @@ class Matrix:
     __slots__ = ("columns", "missing", "rows")
 
     frozen = False
-    """Whether this is what a variable held on an earlier bar, which cannot be changed."""
+    """Whether this is the value of a variable on an earlier bar, which cannot be changed."""
 
     def __init__(self, rows: list[list[Any]], columns: int | None = None, missing: Any = NA) -> None:
         self.rows = rows
@@ -91,12 +92,12 @@ class Matrix:
         self.missing = missing
 
     def elements(self) -> Iterator[Array]:
-        """The rows, as a loop runs over them."""
+        """The rows as arrays, for a loop over the matrix."""
         for row in self.rows:
             yield Array(list(row))
 
     def numbered(self) -> Iterator[tuple[int, Array]]:
-        """The rows with their numbers."""
+        """The rows as arrays, with their numbers."""
         return enumerate(self.elements())
 
 
@@ -109,7 +110,7 @@ class HistoricalMatrix(Matrix):
 
 
 class Map:
-    """A map: its `pairs` in the order in which keys came, and the `missing` value of its values."""
+    """A map: its `pairs` in the order in which the keys were added, and the value `missing` for unknown keys."""
 
     __slots__ = ("missing", "pairs")
 
@@ -118,12 +119,12 @@ class Map:
         self.missing = missing
 
     def elements(self) -> Iterator[Any]:
-        """The values, as a loop runs over them."""
+        """The values, for a loop over the map."""
         for _, value in self.numbered():
             yield value
 
     def numbered(self) -> Iterator[tuple[Any, Any]]:
-        """The keys with their values; raises RuntimeFault when the map changes its size meanwhile."""
+        """The keys with their values. Raises RuntimeFault if the size of the map changes during the loop."""
         size = len(self.pairs)
         for key in list(self.pairs):
             if len(self.pairs) != size:

@@ -1,4 +1,4 @@
-"""`color.*`: a colour is 0xRRGGBBAA, the last byte its opacity; na is None."""
+"""`color.*`. A colour is 0xRRGGBBAA, where AA is its opacity; na is None."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from functools import lru_cache
 from math import floor
 
 NOTHING = 0x00000000
-"""What a gradient gives where there is nothing to mix."""
+"""The result of a gradient that has no colour."""
 
 
 def opacity(transparency: float) -> int:
-    """The byte of a transparency from 0 to 100, which is clipped; halves go up."""
+    """The opacity byte for a transparency from 0 to 100; values outside are clipped, and halves are rounded up."""
     if transparency <= 0:
         return 255
     if transparency >= 100:
@@ -28,12 +28,13 @@ def new(color: int | None, transp: float) -> int | None:
 
 @lru_cache(4096)
 def new_of_constants(color: int | None, transp: float) -> int | None:
-    """`color.new` of constants: the transparency is cut to a whole number first."""
+    """`color.new` with constant arguments: the transparency is first truncated to a whole number."""
     return new(color, int(transp) if transp == transp else transp)
 
 
 def rgb(red: float, green: float, blue: float, transp: float = 0) -> int:
-    """`color.rgb(red, green, blue, transp)`: channels are cut and clipped; na is 0, of the transparency 100."""
+    """`color.rgb(red, green, blue, transp)`: channels are truncated and clipped. An na channel is 0, an na transparency
+    100."""
     alpha = opacity(transp) if transp == transp else 0
     return _channel(red) << 24 | _channel(green) << 16 | _channel(blue) << 8 | alpha
 
@@ -58,14 +59,14 @@ def blue(color: int | None) -> float:
 
 
 def transparency(color: int | None) -> float:
-    """`color.t(color)`: read back from the byte, to a whole number; 100 for na."""
+    """`color.t(color)`: the transparency of the opacity byte, as a whole number; 100 for na."""
     return 100.0 if color is None else float(round(100 - (color & 255) * 100 / 255))
 
 
 def from_gradient(
     value: float, bottom_value: float, top_value: float, bottom_color: int | None, top_color: int | None
 ) -> int:
-    """`color.from_gradient`: the colours are mixed in the measure of their opacity; never na."""
+    """`color.from_gradient`: mixes the colours weighted by their opacity; the result is never na."""
     span = top_value - bottom_value
     if value != value or span != span or span == 0:
         return NOTHING

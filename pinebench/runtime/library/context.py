@@ -1,4 +1,4 @@
-"""What built-ins need to know of the chart: symbol, timeframe, and the times of the bars."""
+"""The properties of the chart that built-ins read: symbol, timeframe, and the times of the bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinebench.runtime.library.clock import names_own_session, timeframe, zone
 
 
 class Symbol(Protocol):
-    """What built-ins need to know of a symbol."""
+    """The properties of a symbol that built-ins read."""
 
     @property
     def mintick(self) -> float:
@@ -26,16 +26,16 @@ class Symbol(Protocol):
 
     @property
     def session(self) -> str:
-        """When the symbol trades, as a session string: `0930-1600:23456`, `1700-1700:23456`, `24x7`."""
+        """The trading hours as a session string: `0930-1600:23456`, `1700-1700:23456`, `24x7`."""
         ...
 
 
 class Context(Protocol):
-    """The surroundings of a call."""
+    """The bar on which a call runs, with its chart."""
 
     @property
     def symbol(self) -> Symbol:
-        """The symbol of the chart, or of the request that runs."""
+        """The symbol of the chart, or of the running request."""
         ...
 
     @property
@@ -45,29 +45,30 @@ class Context(Protocol):
 
     @property
     def times(self) -> Sequence[int]:
-        """When the bars opened, in milliseconds UTC, at least up to the one that runs."""
+        """The opening times of the bars in milliseconds UTC, at least up to the running bar."""
         ...
 
     @property
     def bar_index(self) -> int:
-        """The index of the bar that runs."""
+        """The index of the running bar."""
         ...
 
 
 def opening(context: Context) -> int:
-    """When the bar that runs opened."""
+    """The opening time of the running bar, in milliseconds UTC."""
     return context.times[context.bar_index]
 
 
 def exchange(context: Context) -> Session:
-    """When the symbol trades."""
+    """The trading hours of the symbol."""
     return session(context.symbol.session, context.symbol.timezone)
 
 
 def grid_of(context: Context, text: str | None, session_text: str | None = None, timezone: str | None = None) -> Grid:
-    """The bars of a timeframe, `text` being empty for that of the chart, in a session, empty for the symbol's own.
+    """The bars of a timeframe in a session.
 
-    A chart of days or longer gives days for a shorter timeframe.
+    An empty `text` means the timeframe of the chart, and an empty `session_text` the symbol's own session. On a chart
+    of days or longer bars, a shorter timeframe means days.
     """
     symbol = context.symbol
     return _grid(context.timeframe, symbol.session, symbol.timezone, text or "", session_text or "", timezone or "")
@@ -80,6 +81,6 @@ def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, tim
     if wanted.is_intraday and not bars.is_intraday:
         wanted = Timeframe(1, "D")
     if timezone:
-        zone(timezone)  # stops the script where there is none
+        zone(timezone)  # raises RuntimeFault if the zone is unknown
     where = session(own if names_own_session(session_text) else session_text, timezone or own_zone)
     return Grid(wanted, where, not bars.is_intraday)

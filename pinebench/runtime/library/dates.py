@@ -1,4 +1,4 @@
-"""Dates as text: Java's SimpleDateFormat patterns, which `str.format_time` takes, in the English of the US."""
+"""Dates as text: the patterns of Java's SimpleDateFormat, which `str.format_time` accepts, in US English."""
 
 from __future__ import annotations
 
@@ -42,20 +42,21 @@ _ZONES = {
 
 
 def date_text(time: float, timezone: str, pattern: str) -> str:
-    """The moment `time`, milliseconds UTC, on the clocks of a zone; raises what `text_of` raises."""
+    """Format the time `time`, in milliseconds UTC, in a time zone. Raises the errors of `text_of`."""
     near, cycles = within(time)
     return text_of(local(near, timezone), pattern, 400 * cycles)
 
 
 def text_of(moment: datetime.datetime, pattern: str, years: int = 0) -> str:
-    """`moment`, so many years later, by a SimpleDateFormat pattern; raises RuntimeFault for an unknown letter."""
+    """Format `moment`, moved by `years` years, with a SimpleDateFormat pattern. Raises RuntimeFault for an unknown
+    letter."""
     parts = _parts(pattern)
     return together("", (part if isinstance(part, str) else _field(moment, *part, years) for part in parts))
 
 
 @lru_cache(64)
 def _parts(pattern: str) -> tuple[str | tuple[str, int], ...]:
-    """Literal text, and letters with how often each is repeated."""
+    """The parts of a pattern: literal text, or a letter with the number of its repetitions."""
     parts: list[str | tuple[str, int]] = []
     position, quoted = 0, False
     while position < len(pattern):
@@ -124,7 +125,7 @@ def _number(moment: datetime.datetime, letter: str) -> int:
 
 
 def _week(moment: datetime.datetime) -> tuple[int, int]:
-    """Week and year of the week in the US: weeks begin on Sunday, the one with 1 January is the first of its year."""
+    """The US week and its year: weeks begin on Sunday, and the week with 1 January is the first of its year."""
     sunday = (moment.weekday() + 1) % 7
     if moment.month == 12 and moment.day + 6 - sunday > 31:
         return 1, moment.year + 1

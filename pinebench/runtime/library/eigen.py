@@ -1,8 +1,8 @@
-"""Eigenvalues and eigenvectors as Apache Commons Math 3 computes them, whose digits TradingView's exports show.
+"""Eigenvalues and eigenvectors, computed like Apache Commons Math 3, because TradingView's exports have its digits.
 
-A symmetric matrix is made tridiagonal by Householder's reflections and then diagonal by implicit QL steps. Any other is
-brought to Schur's form, by Householder's reflections and by double-shifted QR steps, and its vectors are found by
-back-substitution. The order of every operation decides the last digit and the sign.
+A symmetric matrix is made tridiagonal with Householder reflections, and then diagonal with implicit QL steps. Any other
+matrix is brought to Hessenberg form with Householder reflections, and to Schur form with double-shifted QR steps.
+Back-substitution then finds its vectors. The order of the operations decides the last digit and the sign.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _QR_STEPS = 100
 def decomposed(rows: Rows) -> tuple[list[float], Rows]:
     """The real parts of the eigenvalues, and the eigenvectors as columns in the same order.
 
-    The values of a symmetric matrix go down and its vectors have length 1; those of another come as Schur's form has
-    them, and its vectors are not normed. A pair of complex values has the real and the imaginary part of its vector as
-    its two columns. Raises UnavailableError for a matrix on which the steps do not come to an end.
+    For a symmetric matrix, the values are in descending order, and the vectors have length 1. For any other matrix, the
+    values are in the order of the Schur form, and the vectors are not normalized. For a pair of complex values, the two
+    columns are the real and the imaginary part of its vector. Raises UnavailableError if the steps do not converge.
     """
     work = [[float(value) for value in row] for row in rows]
     if not all(-1e308 < value < 1e308 for row in work for value in row):
-        raise UnavailableError("Eigenvalues are not computed of a matrix that holds na or an infinity")
+        raise UnavailableError("The eigenvalues of a matrix with na or an infinity are not computed here")
     try:
         return _of_symmetric(work) if _is_symmetric(work) else _of_general(work)
     except (OverflowError, ZeroDivisionError) as error:
-        raise UnavailableError("The eigenvalues of this matrix are beyond what a number can hold") from error
+        raise UnavailableError("The eigenvalues of this matrix are too large for a number") from error
 
 
 def _is_symmetric(rows: Rows) -> bool:
@@ -60,7 +60,7 @@ def _of_symmetric(work: Rows) -> tuple[list[float], Rows]:
 
 
 def _tridiagonal(work: Rows) -> tuple[list[float], list[float]]:
-    """The main diagonal and the one beside it; `work` keeps the vectors of the reflections in its upper half."""
+    """The main diagonal and the diagonal beside it. `work` keeps the reflection vectors in its upper half."""
     n = len(work)
     main, beside, image = [0.0] * n, [0.0] * max(n - 1, 0), [0.0] * n
     for k in range(n - 1):
@@ -101,7 +101,7 @@ def _reflect_both_sides(work: Rows, vector: list[float], image: list[float], k: 
 
 
 def _reflections(work: Rows, beside: list[float]) -> Rows:
-    """The product of the reflections whose vectors `work` keeps."""
+    """The product of the reflections whose vectors are in `work`."""
     n = len(work)
     turned = [[0.0] * n for _ in range(n)]
     for k in range(n - 1, 0, -1):
@@ -127,7 +127,7 @@ def _reflections(work: Rows, beside: list[float]) -> Rows:
 
 
 def _diagonal(main: list[float], beside: list[float], vectors: Rows) -> None:
-    """Turn a tridiagonal matrix until nothing is left beside the main diagonal."""
+    """Make a tridiagonal matrix diagonal with QL steps."""
     n = len(main)
     off = [*beside, 0.0]
     largest = max(max(map(abs, main)), max(map(abs, off)))
@@ -145,7 +145,7 @@ def _diagonal(main: list[float], beside: list[float], vectors: Rows) -> None:
                 break
             _ql_step(main, off, vectors, j, m)
         else:
-            raise UnavailableError("The eigenvalues of this matrix do not come to an end")
+            raise UnavailableError("The computation of the eigenvalues of this matrix does not converge")
 
 
 def _ql_step(main: list[float], off: list[float], vectors: Rows, j: int, m: int) -> None:
@@ -188,7 +188,7 @@ def _ql_step(main: list[float], off: list[float], vectors: Rows, j: int, m: int)
 
 
 def _sort_down(main: list[float], vectors: Rows) -> None:
-    """The greatest value first, by exchanging it with the one in its place."""
+    """Sort the values in descending order by exchanging pairs, and exchange the vectors with them."""
     n = len(main)
     for i in range(n):
         k = i
@@ -220,7 +220,7 @@ def _of_general(work: Rows) -> tuple[list[float], Rows]:
 
 
 def _hessenberg(work: Rows) -> Rows:
-    """Bring `work` to Hessenberg's form; gives the product of the reflections."""
+    """Bring `work` to Hessenberg form, and return the product of the reflections."""
     n = len(work)
     high = n - 1
     vector = [0.0] * n
@@ -280,7 +280,7 @@ def _product(work: Rows, kept: Rows) -> Rows:
 
 
 class _Schur:
-    """Brings Hessenberg's form to Schur's by double-shifted QR steps; `base` follows each of them."""
+    """Brings a matrix in Hessenberg form to Schur form by double-shifted QR steps; `base` is transformed with it."""
 
     def __init__(self, work: Rows, base: Rows) -> None:
         self.work = work
@@ -307,7 +307,7 @@ class _Schur:
                 self._shift(begin, end, steps)
                 steps += 1
                 if steps > _QR_STEPS:
-                    raise UnavailableError("The eigenvalues of this matrix do not come to an end")
+                    raise UnavailableError("The computation of the eigenvalues of this matrix does not converge")
                 self._step(begin, end)
 
     def _small_below(self, end: int, norm: float) -> int:
@@ -321,7 +321,7 @@ class _Schur:
         return row
 
     def _pair(self, end: int) -> None:
-        """Two values at once: where they are real, turn until they stand on the diagonal."""
+        """Handle a pair of values. If both are real, rotate the matrix so that they are on its diagonal."""
         work = self.work
         above, below = work[end - 1], work[end]
         p = (above[end - 1] - below[end]) / 2
@@ -438,7 +438,7 @@ class _Schur:
 
 
 def _values(work: Rows) -> tuple[list[float], list[float]]:
-    """The real and the imaginary parts of the values on the diagonal of Schur's form."""
+    """The real and the imaginary parts of the values on the diagonal of a Schur form."""
     n = len(work)
     real, imaginary = [0.0] * n, [0.0] * n
     i = 0
@@ -457,7 +457,7 @@ def _values(work: Rows) -> tuple[list[float], list[float]]:
 
 
 class _Substitution:
-    """Finds the vectors of Schur's form, which they replace, by substitution from below."""
+    """Finds the vectors of a Schur form by back-substitution; they replace the matrix."""
 
     def __init__(self, work: Rows, real: list[float], imaginary: list[float]) -> None:
         self.work = work
@@ -555,7 +555,7 @@ class _Substitution:
 
 
 def _divided(a: float, b: float, c: float, d: float) -> tuple[float, float]:
-    """The complex quotient (a + bi) / (c + di), divided by the greater part first."""
+    """The complex quotient (a + bi) / (c + di); the larger part of the divisor is divided by first."""
     if not c and not d:
         return nan, nan
     if abs(c) < abs(d):

@@ -1,4 +1,4 @@
-"""Built-ins that remember what happened: crossings, runs, occurrences, and running sums and extremes."""
+"""Built-ins that depend on earlier events: crossings, rises and falls, occurrences, running sums and extremes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_leng
 
 
 def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
-    """The values of two arguments on the first bars: whole columns, or values that stay."""
+    """The values of two arguments on the first bars. An argument is a whole column, or a value that stays the same."""
     first, second = (each if isinstance(each, list) else repeat(each) for each in series)
     return islice(zip(first, second, strict=False), bars)
 
 
 class Crossover(Kernel):
-    """`ta.crossover(source1, source2)`: above now, and not on the last bar where both were there; compared exactly."""
+    """`ta.crossover(source1, source2)`: above now, and not above on the last bar with both values.
+
+    The comparison is exact, without tolerance.
+    """
 
     __slots__ = ("not_above",)
 
@@ -46,7 +49,7 @@ class Crossover(Kernel):
 
 
 class Crossunder(Kernel):
-    """`ta.crossunder(source1, source2)`: the mirror of the crossover."""
+    """`ta.crossunder(source1, source2)`: the opposite of `ta.crossover`."""
 
     __slots__ = ("not_below",)
 
@@ -74,7 +77,7 @@ class Crossunder(Kernel):
 
 
 class Cross(Kernel):
-    """`ta.cross(source1, source2)`: on another side than when they last differed by more than the tolerance."""
+    """`ta.cross(source1, source2)`: the difference has another sign than when it was last outside the tolerance."""
 
     __slots__ = ("side",)
 
@@ -127,7 +130,7 @@ class Falling(Kernel):
 
 
 class BarsSince(Kernel):
-    """`ta.barssince(condition)`: calls since the condition was true, na before it was."""
+    """`ta.barssince(condition)`: the number of calls since the condition was true; na if it never was."""
 
     __slots__ = ("count",)
 
@@ -140,9 +143,9 @@ class BarsSince(Kernel):
 
 
 class ValueWhen(Kernel):
-    """`ta.valuewhen(condition, source, occurrence)` of numbers: the source when it was true so many times ago.
+    """`ta.valuewhen(condition, source, occurrence)` for numbers: the source on an earlier true condition.
 
-    A missing source is an occurrence too.
+    `occurrence` is counted back from the last one, which is 0. An na source is an occurrence too.
     """
 
     __slots__ = ("given", "occurrence", "sources")
@@ -172,7 +175,7 @@ class ValueWhen(Kernel):
 
 
 class ValueWhenColor(ValueWhen):
-    """`ta.valuewhen` of a colour."""
+    """`ta.valuewhen` for a colour."""
 
     __slots__ = ()
 
@@ -180,7 +183,7 @@ class ValueWhenColor(ValueWhen):
 
 
 class ValueWhenBool(ValueWhen):
-    """`ta.valuewhen` of a bool, which has no na: false before there is one."""
+    """`ta.valuewhen` for a bool, which cannot be na: false before the first occurrence."""
 
     __slots__ = ()
 
@@ -188,7 +191,7 @@ class ValueWhenBool(ValueWhen):
 
 
 class Fixnan(Kernel):
-    """`fixnan(source)` of numbers: the last present value."""
+    """`fixnan(source)` for numbers: the last value that is not na."""
 
     __slots__ = ("value",)
 
@@ -202,7 +205,7 @@ class Fixnan(Kernel):
 
 
 class FixnanColor(Kernel):
-    """`fixnan(source)` of a colour."""
+    """`fixnan(source)` for a colour."""
 
     __slots__ = ("value",)
 
@@ -216,7 +219,7 @@ class FixnanColor(Kernel):
 
 
 class Cum(Kernel):
-    """`ta.cum(source)`: the sum of all values so far, na on a missing one."""
+    """`ta.cum(source)`: the sum of all values so far; na if this value is na."""
 
     __slots__ = ("sum",)
 
@@ -231,7 +234,7 @@ class Cum(Kernel):
 
 
 class Max(Kernel):
-    """`ta.max(source)`: the greatest value so far."""
+    """`ta.max(source)`: the largest value so far."""
 
     __slots__ = ("value",)
 

@@ -1,9 +1,9 @@
-"""Highest and lowest values of `ta.*`, what is made of them, and pivots.
+"""Highest and lowest values of `ta.*`, built-ins that are computed from them, and pivots.
 
-The extreme is kept until it has left the window; then what may come next is kept in a queue. A missing value forgets
-the window. With a length known before the first bar the window is a ring that a skipped bar leaves as it is, with a
-length that changes from bar to bar it is the history in which a skipped bar repeats the value before it. Of equals the
-oldest counts.
+The extreme is kept until it leaves the window; then a queue has the candidates for the next one. After an na value, the
+window begins again. If the length is known before the first bar, the window is a ring whose slots do not change on a
+skipped bar. If the length can change from bar to bar, it is a history in which a skipped bar repeats the value before
+it. Of equal values, the oldest counts.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from pinebench.runtime.library.kernel import (
 )
 
 _WIDE = 200
-"""A window of more bars is not worth looking through again each time that its extreme has left it."""
+"""A longer window is not searched again each time that its extreme leaves it."""
 
 
 class _Extreme(Kernel):
-    """The highest of the last values, with its bar."""
+    """The highest of the last values, and its bar."""
 
     __slots__ = (
         *("at", "bar", "given", "history", "kept", "length", "queue", "ring", "series_length", "since", "skipped"),
@@ -37,7 +37,7 @@ class _Extreme(Kernel):
 
     function: ClassVar[str] = "highest"
     side: ClassVar[int] = 1
-    """-1 where the lowest is looked for: the highest of values with another sign."""
+    """-1 if the lowest value is wanted: then it is the highest of the negated values."""
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
@@ -48,10 +48,10 @@ class _Extreme(Kernel):
         self.bar = -1
         self.kept = NA
         self.at = -1  # the bar of `kept`
-        self.since = -1  # the first call or the last missing value: nothing before counts
+        self.since = -1  # the first call or the last na value: earlier values do not count
         self.skipped = False
         self.queue: deque[tuple[int, float]] | None = None
-        """What may be the extreme once the one kept has left: falling values with their bars; None while it is new."""
+        """Candidates for the next extreme, as falling values with their bars; None until it is needed."""
 
     def __call__(self, i: int, source: float, length: float) -> float:
         grown = length != self.given and self._change_length(i, length)
@@ -84,7 +84,7 @@ class _Extreme(Kernel):
         return self.kept if i >= n - 1 else NA
 
     def _change_length(self, i: int, length: float) -> bool:
-        """Take another length; whether it is greater than the one before."""
+        """Change the length, and return whether it is larger than before."""
         before = self.length
         if length != length and self.series_length:
             raise RuntimeFault("RE10001", argName="length", value=0, funName=self.function, op=">")
@@ -109,7 +109,7 @@ class _Extreme(Kernel):
             history.extend(history[-1:] * (i - self.bar - 1))
 
     def _look(self, i: int, n: int, grown: bool) -> None:
-        """Find the extreme of the window, the oldest of equal ones."""
+        """Find the extreme of the window; the oldest one of equal values."""
         queue = self.queue
         if queue is not None and not grown:
             while queue[0][0] <= i - n:
@@ -136,8 +136,9 @@ class _Extreme(Kernel):
         return history[-reach:]
 
     def over(self, bars: int, source: Any, length: Any) -> list[Any]:
-        """What the extremes are on the first `bars` bars: the same steps as a call's, but for the queue, which is made
-        again where it is needed.
+        """The extremes on the first `bars` bars.
+
+        The steps are the same as in calls, but without the queue, which a later call makes again if it needs it.
         """
         side = self.side
         if isinstance(length, list) or not isinstance(source, list) or self.series_length or self.bar >= 0 or not bars:
@@ -151,7 +152,7 @@ class _Extreme(Kernel):
         kept, at = NA, -1
         for i, value in enumerate(values):
             if not value <= kept:
-                kept, at = value, i  # a missing value too: nothing before it counts
+                kept, at = value, i  # also for na: values before it do not count
                 if value != value:
                     self.since = i
             elif i - at >= n:
@@ -178,7 +179,7 @@ class Highest(_Extreme):
 
 
 def _falling(window: list[float], first: int) -> deque[tuple[int, float]]:
-    """The values that are greater than all behind them, with their bars, of a window that begins with bar `first`."""
+    """The values of a window that are at least as high as all later ones, with their bars. `first` is the first bar."""
     queue: deque[tuple[int, float]] = deque()
     for bar, value in enumerate(window, first):
         while queue and queue[-1][1] < value:
@@ -200,7 +201,7 @@ class Lowest(Highest):
 
 
 class HighestBars(_Extreme):
-    """`ta.highestbars(source, length)`: how far back the highest value is, 0 or negative; 0 on a missing value."""
+    """`ta.highestbars(source, length)`: the offset of the highest value, 0 or negative; 0 if this value is na."""
 
     __slots__ = ()
 
@@ -275,9 +276,9 @@ class LowestBarsOfBars(LowestBars):
 
 
 class Stoch(Kernel):
-    """`ta.stoch(source, high, low, length)`: where the source is between lowest and highest, in percent, not clipped.
+    """`ta.stoch(source, high, low, length)`: the position of the source between lowest and highest, in percent.
 
-    A missing argument, or a range of nothing, gives the value before again.
+    It is not clipped. If an argument is na, or the range is 0, the value of the last bar is repeated.
     """
 
     __slots__ = ("high", "low", "value")
@@ -297,7 +298,7 @@ class Stoch(Kernel):
 
 
 class Wpr(Kernel):
-    """`ta.wpr(length)`: how far the close is below the highest high, in percent of the range."""
+    """`ta.wpr(length)`: the distance of the close from the highest high, in percent of the range, 0 or negative."""
 
     __slots__ = ("high", "low")
 
@@ -317,9 +318,9 @@ class Wpr(Kernel):
 
 
 class PivotHigh(BarWindow):
-    """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` back, if it is one.
+    """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` back if it is a pivot, else na.
 
-    None of those before it may be higher, all after it must be lower; missing values beside it do not count.
+    No value before it may be higher, and all values after it must be lower. na values around it do not count.
     """
 
     __slots__ = ("left", "right")
@@ -396,7 +397,7 @@ class PivotLowOfBars(PivotLow):
 
 
 def _after_missing(window: list[float]) -> list[float]:
-    """What follows the last missing value of `window`, whose last value is there."""
+    """The part of `window` after its last na value. The last value of `window` must not be na."""
     for k in range(len(window) - 1, -1, -1):
         if window[k] != window[k]:
             return window[k + 1 :]

@@ -1,4 +1,5 @@
-"""Footprints and their rows, of which nobody here has data: a request for one is na, and what reads na stops."""
+"""Footprints and volume rows. No data is available, so a request for one is na, and reading from na stops the
+script."""
 
 from __future__ import annotations
 

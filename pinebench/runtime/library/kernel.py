@@ -1,8 +1,8 @@
-"""What all stateful built-ins share: saved and restored state, checked lengths, and windows over bars.
+"""The base of all stateful built-ins: saved and restored state, checked lengths, and windows over bars.
 
-A kernel is made once for a call site and called `kernel(i, *arguments)` each time the call runs, `i` being the index of
-the bar; what it `reads` of the bar follows the arguments. A name that ends in `[1]` is the value of the bar before (na
-on the first), also when the call did not run there.
+A kernel is made once for a call site. Each time that the call runs, it is called as `kernel(i, *arguments)`, where `i`
+is the index of the bar. After the arguments come the values of the bar that it `reads`. A name that ends in `[1]` means
+the value of the bar before, even if the call did not run there; it is na on the first bar.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from pinebench.runtime.faults import RuntimeFault
 
 NA = float("nan")
 TOLERANCE = 1e-10
-"""Numbers that differ by no more are equal to Pine's operators and to those built-ins that were measured so."""
+"""Numbers with a smaller difference are equal for Pine's operators, and for built-ins that were measured to use it."""
 
 HISTORY_LIMIT = 20_000
-"""Bars kept for a length that changes from bar to bar: more than any window TradingView allows."""
+"""The number of bars that are kept if the length can change from bar to bar: more than TradingView's longest window."""
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum from left to right, each step rounded: Python's own `sum` compensates from 3.12 on."""
+    """The sum from left to right, rounded after each step. Python's `sum` compensates rounding errors from 3.12 on."""
     return reduce(add, values, 0.0)
 
 
 def checked_length(value: float, function: str, name: str = "length") -> int:
-    """`value` cut to a whole number; raises RE10003 for na and RE10001 for what is not positive."""
+    """Return `value` as a whole number. Raises RE10003 for na, and RE10001 if it is not positive."""
     if value != value:
         raise RuntimeFault("RE10003", argName=name, funName=function)
     length = int(value)
@@ -41,11 +41,12 @@ def checked_length(value: float, function: str, name: str = "length") -> int:
 
 
 WINDOW_LIMIT = 15_000
-"""The longest window that TradingView is known to allow any function."""
+"""The longest window that TradingView is known to allow in any function."""
 
 
 def checked_window(value: float, function: str) -> int:
-    """A length whose bars are all looked at; raises also RE10004 for one above the longest window."""
+    """Return the length of a window that is read completely. Raises the errors of `checked_length`, and RE10004 if too
+    long."""
     length = checked_length(value, function)
     if length > WINDOW_LIMIT:
         raise RuntimeFault("RE10004", funName=function, n=length, limit=WINDOW_LIMIT)
@@ -53,16 +54,16 @@ def checked_window(value: float, function: str) -> int:
 
 
 class State:
-    """Slots that can be saved, and restored any number of times from what was saved."""
+    """An object whose slots can be saved, and restored any number of times."""
 
     __slots__ = ()
 
     def save(self) -> tuple[Any, ...]:
-        """What this object holds now; it stays as it is while the object changes."""
+        """Return a copy of the state, which does not change when the object changes."""
         return tuple(_saved(getattr(self, name, _UNSET)) for name in _slots(type(self)))
 
     def restore(self, state: tuple[Any, ...]) -> None:
-        """Hold again what `state`, from `save`, was."""
+        """Restore a state that `save` returned."""
         for name, value in zip(_slots(type(self)), state, strict=True):
             if value is _UNSET:
                 if hasattr(self, name):
@@ -76,8 +77,8 @@ class State:
 class Kernel(State):
     """A stateful built-in at one call site.
 
-    `series_length` says that the length may change from bar to bar: TradingView then keeps the whole history of the
-    source instead of a ring of the length.
+    `series_length` says that the length can change from bar to bar. TradingView then keeps the whole history of the
+    source, and otherwise a ring as long as the length.
     """
 
     __slots__ = ()
@@ -88,31 +89,32 @@ class Kernel(State):
         pass
 
     def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
-        """What the call gives on the first `bars` bars, `series` being whole columns or values that stay.
+        """The results of the call on the first `bars` bars. `series` are whole columns, or values that stay the same.
 
-        The state is then that behind these bars, as if each had called. What overrides it must give the same.
+        The state is then the same as after a call on each of these bars. Classes that override this method must return
+        the same results.
         """
         call: Any = self
         return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
 
 def is_plain_column(series: Sequence[Any], lengths: int) -> bool:
-    """Whether arguments are whole columns, behind which stand as many lengths that stay the same."""
+    """Whether the first arguments are whole columns, and the last `lengths` arguments stay the same."""
     first = len(series) - lengths
     is_columns = all(isinstance(each, list) for each in series[:first])
     return is_columns and not any(isinstance(each, list) for each in series[first:])
 
 
 class BarWindow(Kernel):
-    """A kernel over the last bars of its source: a bar on which the call did not run repeats the value before it.
+    """A kernel over the last bars of its source. A bar on which the call did not run repeats the value before it.
 
-    `values` holds the bars since the first call, oldest first, cut to what can be asked for.
+    `values` has the bars since the first call, oldest first, but only as many as can be read.
     """
 
     __slots__ = ("bar", "given", "keep", "length", "series_length", "values")
 
     function: ClassVar[str] = ""
-    """The name that TradingView's messages give it."""
+    """The function's name in TradingView's messages."""
 
     def __init__(self, series_length: bool = False) -> None:
         self.values: list[float] = []
@@ -123,13 +125,13 @@ class BarWindow(Kernel):
         self.keep = HISTORY_LIMIT if series_length else 1
 
     def change_length(self, length: float) -> None:
-        """Take a length that is not the one of the call before."""
+        """Set a length that differs from the last call's length."""
         self.length = checked_window(length, self.function)
         self.given = length
         self.keep = max(self.keep, self.length + 1)
 
     def write(self, i: int, value: float) -> list[float]:
-        """The bars since the first call with `value` as that of bar `i`."""
+        """Store `value` for bar `i`, and return the values of the bars since the first call."""
         values = self.values
         if i != self.bar + 1:
             self._skip(i)
@@ -140,12 +142,13 @@ class BarWindow(Kernel):
         return values
 
     def passed(self, bars: int, source: Sequence[float], first: int = 0) -> None:
-        """Hold what calls on all bars from `first` to `bars` would have left."""
+        """Set the state that calls on all bars from `first` to before `bars` would leave."""
         self.values = list(source[max(first, bars - self.keep) : bars])
         self.bar = bars - 1
 
     def _skip(self, i: int) -> None:
-        """Come to bar `i` from another than the one before: repeat what was skipped; the same bar begins anew."""
+        """Handle a bar that is not the next one: repeat the value for skipped bars, or remove it if the same bar runs
+        again."""
         values = self.values
         if i <= self.bar:
             del values[-1:]
@@ -154,9 +157,9 @@ class BarWindow(Kernel):
 
 
 class Ring(State):
-    """The window of a length that is known before the first bar: one slot more than that, found by the bar's index.
+    """The window for a length that is known before the first bar: one slot more than the length, by the bar's index.
 
-    A bar on which the call did not run leaves in its slot what was written there a round before, or 0.0.
+    If the call did not run on a bar, the slot keeps its value from the last time, or 0.0.
     """
 
     __slots__ = ("size", "slots")
@@ -166,7 +169,7 @@ class Ring(State):
         self.slots: list[float] = []
 
     def grow(self, i: int, length: int) -> None:
-        """Make room for `length` bars before bar `i` is written; what is there keeps its age."""
+        """Make room for `length` bars before bar `i` is written. The values that are stored keep their bars."""
         if length < self.size:
             return
         size, slots = length + 1, [0.0] * (length + 1)
@@ -176,7 +179,7 @@ class Ring(State):
         self.size, self.slots = size, slots
 
     def window(self, i: int, length: int) -> list[float]:
-        """The slots of the `length` bars that end with bar `i`, oldest first."""
+        """The slots of the last `length` bars up to bar `i`, oldest first."""
         start = (i - length + 1) % self.size
         end = start + length
         if end <= self.size:
@@ -185,7 +188,7 @@ class Ring(State):
 
 
 class _Part:
-    """The saved state of an object that another holds."""
+    """The saved state of an object inside another object."""
 
     __slots__ = ("state",)
 

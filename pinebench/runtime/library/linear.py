@@ -1,4 +1,4 @@
-"""Linear algebra on rows of numbers: what `matrix.*` needs of it, in plain Python."""
+"""Linear algebra for `matrix.*` on rows of numbers, in plain Python."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _SWEEPS = 100
 
 
 def product(left: Rows, right: Rows) -> Rows:
-    """The product of two matrices, each element summed from the left."""
+    """The product of two matrices; each element is summed from the left."""
     columns = list(zip(*right, strict=True))
     return [[total(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in left]
 
 
 def transposed(rows: Rows) -> Rows:
-    """Columns as rows."""
+    """The columns as rows."""
     return [list(column) for column in zip(*rows, strict=True)]
 
 
@@ -27,7 +27,7 @@ def identity(n: int) -> Rows:
 
 
 def determinant(rows: Rows) -> float:
-    """The product of the pivots of the triangular factors; 0 for a singular matrix."""
+    """The determinant, as the product of the pivots of the triangular factors; 0 for a singular matrix."""
     factors = _Factors(rows)
     if factors.is_singular:
         return 0.0
@@ -38,15 +38,15 @@ def determinant(rows: Rows) -> float:
 
 
 def inverse(rows: Rows) -> Rows | None:
-    """The solution of the triangular factors for each column of the identity; None for a singular matrix."""
+    """The inverse, by solving the triangular factors for each column of the identity; None for a singular matrix."""
     factors = _Factors(rows)
     return None if factors.is_singular else factors.inverse()
 
 
 class _Factors:
-    """The lower and the upper triangular factor of a square matrix, in one, with the greatest pivot of each column.
+    """The two triangular factors of a square matrix in one matrix, with the largest pivot of each column.
 
-    The order of the operations is that of Apache Commons Math 3, whose digits TradingView's exports show.
+    The operations are in the same order as in Apache Commons Math 3, because TradingView's exports have its digits.
     """
 
     def __init__(self, rows: Rows) -> None:
@@ -88,14 +88,14 @@ class _Factors:
 
 
 def rank(rows: Rows) -> int:
-    """How many singular values are not negligible beside the greatest."""
+    """The number of singular values that are not negligible compared with the largest one."""
     found = _singular(rows)
     limit = _negligible(rows, found)
     return len([value for _, value, _ in found if value > limit])
 
 
 def pseudo_inverse(rows: Rows) -> Rows:
-    """The Moore-Penrose inverse: of a regular square matrix the inverse, else from the singular values."""
+    """The Moore-Penrose inverse: the inverse for a regular square matrix, else computed from the singular values."""
     found = _singular(rows)
     limit = _negligible(rows, found)
     if found and len(rows) == len(rows[0]) and found[-1][1] > limit:
@@ -113,12 +113,12 @@ def pseudo_inverse(rows: Rows) -> Rows:
 
 
 def _negligible(rows: Rows, found: list[tuple[list[float], float, list[float]]]) -> float:
-    """Up to here a singular value counts as 0."""
+    """The largest singular value that counts as 0."""
     return max(len(rows), len(rows[0])) * found[0][1] * 2.0**-52 if found else 0.0
 
 
 def _singular(rows: Rows) -> list[tuple[list[float], float, list[float]]]:
-    """Left vector, value and right vector, the greatest value first, by one-sided rotations."""
+    """Left vector, singular value and right vector, largest value first, by one-sided rotations."""
     if not rows or not rows[0]:
         return []
     if len(rows) < len(rows[0]):
@@ -140,7 +140,7 @@ def _singular(rows: Rows) -> list[tuple[list[float], float, list[float]]]:
 
 
 def _orthogonal(columns: Rows, right: Rows, p: int, q: int) -> bool:
-    """Turn two columns until they are orthogonal; false where they are."""
+    """Rotate two columns so that they are orthogonal; false if they already were."""
     a = total(x * x for x in columns[p])
     b = total(x * x for x in columns[q])
     c = total(x * y for x, y in zip(columns[p], columns[q], strict=True))

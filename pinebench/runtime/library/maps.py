@@ -1,4 +1,4 @@
-"""`map.*`: keys in the order in which they came; na is a key, and +0 and -0 are one."""
+"""`map.*`. Keys are in the order in which they were added; na is a key, and +0 and -0 are the same key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _of(map_: Map | None) -> dict[Any, Any]:
 
 
 def _key(key: Any) -> Any:
-    """All missing numbers are one key."""
+    """Return the key itself, or one common key for all na numbers."""
     return key if key == key else NA
 
 
@@ -24,7 +24,7 @@ def _missing(map_: Map | None) -> Any:
 
 
 def new(missing: Any = NA) -> Map:
-    """`map.new<keys, values>()`; `missing` is what a key that is not there gives."""
+    """`map.new<keys, values>()`; `missing` is the result for a key that is not in the map."""
     return Map(missing=missing)
 
 
@@ -34,12 +34,12 @@ def size(map_: Map | None) -> int:
 
 
 def get(map_: Map | None, key: Any) -> Any:
-    """`map.get(id, key)`: na where it is not."""
+    """`map.get(id, key)`: na if the key is not in the map."""
     return _of(map_).get(_key(key), _missing(map_))
 
 
 def put(map_: Map | None, key: Any, value: Any) -> Any:
-    """`map.put(id, key, value)`: gives what was there before; raises RE10070 when it grows too large."""
+    """`map.put(id, key, value)`: returns the value before. Raises RE10070 if the map becomes too large."""
     pairs = _of(map_)
     key = _key(key)
     before = pairs.get(key, _missing(map_))
@@ -56,7 +56,7 @@ def put_all(map_: Map | None, other: Map | None) -> None:
 
 
 def remove(map_: Map | None, key: Any) -> Any:
-    """`map.remove(id, key)`: gives what was there."""
+    """`map.remove(id, key)`: returns the value that was removed, or na."""
     return _of(map_).pop(_key(key), _missing(map_))
 
 

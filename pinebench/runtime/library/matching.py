@@ -1,8 +1,8 @@
-"""Finds what a regular expression matches in time that grows with pattern times text, whatever the two are.
+"""Matches regular expressions in a time that grows with the length of the pattern times the length of the text.
 
-Python's own engine goes back over the same places again and again, for some patterns without end in practice, and
-nothing can interrupt it. Here each step of the pattern is tried at most once at each place of the text: what failed
-there once fails again, as no step depends on how it was reached. That leaves out back-references.
+Python's own engine can try the same positions again and again, for some patterns practically without end, and cannot be
+interrupted. Here each step of the pattern is tried at most once at each position of the text. A step that failed there
+would fail again, because no step depends on the way to it. Therefore back-references are not possible.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from pinebench.errors import UnavailableError
 
 known: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
-"""How Python itself reads a pattern; `tests/runtime/library/test_matching.py` holds each version to it."""
+"""Python's own parser of patterns. `tests/runtime/library/test_matching.py` checks it for each Python version."""
 
 _STEPS = 20_000
-"""Steps of one pattern, counted repetitions written out."""
+"""The most steps of one pattern; a counted repetition is written out as often as its count."""
 _CHEAP = 10_000_000
-"""So many steps back Python's engine may take: a fraction of a second."""
+"""The most steps that Python's engine may need: about a fraction of a second."""
 _NESTED = (known.BRANCH, known.MAX_REPEAT, known.MIN_REPEAT, known.POSSESSIVE_REPEAT)
 _GREEDY = (known.MAX_REPEAT, known.POSSESSIVE_REPEAT)
 _PLAIN = (known.LITERAL, known.NOT_LITERAL, known.ANY, known.IN, known.SUBPATTERN, known.MAX_REPEAT)
 _SHORT = 12
-"""Characters on which no pattern takes Python's engine long."""
+"""The longest text on which Python's engine is fast for every pattern."""
 Step = tuple[Any, ...]
 
 
 class Pattern:
-    """A pattern in Python's words; raises re.error for one that cannot be read."""
+    """A pattern in Python's syntax. Raises re.error if it is not valid."""
 
     def __init__(self, text: str) -> None:
         try:
@@ -39,19 +39,21 @@ class Pattern:
             self._fast = re.compile(text, re.ASCII)
             self._repeats = _repeats(self._tree)
         except (RecursionError, OverflowError) as error:
-            raise UnavailableError("a regular expression as deep as this is not computed here") from error
+            raise UnavailableError("a regular expression with such deep nesting is not computed here") from error
 
     @cached_property
     def program(self) -> Program:
-        """The steps of the pattern. Raises UnavailableError for what has none: a back-reference, or too many."""
+        """The steps of the pattern. Raises UnavailableError for a back-reference, and for too many steps."""
         if any(map(_is_unclear, _each(self._tree))):
-            raise UnavailableError("a regular expression that repeats what may be empty is not computed on a long text")
+            raise UnavailableError(
+                "a regular expression that repeats a part that can be empty is not computed on a long text"
+            )
         return Program(self._tree, self._tree.state.flags)
 
     def first(self, text: str) -> str:
-        """The first part of `text` that matches, or the empty string.
+        """The first part of `text` that matches, or an empty string.
 
-        Python's engine looks where it cannot take long. Raises UnavailableError where neither way is open.
+        Python's engine is used if it cannot take long. Raises UnavailableError if neither engine can match the pattern.
         """
         repeats, size = self._repeats, max(len(text), 2)
         if size <= _SHORT if repeats is None else size ** (repeats + 1) <= _CHEAP:
@@ -61,7 +63,7 @@ class Pattern:
 
 
 def _repeats(tree: Any) -> int | None:
-    """How many repetitions a pattern has; None where one of them holds a choice or another one."""
+    """The number of repetitions in a pattern; None if one of them contains a choice or another repetition."""
     count = 0
     for kind, value in _each(tree):
         if kind in _NESTED and kind is not known.BRANCH:
@@ -72,7 +74,10 @@ def _repeats(tree: Any) -> int | None:
 
 
 def _is_unclear(part: tuple[Any, Any]) -> bool:
-    """Whether a part repeats without end what may be empty by choice: how often depends on the way to it."""
+    """Whether a part repeats something without a limit that can be empty in some cases.
+
+    Then the result depends on the way to a step.
+    """
     kind, value = part
     if kind not in _NESTED or kind is known.BRANCH or value[1] != known.MAXREPEAT or value[2].getwidth()[0]:
         return False
@@ -103,8 +108,11 @@ def _inside(kind: Any, value: Any) -> list[Any]:
 
 
 class Program:
-    """A pattern as steps: `char` and `at` look at the text, `split` tries one step before another, `sub` asks whether
-    another program matches here."""
+    """A pattern as steps.
+
+    `char` and `at` test the text, `split` tries one step before another, and `sub` tests whether another program
+    matches here.
+    """
 
     def __init__(self, tree: Any, flags: int) -> None:
         self.steps: list[Step] = []
@@ -120,7 +128,7 @@ class Program:
         return ""
 
     def end(self, text: str, start: int, failed: set[tuple[int, int]]) -> int | None:
-        """Where the match that begins at `start` ends; what is in `failed` was tried before."""
+        """The end of the match that begins at `start`, or None. `failed` has the places that were already tried."""
         waiting = [(0, start)]
         while waiting:
             place = waiting.pop()
@@ -149,7 +157,7 @@ class Program:
         return None
 
     def _sub(self, step: Step, text: str, position: int) -> int | None:
-        """Where to go on behind a look around or a group that gives nothing back; None where it does not hold."""
+        """The position after a look-around or an atomic group; None if it does not match."""
         _, kind, program, width = step
         if kind == "atomic":
             return program.end(text, position, set())
@@ -159,7 +167,7 @@ class Program:
 
     def _add(self, *step: Any) -> int:
         if len(self.steps) >= _STEPS:
-            raise UnavailableError("a regular expression as long as this is not computed here")
+            raise UnavailableError("a regular expression of this length is not computed here")
         self.steps.append(step)
         return len(self.steps) - 1
 
@@ -217,7 +225,8 @@ class Program:
         self._close(splits, is_greedy)
 
     def _close(self, splits: list[int], is_greedy: bool) -> None:
-        """Let each of `splits` go into its repetition or to the end of all of them, in the order that is asked for."""
+        """Set the targets of `splits`: the repetition itself and the end of all repetitions, in greedy or lazy
+        order."""
         end = len(self.steps)
         for split in splits:
             self.steps[split] = ("split", split + 1, end) if is_greedy else ("split", end, split + 1)
@@ -242,7 +251,7 @@ _PLACES = {
 
 
 def _alone(kind: Any, value: Any, flags: int) -> re.Pattern[str]:
-    """One character or place of a pattern as a pattern of its own, which cannot go back."""
+    """One character or position of a pattern as a separate pattern, which cannot backtrack."""
     if kind is known.AT:
         text = _PLACES[value]
     elif kind is known.ANY:

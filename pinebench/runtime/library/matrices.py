@@ -1,4 +1,4 @@
-"""`matrix.*`: na indices, sizes and errors as TradingView has them."""
+"""`matrix.*`, with TradingView's behaviour for na indices, sizes and errors."""
 
 from __future__ import annotations
 
@@ -41,17 +41,18 @@ def _index(axis: str, index: float, size: int, most: int | None = None) -> int:
 
 
 def _whole(value: float, what: str) -> int:
-    """A number as a whole one. Raises UnavailableError for na, of which TradingView's answer is not known."""
+    """Return a number as an int. Raises UnavailableError for na, because TradingView's behaviour for it is not
+    known."""
     if value != value:
         raise UnavailableError(f"a matrix function with na as {what} is not computed here")
     return int(value)
 
 
 def _numbers(matrix: Matrix | None) -> Matrix:
-    """A matrix of numbers. Raises UnavailableError for one of strings."""
+    """Return a matrix of numbers. Raises UnavailableError for a matrix of strings."""
     found = _of(matrix)
     if any(isinstance(value, str) for row in found.rows for value in row):
-        raise UnavailableError("a matrix of strings has no rank that is computed here")
+        raise UnavailableError("the rank of a matrix of strings is not computed here")
     return found
 
 
@@ -62,7 +63,7 @@ def _array(items: Array | None) -> list[Any]:
 
 
 def _judge(rows: int, columns: int) -> None:
-    """Raise `matrix-too-large` for a size that a matrix must not have, also where it has no elements."""
+    """Raise `matrix-too-large` for a size that a matrix must not have, even if it has no elements."""
     if max(rows, columns, rows * columns) > ARRAY_LIMIT:
         raise RuntimeFault("matrix-too-large")
 
@@ -76,11 +77,11 @@ def _like(matrix: Matrix, rows: list[list[Any]], columns: int | None = None) -> 
     return Matrix(rows, columns, matrix.missing)
 
 
-# made, copied, asked
+# creation, copies, sizes
 
 
 def new(rows: float = 0, columns: float = 0, initial_value: Any = NA) -> Matrix:
-    """`matrix.new<type>(rows, columns, initial_value)`: a missing size is 0."""
+    """`matrix.new<type>(rows, columns, initial_value)`: an na size is 0."""
     height = int(rows) if rows == rows else 0
     width = int(columns) if columns == columns else 0
     if height < 0 or width < 0:
@@ -114,7 +115,7 @@ def elements_count(matrix: Matrix | None) -> int:
 
 
 def get(matrix: Matrix | None, row: float, column: float) -> Any:
-    """`matrix.get(id, row, column)`: na for a missing index."""
+    """`matrix.get(id, row, column)`: na for an na index."""
     found = _of(matrix)
     if row != row or column != column:
         return found.missing
@@ -122,7 +123,7 @@ def get(matrix: Matrix | None, row: float, column: float) -> Any:
 
 
 def put(matrix: Matrix | None, row: float, column: float, value: Any) -> None:
-    """`matrix.set(id, row, column, value)`: nothing for a missing index."""
+    """`matrix.set(id, row, column, value)`: does nothing for an na index."""
     found = _writable(matrix)
     if row != row or column != column:
         return
@@ -130,7 +131,7 @@ def put(matrix: Matrix | None, row: float, column: float, value: Any) -> None:
 
 
 def row(matrix: Matrix | None, index: float) -> Array | None:
-    """`matrix.row(id, row)`: a new array; na for a missing index."""
+    """`matrix.row(id, row)`: a new array; na for an na index."""
     found = _of(matrix)
     if index != index:
         return None
@@ -138,7 +139,7 @@ def row(matrix: Matrix | None, index: float) -> Array | None:
 
 
 def column(matrix: Matrix | None, index: float) -> Array | None:
-    """`matrix.col(id, column)`: a new array; na for a missing index."""
+    """`matrix.col(id, column)`: a new array; na for an na index."""
     found = _of(matrix)
     if index != index:
         return None
@@ -147,7 +148,7 @@ def column(matrix: Matrix | None, index: float) -> Array | None:
 
 
 def add_row(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
-    """`matrix.add_row(id, row, array_id)`: at the end, filled with na, where nothing else is said."""
+    """`matrix.add_row(id, row, array_id)`: by default at the end, filled with na."""
     found = _writable(matrix)
     place = _index("row", index, len(found.rows), len(found.rows)) if index == index else len(found.rows)
     if items is None:
@@ -162,7 +163,7 @@ def add_row(matrix: Matrix | None, index: float = NA, items: Array | None = None
 
 
 def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
-    """`matrix.add_col(id, column, array_id)`: at the end, filled with na, where nothing else is said."""
+    """`matrix.add_col(id, column, array_id)`: by default at the end, filled with na."""
     found = _writable(matrix)
     place = _index("column", index, found.columns, found.columns) if index == index else found.columns
     if items is not None and not found.rows and not found.columns:
@@ -177,7 +178,7 @@ def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = N
 
 
 def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
-    """`matrix.remove_row(id, row)`: the last where none is named; gives what it held."""
+    """`matrix.remove_row(id, row)`: by default the last one; returns its elements."""
     found = _writable(matrix)
     last = len(found.rows) - 1
     place = last if index != index or index == last + 1 else _index("row", index, len(found.rows))
@@ -187,7 +188,7 @@ def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
 
 
 def remove_column(matrix: Matrix | None, index: float = NA) -> Array:
-    """`matrix.remove_col(id, column)`: the last where none is named; gives what it held."""
+    """`matrix.remove_col(id, column)`: by default the last one; returns its elements."""
     found = _writable(matrix)
     last = found.columns - 1
     place = last if index != index or index == last + 1 else _index("column", index, found.columns)
@@ -261,7 +262,7 @@ def reshape(matrix: Matrix | None, rows: float, columns: float) -> None:
 
 
 def reverse(matrix: Matrix | None) -> None:
-    """`matrix.reverse(id)`: rows and columns backwards."""
+    """`matrix.reverse(id)`: reverses the order of rows and columns."""
     found = _writable(matrix)
     found.rows = [row[::-1] for row in reversed(found.rows)]
 
@@ -273,7 +274,7 @@ def transpose(matrix: Matrix | None) -> Matrix:
 
 
 def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
-    """`matrix.concat(id1, id2)`: puts the rows of the second under the first and gives the first."""
+    """`matrix.concat(id1, id2)`: appends the rows of the second matrix to the first, and returns the first."""
     found, more = _writable(matrix), _of(other)
     if found.rows and more.rows and found.columns != more.columns:
         raise RuntimeFault("matrix-array-size")
@@ -286,7 +287,7 @@ def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
 def sort(
     matrix: Matrix | None, column: float = 0, order: str | None = "ascending", sort_field: int | str | None = None
 ) -> None:
-    """`matrix.sort(id, column, order)`: rows by a column; descending is the ascending order backwards."""
+    """`matrix.sort(id, column, order)`: sorts rows by a column; descending is the ascending order reversed."""
     found = _writable(matrix)
     number = _index("column", column if column == column else 0, found.columns)
     keys = _keys(Array([row[number] for row in found.rows]), sort_field)
@@ -326,7 +327,7 @@ def median(matrix: Matrix | None) -> float:
 
 
 def mode(matrix: Matrix | None) -> float:
-    """`matrix.mode(id)`: the smallest of the most frequent."""
+    """`matrix.mode(id)`: the most frequent value; the smallest one if there are several."""
     return mode_of(_present(matrix))
 
 
@@ -414,7 +415,7 @@ def inverse(matrix: Matrix | None) -> Matrix:
 
 
 def pseudo_inverse(matrix: Matrix | None) -> Matrix:
-    """`matrix.pinv(id)`: singular values that are negligible beside the greatest count as 0."""
+    """`matrix.pinv(id)`: singular values that are negligible compared with the largest one count as 0."""
     found = _of(matrix)
     return Matrix(linear.pseudo_inverse(found.rows), len(found.rows))
 
@@ -428,18 +429,18 @@ def eigenvalues(matrix: Matrix | None) -> Array:
 
 
 def eigenvectors(matrix: Matrix | None) -> Matrix:
-    """`matrix.eigenvectors(id)`: one a column, of length 1 only for a symmetric matrix."""
+    """`matrix.eigenvectors(id)`: one in each column; they have length 1 only for a symmetric matrix."""
     found = _square(matrix)
     if not found.rows:
         raise RuntimeFault("RE10088")
     return Matrix(eigen.decomposed(found.rows)[1], found.columns)
 
 
-# what kind it is
+# tests for kinds of matrices
 
 
 def _all(matrix: Matrix | None, wanted: Callable[[int, int, float], bool]) -> bool:
-    """Whether the matrix is square and each element, with its row and column, as `wanted`."""
+    """Whether the matrix is square and `wanted` is true for each row, column and element."""
     found = _of(matrix)
     if len(found.rows) != found.columns:
         return False
@@ -447,7 +448,7 @@ def _all(matrix: Matrix | None, wanted: Callable[[int, int, float], bool]) -> bo
 
 
 def _near(value: float, other: float = 0.0) -> bool:
-    """Whether two elements are equal to the predicates; na equals nothing."""
+    """Whether two elements are equal for the `is_…` functions; na is not equal to anything."""
     return value == other or abs(value - other) <= TOLERANCE
 
 
@@ -457,7 +458,7 @@ def is_square(matrix: Matrix | None) -> bool:
 
 
 def is_zero(matrix: Matrix | None) -> bool:
-    """`matrix.is_zero(id)`: only 0, within 1e-10 as all these predicates."""
+    """`matrix.is_zero(id)`: only 0, with the tolerance of 1e-10 that all these functions use."""
     return all(map(_near, _flat(_of(matrix))))
 
 
@@ -472,12 +473,12 @@ def is_identity(matrix: Matrix | None) -> bool:
 
 
 def is_diagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_diagonal(id)`: 0 beside the main diagonal."""
+    """`matrix.is_diagonal(id)`: 0 outside the main diagonal."""
     return _all(matrix, lambda i, j, value: i == j or _near(value))
 
 
 def is_antidiagonal(matrix: Matrix | None) -> bool:
-    """`matrix.is_antidiagonal(id)`: 0 beside the other diagonal."""
+    """`matrix.is_antidiagonal(id)`: 0 outside the secondary diagonal."""
     last = len(_of(matrix).rows) - 1
     return _all(matrix, lambda i, j, value: i + j == last or _near(value))
 
@@ -502,7 +503,7 @@ def is_triangular(matrix: Matrix | None) -> bool:
 
 
 def is_stochastic(matrix: Matrix | None) -> bool:
-    """`matrix.is_stochastic(id)`: nothing negative, and each row sums to 1."""
+    """`matrix.is_stochastic(id)`: no negative element, and each row sums to 1."""
     found = _of(matrix)
     if not found.rows or any(not value >= 0 for value in _flat(found)):
         return False

@@ -1,4 +1,4 @@
-"""Changes of a source and the oscillators made of them."""
+"""Changes of a source, and the oscillators that are computed from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinebench.runtime.library.sums import Sum
 
 
 class Change(BarWindow):
-    """`ta.change(source, length)` of numbers: the source less what it was `length` bars ago."""
+    """`ta.change(source, length)` for numbers: the source minus its value `length` bars ago."""
 
     __slots__ = ()
 
@@ -36,7 +36,7 @@ class Change(BarWindow):
 
 
 class ChangeOfBool(Change):
-    """`ta.change(source, length)` of a bool: whether it is another than `length` bars ago."""
+    """`ta.change(source, length)` for a bool: whether it differs from its value `length` bars ago."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class ChangeOfBool(Change):
 
 
 class Mom(Change):
-    """`ta.mom(source, length)`: the same as the change."""
+    """`ta.mom(source, length)`: the same as `ta.change`."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ class Mom(Change):
 
 
 class Roc(BarWindow):
-    """`ta.roc(source, length)`: the change in percent of what the source was."""
+    """`ta.roc(source, length)`: the change in percent of the earlier value."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ class Roc(BarWindow):
 
 
 class _Momentum(Kernel):
-    """What a source gained since the bar on which the call ran before."""
+    """A kernel that remembers the source of the last bar on which the call ran."""
 
     __slots__ = ("before",)
 
@@ -84,7 +84,7 @@ class _Momentum(Kernel):
 
 
 class Rsi(_Momentum):
-    """`ta.rsi(source, length)`: 100 when there are no losses, else 0 when there are no gains."""
+    """`ta.rsi(source, length)`: 100 if there are no losses; otherwise 0 if there are no gains."""
 
     __slots__ = ("gains", "losses")
 
@@ -116,7 +116,7 @@ class Rsi(_Momentum):
 
 
 def _strength(up: float, down: float) -> float:
-    """The index of average gains and losses."""
+    """The relative strength index of average gains and losses."""
     if up != up:
         return NA
     if down <= TOLERANCE:
@@ -160,7 +160,10 @@ class Macd(Kernel):
 
 
 class Tsi(_Momentum):
-    """`ta.tsi(source, short_length, long_length)`: twice smoothed change over twice smoothed size of it, -1 to 1."""
+    """`ta.tsi(source, short_length, long_length)`: the doubly smoothed change, divided by its doubly smoothed size.
+
+    The result is from -1 to 1.
+    """
 
     __slots__ = ("change", "change_twice", "size", "size_twice")
 
@@ -180,7 +183,7 @@ class Tsi(_Momentum):
 
 
 class Cmo(_Momentum):
-    """`ta.cmo(series, length)`: gains less losses in percent of both; na where there are none."""
+    """`ta.cmo(series, length)`: gains minus losses, in percent of both; na if both are 0."""
 
     __slots__ = ("gains", "losses")
 
@@ -202,7 +205,8 @@ class Cmo(_Momentum):
 
 
 class Mfi(_Momentum):
-    """`ta.mfi(series, length)`: the index of money in and out; a missing change counts as both, no outflow is 100."""
+    """`ta.mfi(series, length)`: the money flow index. An na change counts as inflow and outflow; without outflow it is
+    100."""
 
     __slots__ = ("inflow", "outflow")
 
@@ -216,7 +220,7 @@ class Mfi(_Momentum):
     def __call__(self, i: int, source: float, length: float, volume: float) -> float:
         change = source - self.before
         self.before = source
-        # A bar without volume has no money whichever way it went: na times 0 is na.
+        # A bar without volume has no money flow in either direction, because na times 0 is na.
         up = self.inflow(i, volume * (0.0 if change <= TOLERANCE else source), length)
         down = self.outflow(i, volume * (0.0 if change >= -TOLERANCE else source), length)
         if up != up or down != down:

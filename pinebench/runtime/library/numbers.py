@@ -1,8 +1,8 @@
 """`math.*`.
 
-Whole numbers are doubles at run time: a result that is an int in Pine may be an infinity or na here. The logarithm to
-base 10 is correctly rounded. Sine, exponential and their kind are the platform's; TradingView's may differ in the last
-bit.
+Whole numbers are doubles at run time, so a result that is an int in Pine can be an infinity or na here. The logarithm
+to base 10 is correctly rounded. Sine, exponential and similar functions are the platform's; TradingView's results may
+differ in the last bit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NA = math.nan
 INFINITY = math.inf
 
 _TIE = 10**10
-_HALF = 5 * 10**9 - 1  # half less the tolerance of 1e-10, both in units of 1e-10
+_HALF = 5 * 10**9 - 1  # half minus the tolerance of 1e-10, both in units of 1e-10
 _WHOLE = 2.0**52  # from here on every double is whole
 
 
@@ -37,7 +37,7 @@ def ceil(number: float) -> float:
 
 
 def round_whole(number: float) -> float:
-    """`math.round(number)`: halves go away from zero, compared exactly; an infinity is na."""
+    """`math.round(number)`: halves are rounded away from zero, without tolerance; na for an infinity."""
     if not -INFINITY < number < INFINITY:
         return NA
     if number >= 0:
@@ -46,10 +46,10 @@ def round_whole(number: float) -> float:
 
 
 def round_to(number: float, precision: float) -> float:
-    """`math.round(number, precision)`: the fraction is rounded on a scale of its own, halves away from zero.
+    """`math.round(number, precision)`: scales and rounds the fraction only, halves away from zero.
 
-    A tie is decided on the exact product, with the tolerance; a precision that is not positive rounds to a whole
-    number, one above 16 counts as 16.
+    A tie is decided by the exact product, with the tolerance. A precision that is not positive rounds to a whole
+    number, and a precision above 16 counts as 16.
     """
     if not -INFINITY < number < INFINITY:
         return number
@@ -72,7 +72,7 @@ def round_to(number: float, precision: float) -> float:
 
 
 def _rounds_up(fraction: float, scale: float, units: int) -> bool:
-    """Whether the exact product of `fraction` and `scale` is half a unit or more above `units`, with the tolerance."""
+    """Whether the exact product of `fraction` and `scale` is at least half a unit above `units`, with the tolerance."""
     above, below = fraction.as_integer_ratio()
     scale_above, scale_below = scale.as_integer_ratio()
     above, below = above * scale_above, below * scale_below
@@ -80,7 +80,7 @@ def _rounds_up(fraction: float, scale: float, units: int) -> bool:
 
 
 def round_to_mintick(context: Context, number: float) -> float:
-    """`math.round_to_mintick(number)`: to the symbol's ticks, halves away from zero, ties as in `round_to`."""
+    """`math.round_to_mintick(number)`: rounds to ticks, halves away from zero; ties are decided as in `round_to`."""
     if not -INFINITY < number < INFINITY:
         return number
     move, scale = tick_ratio(context.symbol.mintick)
@@ -99,7 +99,7 @@ def round_to_mintick(context: Context, number: float) -> float:
 
 
 def tick_ratio(mintick: float) -> tuple[int, int]:
-    """A tick as whole numbers `(minmove, pricescale)`, the scale being a power of ten where the tick is a decimal."""
+    """A tick as two whole numbers `(minmove, pricescale)`. The scale is a power of ten if the tick is a decimal."""
     scale = 1
     while scale < 10**16:
         move = round(mintick * scale)
@@ -111,7 +111,7 @@ def tick_ratio(mintick: float) -> tuple[int, int]:
 
 
 def maximum(*numbers: float) -> float:
-    """`math.max(number0, number1, ...)`: na if one of them is."""
+    """`math.max(number0, number1, ...)`: na if one of them is na."""
     best = numbers[0]
     for number in numbers:
         if number != number:
@@ -122,7 +122,7 @@ def maximum(*numbers: float) -> float:
 
 
 def minimum(*numbers: float) -> float:
-    """`math.min(number0, number1, ...)`: na if one of them is."""
+    """`math.min(number0, number1, ...)`: na if one of them is na."""
     best = numbers[0]
     for number in numbers:
         if number != number:
@@ -133,7 +133,7 @@ def minimum(*numbers: float) -> float:
 
 
 def average(*numbers: float) -> float:
-    """`math.avg(number0, number1, ...)`: from three numbers on the sum is compensated, the rest taken in."""
+    """`math.avg(number0, number1, ...)`: for three and more numbers, with a compensated sum."""
     count = len(numbers)
     if count <= 2:
         sum_ = 0.0
@@ -150,7 +150,7 @@ def average(*numbers: float) -> float:
 
 
 def power(base: float, exponent: float) -> float:
-    """`math.pow(base, exponent)`: squares and roots are exactly the product and the root."""
+    """`math.pow(base, exponent)`: squares and square roots are exactly a product and `sqrt`."""
     if exponent == 2:
         return base * base
     if exponent == 1:
@@ -202,15 +202,15 @@ _BITS = 96
 _ONE = 1 << _BITS
 _PRECISE = decimal.Context(prec=60)
 _DOUBT = 1 << 12
-"""More than the error of the sum below, in units of its last bit."""
+"""A bound on the error of the sum below, in units of its last bit."""
 _DIRECT = 1 << (_BITS - 20)
-"""Below this the sum has too few digits that count."""
+"""A smaller sum has too few significant digits."""
 
 
 def _rounded_logarithm10(number: float) -> float:
-    """The double nearest to the logarithm to base 10 of a positive finite number.
+    """The double that is nearest to the logarithm to base 10 of a positive finite number.
 
-    It is summed with whole numbers that count units of 2**-96. Where that is not precise enough to round by, the
+    It is summed with whole numbers in units of 2**-96. If the sum is not precise enough for correct rounding, the
     logarithm is computed with 60 digits.
     """
     fraction, exponent = math.frexp(number)
@@ -233,7 +233,7 @@ def _rounded_logarithm10(number: float) -> float:
 
 @lru_cache(2048)
 def _constant(number: int | str) -> int:
-    """The logarithm to base 10 of a whole number, or of Euler's, in units of 2**-96."""
+    """The logarithm to base 10 of a whole number, or of Euler's number, in units of 2**-96."""
     value = _PRECISE.exp(decimal.Decimal(1)) if number == "e" else decimal.Decimal(number)
     return int((_PRECISE.log10(value) * _ONE).to_integral_value())
 

@@ -1,4 +1,4 @@
-"""Numbers as text: the masks of `str.tostring`, the DecimalFormat patterns of `str.format`, volumes and ticks."""
+"""Numbers as text: masks of `str.tostring`, DecimalFormat patterns of `str.format`, volumes and ticks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import copysign, isinf
 from typing import NamedTuple
 
 _remembered = lru_cache(2048, typed=True)
-"""Levels are written anew on every bar and rarely change."""
-_DIGITS = 700  # more than any double has before its point, with all the decimals that may follow
+"""Scripts often write the same numbers again on every bar, so the texts are cached."""
+_DIGITS = 700  # more than the digits of any double before its point, plus all decimals that may follow
 _WHOLE_DIGITS, _DECIMALS = 309, 340
-"""Java's DecimalFormat writes no more digits of a double, however many a pattern asks for."""
+"""The most digits and decimals that Java's DecimalFormat writes for a double, even if a pattern asks for more."""
 _EXACT = 2.0**53
 _VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _LONG = 9.223372036854775807e18
@@ -19,7 +19,7 @@ _LONG = 9.223372036854775807e18
 
 @_remembered
 def plain(value: float) -> str:
-    """A number without a format: at most ten decimals, an exponent outside 1e-21 to 1e21; infinities are `NaN`."""
+    """A number without a format: at most ten decimals, with an exponent outside 1e-21 to 1e21; infinities are `NaN`."""
     if value != value or isinf(value):
         return "NaN"
     if value == 0:
@@ -41,7 +41,7 @@ def plain(value: float) -> str:
 
 
 def joined(value: float) -> str:
-    """A number as `array.join` writes it: up to 16 decimals."""
+    """A number in the format of `array.join`: up to 16 decimals."""
     if value != value or isinf(value):
         return "NaN"
     if not value:
@@ -52,7 +52,7 @@ def joined(value: float) -> str:
 
 
 def as_java(value: float) -> str:
-    """Java's Double.toString, which an array inside `str.format` is written with."""
+    """A number in the format of Java's Double.toString, which `str.format` uses for the elements of an array."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -67,7 +67,7 @@ def as_java(value: float) -> str:
 
 @_remembered
 def masked(value: float, mask: str) -> str:
-    """`str.tostring` with a mask: halves of the shortest decimal go up; what rounds to zero has no sign."""
+    """`str.tostring` with a mask: rounds the shortest decimal half up; a number that rounds to zero has no sign."""
     if value != value or isinf(value):
         return "NaN"
     value += 0.0
@@ -78,7 +78,7 @@ def masked(value: float, mask: str) -> str:
 
 
 def java_formatted(value: float, pattern: str) -> str:
-    """A number by a DecimalFormat pattern: halves go to the even digit, judged on the double's own value."""
+    """Format a number with a DecimalFormat pattern: rounds half to even, by the exact value of the double."""
     if value != value:
         return "NaN"
     positive, negative = _pattern(pattern)
@@ -94,7 +94,7 @@ def percent(value: float) -> str:
 
 
 def volume(value: float) -> str:
-    """`str.tostring(value, format.volume)`: thousands to trillions by letter, up to three decimals."""
+    """`str.tostring(value, format.volume)`: up to three decimals, with a letter from K (thousand) to T (trillion)."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -107,7 +107,7 @@ def volume(value: float) -> str:
 
 @_remembered
 def ticks(value: float, mintick: float) -> str:
-    """`str.tostring(value, format.mintick)`: to whole ticks, halves away from zero, with the decimals of the tick."""
+    """`str.tostring(value, format.mintick)`: whole ticks, halves away from zero, with the decimals of the tick."""
     if value != value:
         return "NaN"
     if isinf(value):
@@ -122,13 +122,13 @@ def ticks(value: float, mintick: float) -> str:
 
 @lru_cache(64)
 def _mask_of_ticks(mintick: float) -> str:
-    """The mask with as many decimals as a tick has."""
+    """The mask with the decimals of a tick."""
     decimals = max(-int(Decimal(repr(mintick)).normalize().as_tuple().exponent), 0)
     return "0." + "0" * decimals if decimals else "0"
 
 
 class _Side(NamedTuple):
-    """One half of a pattern: what stands around the digits, and how many there are."""
+    """One half of a pattern: the texts around the digits, and the numbers of digits."""
 
     prefix: str
     suffix: str
@@ -139,7 +139,8 @@ class _Side(NamedTuple):
     drops_zero: bool
 
     def write(self, digits: str) -> str:
-        """`digits`, rounded to `most` decimals, with as many as must be, grouped, between prefix and suffix."""
+        """Format `digits`, which are rounded to `most` decimals: the required digits, in groups, between prefix and
+        suffix."""
         whole, _, decimals = digits.partition(".")
         decimals = decimals[: self.least] + decimals[self.least :].rstrip("0")
         decimals = decimals.ljust(self.least, "0")
@@ -156,7 +157,10 @@ class _Side(NamedTuple):
 
 @lru_cache(256)
 def _pattern(text: str) -> tuple[_Side, _Side]:
-    """The two halves of a DecimalFormat pattern; without a second the negative one is the first behind a minus sign."""
+    """The positive and the negative half of a DecimalFormat pattern.
+
+    If there is no negative half, it is the positive one after a minus sign.
+    """
     parts = _unquoted(text)
     cut = next((k for k, (letter, literal) in enumerate(parts) if letter == ";" and not literal), None)
     positive = _side(parts if cut is None else parts[:cut])
@@ -167,7 +171,7 @@ def _pattern(text: str) -> tuple[_Side, _Side]:
 
 
 def _unquoted(text: str) -> list[tuple[str, bool]]:
-    """The letters of a pattern and whether each is literal; two quotes are one."""
+    """The characters of a pattern, and whether each is literal. Two quotes mean one literal quote."""
     parts: list[tuple[str, bool]] = []
     quoted = False
     position = 0
@@ -205,7 +209,7 @@ def _side(parts: list[tuple[str, bool]]) -> _Side:
 
 
 def half_up(size: float, places: int) -> str:
-    """The shortest decimal of a number that is not negative, with `places` decimals: halves go up."""
+    """Format a number that is not negative with `places` decimals: rounds its shortest decimal half up."""
     text = repr(size)
     if "e" in text:
         with localcontext() as context:
@@ -220,7 +224,7 @@ def half_up(size: float, places: int) -> str:
 
 
 def _rounded_as_java(size: float, places: int) -> str:
-    """A positive number with `places` decimals as DecimalFormat rounds it."""
+    """Format a number that is not negative with `places` decimals, rounded like DecimalFormat."""
     text = repr(size)
     if "e" not in text and (1e-3 <= size < _EXACT or size == 0):
         whole, _, decimals = text.partition(".")
@@ -233,9 +237,10 @@ def _rounded_as_java(size: float, places: int) -> str:
 
 
 def _quantized_as_java(digits: Decimal, size: float, quantum: Decimal) -> Decimal:
-    """The shortest decimal of a double rounded at `quantum`: a tie is decided by the double's own value.
+    """Round the shortest decimal of a double at `quantum`. A tie is decided by the exact value of the double.
 
-    Below a thousandth a lone 5 right behind the last place is rounded down: Java reads it as `5.0E-n`.
+    Below a thousandth, a number whose only digit is a 5 right after the last place is rounded down, because Java reads
+    it as `5.0E-n`.
     """
     down = digits.quantize(quantum, rounding=ROUND_DOWN)
     rest = (digits - down) * 2

@@ -1,4 +1,4 @@
-"""Java's regular expressions, which `str.match` takes, in the words of Python's."""
+"""Java's regular expressions, which `str.match` accepts, in Python's syntax."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ESCAPES = {
 
 @lru_cache(128)
 def compiled(pattern: str) -> Pattern:
-    """`pattern` as Java reads it. Raises UnavailableError for one that is not valid or that Python cannot do."""
+    """Translate and parse a Java pattern. Raises UnavailableError if it is not valid or not supported here."""
     try:
         return Pattern(_translated(pattern))
     except re.error as error:
@@ -81,7 +81,7 @@ def _translated(pattern: str) -> str:
 
 
 def _leading_flags(pattern: str) -> tuple[str, str]:
-    """Flags in front, of which Python knows those that it has letters for; `u` and `U` say what it does anyway."""
+    """Split leading flags from a pattern. Flags that Python has are kept; `u` and `U` do not change anything here."""
     found = re.match(r"\(\?([a-zA-Z]+)\)", pattern)
     if found is None:
         return "", pattern
@@ -90,7 +90,7 @@ def _leading_flags(pattern: str) -> tuple[str, str]:
 
 
 def _escape(pattern: str, position: int, in_class: bool) -> tuple[str, int]:
-    """What follows a backslash, and where it ends."""
+    """The translation of an escape sequence, and the position after it. `position` is after the backslash."""
     letter = pattern[position : position + 1]
     if letter == "Q":
         end = pattern.find(r"\E", position)

@@ -6,9 +6,9 @@ from pinebench.runtime.library.kernel import Kernel
 
 
 class Random(Kernel):
-    """`math.random(min, max, seed)`: the numbers of a 48-bit linear congruential generator, as Java's.
+    """`math.random(min, max, seed)`: the numbers of Java's 48-bit linear congruential generator.
 
-    Without a seed TradingView begins elsewhere each time; here it is 0, so that a run can be repeated.
+    Without a seed, TradingView begins differently each time. Here the seed is then 0, so that a run can be repeated.
     """
 
     __slots__ = ("state",)

@@ -23,10 +23,10 @@ from pinebench.runtime.library.sums import Sum
 
 
 class _Percentile(BarWindow):
-    """The window of the last bars, each call one step, and its values in order.
+    """The window of the last values, one for each call, and the same values in order.
 
-    A new value goes before the first element, from the left, that is not smaller. A missing value is never "not
-    smaller" and goes to the end, where later values pass it; one from before the first bar stays in front.
+    A new value is inserted before the first element, from the left, that is not smaller. An na value goes to the end,
+    and later values can be inserted after it. An na value from before the first bar is put first.
     """
 
     __slots__ = ("missing", "order", "window")
@@ -38,7 +38,7 @@ class _Percentile(BarWindow):
         self.missing = 0
 
     def step(self, i: int, source: float, length: float) -> bool:
-        """Take in one value; false while there are fewer bars than the length, and for a missing length."""
+        """Add one value. Return False for an na length, and while there are fewer bars than the length."""
         if length != self.given:
             if length != length:
                 return False
@@ -72,7 +72,7 @@ class _Percentile(BarWindow):
             del order[bisect_left(order, value)]
 
     def _fill(self, values: list[float], n: int) -> None:
-        """Put what the source was on the bars before in front of the window."""
+        """Add the source's values on earlier bars at the front of the window."""
         window = self.window
         older = [values[-1 - k] if k < len(values) else NA for k in range(len(window), n)]
         window.extendleft(older)
@@ -85,7 +85,7 @@ class _Percentile(BarWindow):
 
 
 class PercentileNearestRank(_Percentile):
-    """`ta.percentile_nearest_rank(source, length, percentage)`; a missing percentage is 0."""
+    """`ta.percentile_nearest_rank(source, length, percentage)`; an na percentage is 0."""
 
     __slots__ = ()
 
@@ -116,9 +116,9 @@ class PercentileLinearInterpolation(_Percentile):
 
 
 def interpolated(order: list[float], percentage: float) -> float:
-    """The value of `order` at `percentage` (0 to 100), between two of them where need be.
+    """The value of `order` at `percentage` (0 to 100), interpolated between two neighbours if necessary.
 
-    Both neighbours are read, so that a whole position beside a missing value is na.
+    Both neighbours are always read, so the result at a whole position next to an na value is na.
     """
     n = len(order)
     position = n * percentage / 100 - 0.5
@@ -136,14 +136,14 @@ def _check_percentage(percentage: float, function: str) -> None:
 
 
 def _place(order: list[float], value: float, has_missing: bool) -> int:
-    """Where `value` goes: before the first element from the left that is not smaller."""
+    """The index at which `value` is inserted: before the first element from the left that is not smaller."""
     if has_missing:
         return next((k for k, other in enumerate(order) if other >= value), len(order))
     return bisect_left(order, value)
 
 
 class _Present(Kernel):
-    """The window of the last present values; a missing value or length leaves it as it is."""
+    """The window of the last values that are not na. An na value or an na length does not change it."""
 
     __slots__ = ("given", "history", "length", "series_length", "window")
 
@@ -157,7 +157,7 @@ class _Present(Kernel):
         self.history: deque[float] = deque(maxlen=HISTORY_LIMIT)
 
     def step(self, source: float, length: float) -> bool:
-        """Take in one value; whether the window is full."""
+        """Add one value, and return whether the window is full."""
         here = source == source
         if length != self.given:
             if length != length:
@@ -191,7 +191,7 @@ class _Present(Kernel):
 
 
 class _Ordered(_Present):
-    """A window of present values that are kept in order."""
+    """A window of values that are not na, which are also kept in order."""
 
     __slots__ = ("order",)
 
@@ -211,7 +211,7 @@ class _Ordered(_Present):
 
 
 class Median(_Ordered):
-    """`ta.median(source, length)`: of an even number the mean of the two in the middle, for whole numbers too."""
+    """`ta.median(source, length)`: for an even number of values, the mean of the two in the middle, also for ints."""
 
     __slots__ = ()
 
@@ -226,7 +226,7 @@ class Median(_Ordered):
 
 
 class Mode(_Present):
-    """`ta.mode(source, length)`: the most frequent value, the smallest of several."""
+    """`ta.mode(source, length)`: the most frequent value; the smallest one if there are several."""
 
     __slots__ = ("counts",)
 
@@ -256,7 +256,7 @@ class Mode(_Present):
 
 
 class Range(_Ordered):
-    """`ta.range(source, length)`: the highest less the lowest of the last present values."""
+    """`ta.range(source, length)`: the highest minus the lowest of the last values that are not na."""
 
     __slots__ = ()
 
@@ -269,9 +269,9 @@ class Range(_Ordered):
 
 
 class Cog(BarWindow):
-    """`ta.cog(source, length)`: the centre of gravity, the newest value counted once, the one before it twice ...
+    """`ta.cog(source, length)`: the centre of gravity; it is na while a value in the window is na.
 
-    It is na while one of the last bars is missing; the sum below is that of `math.sum`.
+    The newest value has the weight 1, the one before it 2, and so on. The divisor is the sum that `math.sum` computes.
     """
 
     __slots__ = ("sum",)
@@ -294,9 +294,9 @@ class Cog(BarWindow):
 
 
 class PercentRank(BarWindow):
-    """`ta.percentrank(source, length)`: how many of the `length` bars before are not above the source, in percent.
+    """`ta.percentrank(source, length)`: the percentage of the `length` bars before that are not above the source.
 
-    No value is above or below a missing one, whose rank is therefore 0.
+    A comparison with na is false, so the rank of na is 0.
     """
 
     __slots__ = ()
@@ -314,9 +314,9 @@ class PercentRank(BarWindow):
 
 
 class Rci(Kernel):
-    """`ta.rci(source, length)`: the correlation of the order of values with that of time, in percent.
+    """`ta.rci(source, length)`: the correlation between the order of the values and the order of time, in percent.
 
-    A missing value leaves the ring as it is and gives the value before again; values closer than the tolerance to the
+    An na value does not change the ring, and the result of the last bar is repeated. Values within the tolerance of the
     smallest of their group share a rank.
     """
 
@@ -345,7 +345,7 @@ class Rci(Kernel):
 
 
 def _rank_correlation(values: list[float]) -> float:
-    """The correlation of ranks in percent; `values` newest first."""
+    """The rank correlation in percent; `values` are newest first."""
     n = len(values)
     order = sorted(range(n), key=values.__getitem__)
     ranks = [0.0] * n

@@ -1,4 +1,4 @@
-"""How far values lie apart: deviations, bands, regression, true range."""
+"""Measures of variation: deviations, bands, regression, true range."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pinebench.runtime.library.windows import checked_or_1, distances, numpy_for
 
 
 class Variance(Kernel):
-    """`ta.variance(source, length, biased)`: never below 0; na for the unbiased one of a single value."""
+    """`ta.variance(source, length, biased)`: at least 0; na for the unbiased variance of a single value."""
 
     __slots__ = ("squares", "values")
 
@@ -67,7 +67,7 @@ def _variance(value: float) -> float:
 
 
 class Stdev(Variance):
-    """`ta.stdev(source, length, biased)`: the root of the variance."""
+    """`ta.stdev(source, length, biased)`: the square root of the variance."""
 
     __slots__ = ()
 
@@ -81,7 +81,7 @@ class Stdev(Variance):
 
 
 class Dev(BarWindow):
-    """`ta.dev(source, length)`: the mean distance from the average, summed from the newest bar back."""
+    """`ta.dev(source, length)`: the mean distance from the average, summed from the newest bar to the oldest."""
 
     __slots__ = ("mean",)
 
@@ -106,7 +106,7 @@ class Dev(BarWindow):
         return super().column(bars, series) if found is None else found[1]
 
     def columns(self, bars: int, series: Sequence[Any]) -> tuple[list[float], list[float]] | None:
-        """The averages and the distances from them, None where they are to be asked for bar by bar."""
+        """The averages and the mean distances from them, or None if they must be computed bar by bar."""
         numpy = is_plain_column(series, 1) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
         if not numpy:
             return None
@@ -120,7 +120,8 @@ class Dev(BarWindow):
 
 
 class Cci(Kernel):
-    """`ta.cci(source, length)`: the distance from the average over 0.015 of its mean, 0 where there is none."""
+    """`ta.cci(source, length)`: the distance from the average, divided by 0.015 times the mean distance; 0 if that is
+    0."""
 
     __slots__ = ("distance",)
 
@@ -147,7 +148,7 @@ class Cci(Kernel):
 
 
 class Bb(Kernel):
-    """`ta.bb(series, length, mult)`: average, upper and lower band."""
+    """`ta.bb(series, length, mult)`: the average, the upper and the lower band."""
 
     __slots__ = ("deviation", "mean")
 
@@ -183,7 +184,7 @@ class Bbw(Kernel):
 
 
 def true_range(high: float, low: float, before: float) -> float:
-    """The range of a bar with the close before it; na without one."""
+    """The true range of a bar; `before` is the close of the bar before. na if that is na."""
     if before != before:
         return NA
     widest = high - low
@@ -199,7 +200,7 @@ def true_range(high: float, low: float, before: float) -> float:
 
 
 class Tr(Kernel):
-    """`ta.tr(handle_na)`, and the variable `ta.tr`, which does not handle na."""
+    """`ta.tr(handle_na)`: the true range. With `handle_na`, it is high minus low if the close before is na."""
 
     __slots__ = ()
 
@@ -223,7 +224,7 @@ class TrVariable(Kernel):
 
 
 class Atr(Kernel):
-    """`ta.atr(length)`: the running average of the true range, which on the first bar is that of the bar."""
+    """`ta.atr(length)`: the `ta.rma` average of the true range; on the first bar, this is high minus low."""
 
     __slots__ = ("mean",)
 
@@ -253,7 +254,7 @@ class _AtrAverage(Rma):
 
 
 class Kc(Kernel):
-    """`ta.kc(series, length, mult, useTrueRange)`: exponential average, upper and lower band."""
+    """`ta.kc(series, length, mult, useTrueRange)`: the exponential average, the upper and the lower band."""
 
     __slots__ = ("mean", "width")
 
@@ -280,7 +281,7 @@ class Kc(Kernel):
 
 
 class Kcw(Kernel):
-    """`ta.kcw(series, length, mult, useTrueRange)`: the width of the channel as a share of the average."""
+    """`ta.kcw(series, length, mult, useTrueRange)`: the width of the channel divided by the average."""
 
     __slots__ = ("channel",)
 
@@ -305,9 +306,9 @@ class Kcw(Kernel):
 
 
 class Correlation(Kernel):
-    """`ta.correlation(source1, source2, length)`: made of five sums, each over its own present values.
+    """`ta.correlation(source1, source2, length)`: computed from five sums, each over its own values that are not na.
 
-    A covariance within the tolerance is 0; a source that does not move gives na.
+    A covariance within the tolerance is 0. If a source does not change, the result is na.
     """
 
     __slots__ = ("both", "squares_x", "squares_y", "x", "y")
@@ -355,11 +356,11 @@ def _correlated(x: float, y: float, both: float, squares_x: float, squares_y: fl
 
 
 class Linreg(Kernel):
-    """`ta.linreg(source, length, offset)`: the straight line through the last `length` bars, `offset` bars back.
+    """`ta.linreg(source, length, offset)`: the regression line of the last `length` bars, `offset` bars back.
 
-    It is summed again on every bar, oldest first. A window with a missing value gives na, and so does a single bar,
-    through which there is no one line. The window is a ring for a length known before the first bar, else the history
-    in which a skipped bar repeats the value before it.
+    It is summed again on every bar, oldest value first. It is na for a window with an na value, and for a window of one
+    bar. The window is a ring if the length is known before the first bar; else it is a history, in which a skipped bar
+    repeats the value before it.
     """
 
     __slots__ = ("denominator", "given", "history", "length", "ring", "series_length", "sum_x", "weights")

@@ -1,9 +1,9 @@
-"""`math.sum` and the averages that are made of it.
+"""`math.sum`, and the averages that are computed from it.
 
-The sum is TradingView's compensated rolling sum: a bar takes the oldest entry out and the new value in with two
-corrected steps and keeps the entry as it was realised; where the correction no longer fits under the new value, the sum
-is made anew from the newest value back. A missing value is not stored: the window is that of the last present values,
-and the bar shows the sum as it stands.
+The sum is TradingView's compensated rolling sum. On each bar, two compensated steps remove the oldest entry and add the
+new value, and the value is stored as it was effectively added. If the correction is too large for the new value, the
+sum is computed again, from the newest value to the oldest. An na value is not stored: the window has the last values
+that are not na, and the sum does not change.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Sum(Kernel):
         self.window: deque[float] = deque(maxlen=HISTORY_LIMIT if series_length else None)
 
     def change_length(self, length: float) -> None:
-        """Take a length that is not the one of the call before."""
+        """Set a length that differs from the last call's length."""
         self.length = checked_length(length, self.function)
         if self.function == "sma" and self.length > SMA_LIMIT:
             raise RuntimeFault("RE10004", funName="sma", n=self.length, limit=SMA_LIMIT)
@@ -95,7 +95,7 @@ class Sum(Kernel):
         return found
 
     def _full(self, source: list[float], first: int, bars: int) -> list[float]:
-        """The sums from bar `first` on, the window being full: the same steps as a call's."""
+        """The sums from bar `first` on, when the window is full. The steps are the same as in a call."""
         n, total, carry, slot = self.length, self.sum, self.carry, self.next
         entries, window, found = self.entries, self.window, []
         for price in source[first:bars]:
@@ -118,7 +118,7 @@ class Sum(Kernel):
         return found
 
     def _put(self, slot: int, entry: float) -> None:
-        """Keep an entry; while the window fills, the list grows, so that a length alone takes no memory."""
+        """Store an entry. The list grows while the window fills, so that a large length alone needs no memory."""
         if self.stored < self.length:
             self.stored += 1
             self.entries.append(entry)
@@ -132,7 +132,7 @@ class Sum(Kernel):
         self.window = deque(maxlen=min(self.length, sys.maxsize))
 
     def _varying(self, source: float, n: int) -> float:
-        """A call whose length may not be that of the call before: entries leave and come back one by one."""
+        """A call whose length can differ from the last call's: entries leave and return one by one."""
         here = source == source
         if here:
             self.stored += 1
@@ -169,7 +169,7 @@ class Sum(Kernel):
         return self.sum if width >= n else NA
 
     def _walk(self, had: int, width: int) -> None:
-        """Let go all but one of the values that leave, oldest first, or take in those that come back, newest first."""
+        """Subtract all leaving values except one, oldest first; or add all returning values, newest first."""
         if had > width:
             offsets, sign = range(had - 1, width, -1), -1.0
         else:
@@ -187,7 +187,7 @@ class Sum(Kernel):
 
 
 class Sma(Sum):
-    """`ta.sma(source, length)`: the sum over its length."""
+    """`ta.sma(source, length)`: the sum divided by the length."""
 
     __slots__ = ()
 
@@ -204,7 +204,7 @@ class Sma(Sum):
 
 
 class Vwma(Kernel):
-    """`ta.vwma(source, length)`: the average of price times volume over that of volume."""
+    """`ta.vwma(source, length)`: the average of source times volume, divided by the average of volume."""
 
     __slots__ = ("prices", "volumes")
 
@@ -230,6 +230,6 @@ class Vwma(Kernel):
 
 
 def _overflows(carry: float, value: float) -> bool:
-    """Whether adding the size of the correction to `value` rounds down."""
+    """Whether adding the size of `carry` to `value` loses a part of it by rounding down."""
     size = carry if carry > 0 else -carry
     return size - ((value + size) - value) > 0

@@ -1,4 +1,4 @@
-"""`str.*`: a missing string is the empty one; positions count UTF-16 units as TradingView's strings do."""
+"""`str.*`. An na string is an empty one. Positions count UTF-16 units, as in TradingView's strings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEFAULT_MASK = "#.##########"
 
 
 def _wide(text: str) -> bool:
-    """Whether some character takes two units."""
+    """Whether a character takes two UTF-16 units."""
     return not text.isascii() and max(text) > "\uffff"
 
 
@@ -34,7 +34,7 @@ def _split(text: str) -> str:
 
 
 def _whole(units: str) -> str:
-    """The text of units, pairs being put together again."""
+    """Join UTF-16 units to a text; two units of one character become that character again."""
     raw = b"".join(ord(unit).to_bytes(2, "little") for unit in units)
     return raw.decode("utf-16-le", "surrogatepass")
 
@@ -71,12 +71,12 @@ def upper(source: str | None) -> str:
 
 
 def trim(source: str | None) -> str:
-    """`str.trim(source)`: without blanks and control characters at either end."""
+    """`str.trim(source)`: removes spaces and control characters at both ends."""
     return (source or "").strip(_BLANKS)
 
 
 def position(source: str | None, text: str | None) -> float:
-    """`str.pos(source, str)`: where the text first stands, na where it does not."""
+    """`str.pos(source, str)`: the first position of the text, or na."""
     source, text = source or "", text or ""
     found = source.find(text)
     if found < 0:
@@ -85,7 +85,7 @@ def position(source: str | None, text: str | None) -> float:
 
 
 def substring(source: str | None, begin: float, end: float) -> str:
-    """`str.substring(source, begin_pos, end_pos)`: a missing beginning is 0, a missing end that of the source."""
+    """`str.substring(source, begin_pos, end_pos)`: an na begin is 0, and an na end is the length of the source."""
     source = source or ""
     size = length(source)
     first = int(begin) if begin == begin else 0
@@ -96,7 +96,7 @@ def substring(source: str | None, begin: float, end: float) -> str:
 
 
 def repeat(source: str | None, count: float, separator: str | None = "") -> str:
-    """`str.repeat(source, repeat, separator)`: nothing for a missing count; raises RE10126 for a negative one."""
+    """`str.repeat(source, repeat, separator)`: empty for an na count. Raises RE10126 for a negative count."""
     if count != count or not source:
         return ""
     if int(count) < 0:
@@ -107,7 +107,10 @@ def repeat(source: str | None, count: float, separator: str | None = "") -> str:
 
 
 def replace(source: str | None, target: str | None, replacement: str | None, occurrence: float = 0) -> str:
-    """`str.replace`: one occurrence, counted from 0 and overlapping; an empty target stands before each character."""
+    """`str.replace`: replaces one occurrence, counted from 0; occurrences can overlap.
+
+    An empty target matches before each character.
+    """
     source, target, replacement = source or "", target or "", replacement or ""
     number = int(occurrence) if occurrence == occurrence else 0
     if number < 0:
@@ -131,7 +134,8 @@ def replace_all(source: str | None, target: str | None, replacement: str | None)
 
 
 def split(text: str | None, separator: str | None) -> Array:
-    """`str.split(string, separator)`: an empty separator splits into characters, and nothing into one empty piece."""
+    """`str.split(string, separator)`: an empty separator splits into characters; an empty text gives one empty
+    piece."""
     text = text or ""
     if (text.count(separator) if separator else len(text) - 1) >= ARRAY_LIMIT:
         raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)
@@ -139,17 +143,17 @@ def split(text: str | None, separator: str | None) -> Array:
 
 
 def match(source: str | None, regex: str | None) -> str:
-    """`str.match(source, regex)`: the first part that matches, or the empty string."""
+    """`str.match(source, regex)`: the first part that matches, or an empty string."""
     return compiled(regex or "").first(source or "")
 
 
 def to_number(text: str | None) -> float:
-    """`str.tonumber(string)`: na where it is no number."""
+    """`str.tonumber(string)`: na if the text is not a number."""
     return float(text) if text and _NUMBER.fullmatch(text) else NA
 
 
 def to_string(context: Context, value: Any, format: str | None = None) -> str:
-    """`str.tostring(value, format)`: also of arrays and matrices; the format is a mask or a `format.*` constant."""
+    """`str.tostring(value, format)`, also for arrays and matrices. The format is a mask or a `format.*` constant."""
     if isinstance(value, float):
         return _number_text(context, value, format)
     if isinstance(value, str):
@@ -187,13 +191,13 @@ def _number_text(context: Context, value: float, format: str | None) -> str:
 
 
 def format_text(pattern: str | None, *arguments: Any) -> str:
-    """`str.format(formatString, arg0, arg1, ...)`: Java's MessageFormat; what has no argument is written back."""
+    """`str.format(formatString, arg0, ...)`: Java's MessageFormat. A placeholder without an argument stays as text."""
     pieces = _pieces(pattern or "")
     return together("", (piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in pieces))
 
 
 def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
-    # Java reads an int of 32 bits.
+    # Java reads this as a 32-bit int.
     if not re.fullmatch(r"\+?\d+", index, re.ASCII) or len(index.lstrip("+0")) > 10 or int(index) >= 1 << 31:
         raise RuntimeFault("argument-number", text=index)
     number = int(index)
@@ -261,9 +265,10 @@ def _element(value: Any) -> str:
 
 @lru_cache(256)
 def _pieces(pattern: str) -> tuple[str | tuple[str, str, str], ...]:
-    """Literal text, and placeholders as index, kind and style. Raises RuntimeFault for one that is not closed.
+    """The parts of a pattern: literal text, and placeholders as index, kind and style.
 
-    Between single quotes braces are literal, two quotes are one; a closing brace that closes nothing is literal.
+    Braces between single quotes are literal, and two quotes mean one. A closing brace without an opening one is
+    literal. Raises RuntimeFault for a placeholder that is not closed.
     """
     pieces: list[str | tuple[str, str, str]] = []
     position, quoted = 0, False
@@ -286,7 +291,10 @@ def _pieces(pattern: str) -> tuple[str | tuple[str, str, str], ...]:
 
 
 def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None, int]:
-    """The three parts of a placeholder and where its brace closes; quotes stay, braces inside it nest."""
+    """The three parts of a placeholder, and the position of its closing brace.
+
+    Quotes are kept, and braces inside the placeholder can be nested.
+    """
     segments, part, depth, quoted = ["", "", ""], 0, 0, False
     while position < len(pattern):
         letter = pattern[position]
@@ -308,5 +316,5 @@ def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None,
 
 
 def format_time(time: float, format: str | None, timezone: str | None) -> str:
-    """`str.format_time(time, format, timezone)`: a missing time is the epoch."""
+    """`str.format_time(time, format, timezone)`: an na time is 1 January 1970, 00:00 UTC."""
     return date_text(time if is_moment(time) else 0, timezone or "UTC", format or DEFAULT)

@@ -72,7 +72,7 @@ def _bar(
 
 
 def _outside(grid: Grid, opened: int) -> bool:
-    """Whether a bar does not open in the session; of a day from its first opening to its last close."""
+    """Whether a bar opens outside the session; for a day, before its first opening or after its last close."""
     if grid.session.at(opened) is not None:
         return False
     if grid.timeframe.is_intraday:
@@ -82,7 +82,7 @@ def _outside(grid: Grid, opened: int) -> bool:
 
 
 def _opened(context: Context, back: int) -> int | None:
-    """When the bar so many back opened; of one that is to come, when it is expected to."""
+    """The opening time of the bar `back` bars ago; for a future bar, the expected time. None before the first bar."""
     index = context.bar_index - back
     if index < 0:
         return None
@@ -98,7 +98,8 @@ def _no_ticks(text: str | None, function: str) -> None:
 
 
 def timeframe_change(context: Context, text: str | None) -> bool:
-    """`timeframe.change(timeframe)`: whether the bar is in another period than the one before; false on the first."""
+    """`timeframe.change(timeframe)`: whether the bar is in another period than the bar before; false on the first
+    bar."""
     _no_ticks(text, "timeframe.change")
     index = context.bar_index
     if not index:
@@ -109,9 +110,9 @@ def timeframe_change(context: Context, text: str | None) -> bool:
 
 
 def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> list[Any]:
-    """What `time`, `time_close` or `timeframe.change` gives on the first `bars` bars.
+    """The results of `time`, `time_close` or `timeframe.change` on the first `bars` bars.
 
-    Within a bar that was found the answer stays: it is asked for again where another begins.
+    Within one bar of the timeframe the result is the same, so it is computed again only when the next one begins.
     """
     if name == "timeframe.change":
         return _changes(context, arguments[0], bars)
@@ -162,7 +163,7 @@ def from_seconds(seconds: float) -> str:
     return of_seconds(seconds)
 
 
-# where in the session
+# position in the session
 
 
 def _run_changed(context: Context) -> bool:
@@ -174,29 +175,29 @@ def _run_changed(context: Context) -> bool:
 
 
 def is_first_bar(context: Context) -> bool:
-    """`session.isfirstbar`: the first of its trading day; the first bar of the chart is, too."""
+    """`session.isfirstbar`: the first bar of its trading day, or the first bar of the chart."""
     return _run_changed(context)
 
 
 def is_last_bar(context: Context) -> bool:
-    """`session.islastbar`: nothing follows it on its trading day."""
+    """`session.islastbar`: the last bar of its trading day."""
     where = exchange(context)
     day = where.of_day(where.day_at(opening(context)))
     return day is not None and grid_of(context, None).bar(opening(context)).close >= day.close
 
 
 def is_market(context: Context) -> bool:
-    """`session.ismarket`: the bar opens while the symbol trades."""
+    """`session.ismarket`: whether the bar opens in the trading hours."""
     return not timeframe(context.timeframe).is_intraday or exchange(context).at(opening(context)) is not None
 
 
 def is_premarket(context: Context) -> bool:
-    """`session.ispremarket`: it opens before the first run of its date."""
+    """`session.ispremarket`: whether the bar opens before the first trading hours of its date."""
     return not is_market(context) and _comes_today(context)
 
 
 def is_postmarket(context: Context) -> bool:
-    """`session.ispostmarket`: it opens when the last run of its date is over."""
+    """`session.ispostmarket`: whether the bar opens after the last trading hours of its date."""
     return not is_market(context) and not _comes_today(context)
 
 
@@ -207,7 +208,7 @@ def _comes_today(context: Context) -> bool:
 
 
 def trading_day(context: Context) -> int:
-    """`time_tradingday`: the midnight of UTC of the bar's trading day."""
+    """`time_tradingday`: 00:00 UTC of the date of the bar's trading day."""
     day = exchange(context).day_at(opening(context))
     return milliseconds(datetime.datetime(day.year, day.month, day.day, tzinfo=UTC))
 
@@ -226,7 +227,7 @@ def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | No
 
 
 def year(time: float, timezone: str | None) -> float:
-    """`year(time, timezone)`; years before the first count back from 1."""
+    """`year(time, timezone)`: for years BC, the number of the year, such as 1 for 1 BC."""
     if not is_moment(time):
         return NA
     near, cycles = within(time)
@@ -238,7 +239,7 @@ def year(time: float, timezone: str | None) -> float:
 
 
 def timestamp_of_text(text: str | None) -> int:
-    """`timestamp(dateString)`: in UTC where no zone is named. Raises RuntimeFault for what is no date."""
+    """`timestamp(dateString)`: in UTC if the text has no time zone. Raises RuntimeFault if the text is not a date."""
     words = text or ""
     found = _ISO.fullmatch(words.strip()) or _WRITTEN.fullmatch(words.strip())
     if found is None:
@@ -282,7 +283,8 @@ def timestamp_in(
     minute: float = 0,
     second: float = 0,
 ) -> float:
-    """`timestamp(timezone, year, month, day, hour, minute, second)`: what is too great or small runs over; na is 0."""
+    """`timestamp(timezone, year, month, ...)`: parts that are too large or small change the next larger part; na is
+    0."""
     parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
     months = parts[0] * 12 + parts[1] - 1
     cycles = (months // 12 - 1970) // 400
@@ -303,7 +305,7 @@ def timestamp(
     minute: float = 0,
     second: float = 0,
 ) -> float:
-    """`timestamp(year, month, day, hour, minute, second)`: on the clocks of the exchange."""
+    """`timestamp(year, month, day, hour, minute, second)`: in the time zone of the exchange."""
     return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
 
 

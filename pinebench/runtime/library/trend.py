@@ -10,9 +10,9 @@ from pinebench.runtime.library.spread import true_range
 
 
 class Dmi(Kernel):
-    """`ta.dmi(diLength, adxSmoothing)`: plus and minus directional movement, and their index.
+    """`ta.dmi(diLength, adxSmoothing)`: plus and minus directional movement, and the average directional index.
 
-    The true range is that without the first bar; which movement counts is decided with the tolerance.
+    The true range leaves out the first bar, which has no close before it. Movements are compared with the tolerance.
     """
 
     __slots__ = ("adx", "high", "low", "minus", "minus_shown", "plus", "plus_shown", "range")
@@ -100,9 +100,10 @@ class Supertrend(Kernel):
 
 
 class Sar(Kernel):
-    """`ta.sar(start, inc, max)`: na on the first bar; what it has not seen on the second it never finds out.
+    """`ta.sar(start, inc, max)`: na on the first bar of the chart.
 
-    It reads the bars on which the call ran before, not those of the chart, and takes any arguments.
+    It begins on the second bar of the chart; if the call does not run there, it stays na. It reads the bars on which
+    the call ran before, not the chart's previous bars, and accepts any arguments.
     """
 
     __slots__ = ("extreme", "high", "high2", "low", "low2", "rising", "step", "value")
@@ -195,7 +196,7 @@ class PivotPointLevels(Kernel):
 
 
 def pivot_levels(kind: str, open: float, high: float, low: float, close: float, next_open: float) -> list[float]:
-    """P, R1, S1 ... R5, S5 of a period that was followed by an open at `next_open`; na where a type has none."""
+    """P, R1, S1 ... R5, S5 of a period; `next_open` is the open after it. Levels that a type does not have are na."""
     width = high - low
     pivot = (high + low + close) / 3
     if kind == "Traditional":

@@ -1,6 +1,7 @@
-"""Built-ins of `ta.*` that weigh price with volume.
+"""Built-ins of `ta.*` that weight prices with volume.
 
-The variables are one series of the chart: they are to be called on every bar, wherever the script reads them.
+The variables are one series of the chart: they must be called on every bar, even if the script reads them on some bars
+only.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from pinebench.runtime.library.kernel import NA, Kernel
 
 
 class Obv(Kernel):
-    """`ta.obv`: volume added on a rise and taken off on a fall; na on the first bar and where volume is missing."""
+    """`ta.obv`: adds volume if the close rises, subtracts it if the close falls; na on the first bar and for na
+    volume."""
 
     __slots__ = ("before", "sum")
 
@@ -34,7 +36,7 @@ class Obv(Kernel):
 
 
 class Accdist(Kernel):
-    """`ta.accdist`: the sum of where the close lies in the range, times volume; a bar that has none adds nothing."""
+    """`ta.accdist`: the sum of the close's position in the range times volume. A bar without a range adds nothing."""
 
     __slots__ = ("sum",)
 
@@ -52,7 +54,7 @@ class Accdist(Kernel):
 
 
 class Pvt(Kernel):
-    """`ta.pvt`: the sum of relative changes times volume; na on the first bar and where volume is missing."""
+    """`ta.pvt`: the sum of relative changes times volume; na on the first bar and for na volume."""
 
     __slots__ = ("before", "sum")
 
@@ -73,7 +75,7 @@ class Pvt(Kernel):
 
 
 class Nvi(Kernel):
-    """`ta.nvi`: begins with 1 and grows by the relative change of the close on bars with less volume."""
+    """`ta.nvi`: begins with 1, and changes by the relative change of the close on bars with less volume."""
 
     __slots__ = ("before", "value", "volume")
 
@@ -92,7 +94,7 @@ class Nvi(Kernel):
 
 
 class Pvi(Kernel):
-    """`ta.pvi`: the same on bars with more volume."""
+    """`ta.pvi`: begins with 1, and changes by the relative change of the close on bars with more volume."""
 
     __slots__ = ("before", "value", "volume")
 
@@ -111,7 +113,7 @@ class Pvi(Kernel):
 
 
 class Iii(Kernel):
-    """`ta.iii`: where the close lies in the range, over range times volume."""
+    """`ta.iii`: the position of the close in the range, divided by range times volume."""
 
     __slots__ = ()
 
@@ -123,7 +125,7 @@ class Iii(Kernel):
 
 
 class Wvad(Kernel):
-    """`ta.wvad`: the body over the range, times volume."""
+    """`ta.wvad`: close minus open, divided by the range, times volume."""
 
     __slots__ = ()
 
@@ -135,7 +137,8 @@ class Wvad(Kernel):
 
 
 class Wad(Kernel):
-    """`ta.wad`: the sum of the way from the true low on a rise, or from the true high on a fall; 0 on the first bar."""
+    """`ta.wad`: the sum of the distances from the true low on rises and from the true high on falls; 0 on the first
+    bar."""
 
     __slots__ = ("before", "sum")
 
@@ -156,9 +159,9 @@ class Wad(Kernel):
 
 
 class Vwap(Kernel):
-    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor, na before the first.
+    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor; na before the first anchor.
 
-    An omitted anchor is the first bar of each session, the first bar of the chart included.
+    The default anchor is the first bar of each session, and the first bar of the chart.
     """
 
     __slots__ = ("anchored", "money", "squares", "volume")
@@ -184,7 +187,8 @@ class Vwap(Kernel):
 
 
 class VwapBands(Kernel):
-    """`ta.vwap(source, anchor, stdev_mult)`: the average, and the bands that many deviations above and below."""
+    """`ta.vwap(source, anchor, stdev_mult)`: the average, and bands `stdev_mult` standard deviations above and below
+    it."""
 
     __slots__ = ("mean",)
 
@@ -203,7 +207,7 @@ class VwapBands(Kernel):
 
 
 class VwapVariable(Kernel):
-    """The variable `ta.vwap`: that of hlc3 since the first bar of the session."""
+    """The variable `ta.vwap`: the average of hlc3 since the first bar of the session."""
 
     __slots__ = ("mean",)
 

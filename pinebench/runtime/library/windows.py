@@ -1,5 +1,7 @@
-"""Sums over windows that move along whole columns, with numpy where it is there and pays: each window is added up in
-the order in which a call would, so that the sums are the same bit for bit."""
+"""Sums over moving windows of whole columns, with numpy if it is installed and saves time.
+
+Each window is added in the same order as in a call, so that the sums are the same bit for bit.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 WORTHWHILE = 2_000_000
-"""Additions that take longer than numpy takes to be loaded."""
+"""This number of additions takes longer than loading numpy."""
 
 
 def numpy_for(additions: int) -> Any:
-    """numpy, or None where it is not installed or would take longer to load than it saves."""
+    """Return numpy, or None if it is not installed, or if loading it would take longer than it saves."""
     if "numpy" not in sys.modules and additions < WORTHWHILE:
         return None
     try:
@@ -23,18 +25,21 @@ def numpy_for(additions: int) -> Any:
 
 
 def checked_or_1(length: float) -> int:
-    """A length as a number of values; 1 for one that stops the script."""
+    """Return a length as a number of values; 1 for a length that stops the script."""
     return int(length) if length == length and length >= 1 else 1
 
 
 def weighted(source: Sequence[float], weights: Sequence[float], numpy: Any) -> Any:
-    """The weighted sum of each window, the oldest value first, as an array."""
+    """The weighted sum of each window as an array; the oldest value is added first."""
     values = numpy.array(source, float)
     return _added(len(values) - len(weights) + 1, numpy, (lambda k: values[k:] * weights[k]), len(weights))
 
 
 def distances(source: Sequence[float], means: Sequence[float], length: int, numpy: Any) -> Any:
-    """The distances of each window from its mean, the newest value first, added up; `means` has one for each bar."""
+    """The sum of the distances of each window from its mean; the newest value is added first.
+
+    `means` has one mean for each bar.
+    """
     values, middle = numpy.array(source, float), numpy.array(means, float)[length - 1 :]
     count = len(middle)
     last = length - 1
@@ -42,7 +47,7 @@ def distances(source: Sequence[float], means: Sequence[float], length: int, nump
 
 
 def _added(count: int, numpy: Any, part: Callable[[int], Any], parts: int) -> Any:
-    """As many sums as are counted, one addition for all of them after the other."""
+    """Return `count` sums of `parts` terms each. Each addition is done for all sums at once."""
     found = numpy.zeros(max(count, 0))
     with numpy.errstate(all="ignore"):
         for number in range(parts if count > 0 else 0):

@@ -1,4 +1,4 @@
-"""A checked program to the typed form: names to variables, calls to functions and state, blocks to statements."""
+"""Converts a checked program to the typed form: names to variables, calls to state, blocks to statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls: of built-ins, of the script's functions and methods, of constructors."""
+"""Lowers calls of built-ins, of the script's functions and methods, and of constructors."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ _CASTS = frozenset("string color line label box table linefill polyline".split()
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
-"""Kinds of parameters that take any value as it is."""
+"""Kinds of parameters that accept any value unchanged."""
 _MEANT = {
     ("ta.vwap", "anchor"): "session.isfirstbar",
     ("label.new", "color"): "color.blue",
     ("label.new", "textcolor"): "color.white",
 }
-"""Defaults that are not what the reference writes: the average has a value on the chart's first bar (recorded)."""
+"""Defaults that differ from the reference. `ta.vwap` without an anchor has a value on the chart's first bar
+(recorded)."""
 _TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
 FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}
-"""The one form in which the overloads of a function are called, where their parameters stand in different orders."""
+"""The parameter order for functions whose overloads have different orders; all calls use this one order."""
 
 
 def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
-    """What a call means."""
+    """Lower any call."""
     bound = place.program.call(node, place.frame)
     if isinstance(bound, BuiltinCall):
         return _builtin_call(lowering, node, bound, place)
@@ -49,8 +50,10 @@ def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
         given = next(lowering.expression(a.node, place) for a in bound.arguments if a.node is not None)
         return ir.CallHost("object", "object.copy", [given])
     if isinstance(bound, LibraryCall):
-        hint = "Its source must lie in one of the library folders."
-        raise NotComputed(f"{bound.library.path}, a library that is not at hand,", lowering.line_of(node, place), hint)
+        hint = "Put its source into one of the library folders."
+        raise NotComputed(
+            f"{bound.library.path}, a library whose source was not found,", lowering.line_of(node, place), hint
+        )
     raise NotComputed(path_of(node.callee) or "this call", lowering.line_of(node, place))
 
 
@@ -80,7 +83,10 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
 def _with_elements(
     lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: Place
 ) -> list[ir.Expression]:
-    """The initial value of a new collection has the kind of its elements; a map is told what a missing value is."""
+    """Convert the initial value of a new collection to the kind of its elements.
+
+    A collection without an initial value gets the empty value, so that a map knows its missing value.
+    """
     type_ = lowering.typed(node, place)
     element = type_.base.arguments[-1].at(SERIES) if type_ is not None and type_.base.arguments else None
     if not values:
@@ -114,7 +120,7 @@ def kernel(
     *,
     series_length: bool,
 ) -> ir.Expression:
-    """A copy of a stateful built-in for this call."""
+    """Make a copy of a stateful built-in for this call."""
     if name not in KERNELS:
         raise NotComputed(name, place.line)
     state = ir.KernelState(lowering.number(), name, series_length)
@@ -123,11 +129,11 @@ def kernel(
 
 
 def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: Place) -> list[tuple[str, ir.Expression]]:
-    """Every parameter of a built-in with the value it is given, its default, or the empty value of its kind."""
+    """Every parameter of a built-in with its argument, its default, or the empty value of its kind."""
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
-        # A function of any number of arguments has those that are given, whatever their names.
+        # A function with any number of arguments has only the given ones; the parameter names do not matter.
         if bound.function.variadic and argument.node is None:
             continue
         value = _bound_value(lowering, bound, argument, known, place)
@@ -170,7 +176,10 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
 def default(
     lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: Place
 ) -> ir.Expression:
-    """A default of a built-in, which stands in no script: a literal, a built-in, or another parameter's name."""
+    """Lower the default of a built-in's parameter, which is not part of any script.
+
+    It is a literal, a built-in, or the name of another parameter.
+    """
     if isinstance(node, nodes.Literal):
         return literal(lowering, node, place)
     if isinstance(node, nodes.Unary):
@@ -185,7 +194,7 @@ def default(
     return empty(kind) if name == "na" else builtin(lowering, name, place)
 
 
-# calls that are no functions of the library
+# calls of built-ins that the library does not implement as functions
 
 
 def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
@@ -225,7 +234,7 @@ def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Pl
 
 
 def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
-    """What the run itself does, its arguments by name: drawings, orders, alerts, logs."""
+    """Lower a call that the run itself handles, with arguments by name: drawings, orders, alerts, errors."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
         return ir.Constant("void", None)
     name = bound.function.name
@@ -283,7 +292,7 @@ SPECIAL: dict[str, Special] = {
 }
 
 
-# the script's own
+# functions and types of the script
 
 
 def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Expression:
@@ -308,7 +317,7 @@ def _argument(lowering: Lowering, function: FunctionSymbol, argument: BoundArgum
 
 
 def _function(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Function:
-    """The function for these argument types; one that makes requests is lowered anew for each call."""
+    """Return the lowered function for these argument types. A function that makes requests is lowered for each call."""
     own = "requests" in lowering.program.effects_of(bound.frame).uses
     key: object = (bound.frame, place.unit, bound.site) if own else bound.frame
     known = lowering.functions.get(key)

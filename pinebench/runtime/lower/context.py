@@ -1,4 +1,4 @@
-"""What lowering knows and where it stands: the module that grows, and the code that is being read."""
+"""The state of lowering: the module that is being built, and the code that is being lowered."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ _KINDS: dict[Base, ir.Kind] = {
 
 
 def kind_of(type_: Type | None) -> ir.Kind:
-    """The sort of value that an expression of this type gives."""
+    """The kind of the values of this type."""
     if type_ is None or type_.base.kind == "void":
         return "void"
     return _KINDS.get(type_.base, "object")
 
 
 def is_collection(type_: Type | None) -> bool:
-    """Whether a variable of this type holds something whose history is a copy."""
+    """Whether a variable of this type holds a collection; its history keeps copies."""
     return type_ is not None and type_.base.kind in ("array", "matrix", "map")
 
 
 DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
-"""The types of what a script draws."""
+"""The types of drawings."""
 
 
 def is_drawing(type_: Type | None) -> bool:
-    """Whether a variable of this type holds something drawn, which reads as na once it is deleted."""
+    """Whether a variable of this type holds a drawing, which reads as na after it is deleted."""
     return type_ is not None and type_.base.name in DRAWINGS
 
 
 def empty(kind: ir.Kind) -> ir.Constant:
-    """The empty value of a kind; a bool cannot be empty and is false."""
+    """The empty value of a kind. A bool cannot be empty, so it is false."""
     if kind in ir.NUMBERS:
         return ir.Constant(kind, float("nan"))
     return ir.Constant(kind, False if kind == "bool" else None)
@@ -55,9 +55,9 @@ def empty(kind: ir.Kind) -> ir.Constant:
 
 @dataclass(slots=True)
 class Place:
-    """Code that is being lowered: whose text it is, for which argument types, into which unit and block.
+    """The code that is being lowered: its program, its frame, and the unit and block for its statements.
 
-    `arguments` are the nodes behind the parameters on this very call path, with the place that they belong to.
+    `arguments` are the argument nodes of the parameters on this call path, each with the place of the call.
     """
 
     program: Program
@@ -66,19 +66,19 @@ class Place:
     block: ir.Block
     variables: dict[VariableSymbol, ir.Variable] = field(default_factory=dict)
     settled: dict[VariableSymbol, ir.Expression] = field(default_factory=dict)
-    """The variables that are never assigned again and the same on all bars."""
+    """The variables that are never assigned again and are the same on all bars, with their values."""
     outer: Place | None = None
     arguments: dict[VariableSymbol, tuple[nodes.Node, Place]] = field(default_factory=dict)
     caller: Place | None = None
-    """Where the function whose body this is was called, on this very call path."""
+    """The code that called the function of this body, on this call path; None for global code."""
     site: nodes.Node | None = None
-    """The call itself, which stands in the caller's code."""
+    """The call itself, a node in the caller's code."""
     line: int = 1
     lazy: bool = False
-    """Whether the code stands behind `and`, `or` or `?` and may be left out of its statement."""
+    """Whether the code comes after `and`, `or` or `?`, so that it may not be evaluated with its statement."""
 
     def find(self, symbol: VariableSymbol) -> ir.Variable | None:
-        """The variable that a symbol stands for here, or None while it is not declared."""
+        """The variable of a symbol here, or None if it is not declared yet."""
         found = self.variables.get(symbol)
         return found if found is not None or self.outer is None else self.outer.find(symbol)
 
@@ -90,13 +90,13 @@ class Place:
 
 @dataclass(slots=True)
 class Settings:
-    """What is decided before a script is lowered: the values given to inputs by the node of their call."""
+    """Decisions that are made before lowering: the values that are given to inputs, by the node of their call."""
 
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
 
 
 class Lowering:
-    """One lowering of a program into a module."""
+    """One lowering of a program to a module."""
 
     def __init__(self, program: Program, settings: Settings, types: Types, expressions: Handlers, statements: Handlers):
         self.program = program
@@ -107,17 +107,17 @@ class Lowering:
         self.statements = statements
         self.functions: dict[object, ir.Function] = {}
         self.places: dict[Program, Place] = {}
-        """The global code of the script and of each library it uses."""
+        """The global code of the script and of each library that it uses."""
         self.outputs: list[Output] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
-        """The built-ins that are no functions of the library, by name or by namespace with a dot behind."""
+        """The built-ins with special lowering, by name, or by namespace with a dot after it."""
         self.prelude = ir.Block()
-        """What the globals of libraries need, before the first statement."""
+        """Statements that the globals of libraries need; they run before the script's first statement."""
         self.requests: list[Request] = []
         self.is_requested = False
-        """Whether this is the code of a request, which shows nothing."""
+        """Whether this is the code of a request, which has no outputs."""
         self.depth = 0
-        """How many requests this code stands in."""
+        """The number of requests around this code."""
         self.numbers = 0
         self._indexed: dict[Program, set[str]] = {}
         self._built_in: dict[tuple[str, str | int], ir.Variable] = {}
@@ -125,14 +125,14 @@ class Lowering:
         self.survey = Survey()
 
     def number(self) -> int:
-        """The next number for a variable or a piece of state."""
+        """Return the next number for a variable or a piece of state."""
         self.numbers += 1
         return self.numbers
 
-    # the two doors that modules of this package share
+    # the two methods with which modules of this package lower nodes
 
     def expression(self, node: nodes.Node, place: Place) -> ir.Expression:
-        """The typed form of an expression; statements that it needs first go into the place's block."""
+        """Lower an expression. Statements that must run before it are added to the place's block."""
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
@@ -146,38 +146,38 @@ class Lowering:
         handler(self, node, place)
 
     def typed(self, node: nodes.Node, place: Place) -> Type | None:
-        """The type of an expression where it stands."""
+        """The type of an expression in the frame of `place`."""
         return place.program.type_of(node, place.frame)
 
     def kind(self, node: nodes.Node, place: Place) -> ir.Kind:
         return kind_of(self.typed(node, place))
 
     def line_of(self, node: nodes.Node, place: Place) -> int:
-        """The line of the text on which a node starts."""
+        """The line of the script or library on which a node starts."""
         try:
             start = place.program.span(node).start
         except LookupError:
             return place.line
         return place.program.document.lines.position(start).line
 
-    # what belongs to libraries
+    # code of libraries
 
     def place_of(self, program: Program) -> Place:
-        """The global code of the script or of a library."""
+        """The place of the global code of the script or of a library."""
         found = self.places.get(program)
         if found is None:
             found = self.places[program] = Place(program, program.frame, self.module.unit, self.prelude)
         return found
 
     def place_of_function(self, symbol: FunctionSymbol) -> Place:
-        """The global code around a function."""
+        """The place of the global code that declares a function."""
         for program in self._programs():
             if any(symbol in group for group in program.functions.values()):
                 return self.place_of(program)
         raise NotComputed(symbol.name)
 
     def place_of_type(self, symbol: TypeSymbol) -> Place:
-        """The global code around a type."""
+        """The place of the global code that declares a type."""
         for program in self._programs():
             if symbol in program.types.values():
                 return self.place_of(program)
@@ -187,7 +187,7 @@ class Lowering:
         return [self.program, *self.program.libraries.values()]
 
     def library_global(self, symbol: VariableSymbol, place: Place) -> ir.Variable | ir.Expression:
-        """A global of a library, computed before the script's first statement."""
+        """A global of a library, which is computed before the script's first statement."""
         for program in self.program.libraries.values():
             if program.globals.get(symbol.name) is symbol:
                 home = self.place_of(program)
@@ -203,7 +203,7 @@ class Lowering:
     # variables and state
 
     def is_indexed(self, name: str, place: Place) -> bool:
-        """Whether the history of a variable of this name may be asked for anywhere in its script or library."""
+        """Whether a history operator is applied to a variable of this name anywhere in its script or library."""
         program = place.program
         if program not in self._indexed:
             histories = (
@@ -218,7 +218,7 @@ class Lowering:
     def declare(
         self, name: str, kind: ir.Kind, place: Place, symbol: VariableSymbol | None = None, *, kept: bool = False
     ) -> ir.Variable:
-        """A new variable of the place's unit, known by `symbol`."""
+        """Add a new variable to the place's unit; `find` returns it for `symbol`."""
         if kind == "void":
             kind = "object"
         variable = ir.Variable(self.number(), name, kind, place.unit, kept=kept)
@@ -234,12 +234,12 @@ class Lowering:
         return self.types.blocks
 
     def describe(self, variable: ir.Variable, type_: Type | None) -> None:
-        """Note what a variable of this type holds."""
+        """Record whether a variable of this type holds a collection or a drawing."""
         variable.collection = is_collection(type_)
         variable.drawing = type_.base.name if type_ is not None and is_drawing(type_) else ""
 
     def built_in(self, value: ir.Now | ir.Fixed, place: Place) -> ir.Variable:
-        """A global variable that holds a built-in one, so that its history is the chart's."""
+        """A global variable that holds a built-in value on each bar, so that its history follows the chart."""
         key = ("now", value.name) if isinstance(value, ir.Now) else (value.source, value.key)
         found = self._built_in.get(key)
         if found is None:
@@ -251,9 +251,10 @@ class Lowering:
         return found
 
     def seen(self, variable: ir.Variable, place: Place) -> ir.Variable:
-        """The variable whose history code at `place` reads: a function sees a global one with each call.
+        """The variable whose history the code at `place` reads.
 
-        What the call sees is taken down when the function begins, whichever of its statements run (recorded probes).
+        A function has its own copy of a global variable, whose history has the values of its calls. The copy is made
+        when the function begins, even if the statement that reads it does not run (recorded probes).
         """
         unit = place.unit
         if variable.unit is unit:
@@ -270,14 +271,14 @@ class Lowering:
         return found
 
     def look_back(self, variable: ir.Variable, depth: int, *, is_far: bool) -> None:
-        """Have the earlier values of a variable kept, at least `depth` of them."""
+        """Keep at least `depth` earlier values of a variable."""
         if variable.history is None:
-            # What a drawing's variable holds is asked for from outside of the code that assigns it.
+            # Code outside the unit that assigns a drawing's variable asks which drawing it holds.
             variable.captured = variable.captured or bool(variable.drawing)
             block = self.blocks[variable]
             variable.history = ir.History(self.number(), variable, block)
             block.histories.append(variable.history)
-            # The global code runs once on each bar, so that its history can be kept when it ends.
+            # The global code runs once on each bar, so its histories can be updated at its end.
             is_global = block is variable.unit.body and variable.unit.parent is None
             if block.number is None and not is_global:
                 block.number = self.number()
@@ -290,7 +291,7 @@ class Lowering:
 
 
 def bare(node: nodes.Node) -> nodes.Node:
-    """A node without the parentheses around it."""
+    """Return a node without the parentheses around it."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     return node
@@ -301,7 +302,7 @@ Handlers = Mapping[type, Callable[[Lowering, Any, Place], Any]]
 
 @dataclass(slots=True)
 class Output:
-    """One call of the plot family: its number, the function that was called, and the variable that takes it."""
+    """One call of a plot function: its number, the function's name, and its line."""
 
     number: int
     name: str
@@ -310,16 +311,16 @@ class Output:
 
 @dataclass(slots=True)
 class Request:
-    """A request for other bars: the function that was called, and the lowering of the code that runs on them."""
+    """A request for other bars: the function's name, and the lowering of the code that runs on them."""
 
     number: int
     name: str
     lowering: Lowering
     asked: str
-    """Its text, where that alone says what is asked for: in the global code of the script."""
+    """The text of the call, if it alone identifies the request (in the script's global code); else empty."""
     line: int = 0
     start: int | None = None
-    """The offset of the call in the script's text; None for a call that stands in a library."""
+    """The offset of the call in the script's text; None for a call in a library."""
 
 
 class Types:
@@ -343,18 +344,18 @@ class Types:
         return found
 
     def member(self, field_: nodes.EnumField, title: str) -> str:
-        """The key of an enum's member."""
+        """The key of an enum member in generated code."""
         name = field_.name.id
         self.enums.setdefault(field_, (len(self.enums) + 1, name, title or name))
         return f"E{self.enums[field_][0]}"
 
 
 def overload_number(call: BuiltinCall) -> int:
-    """Which of the reference's overloads a call means, from 0."""
+    """The number of the overload that a call uses in the reference, from 0."""
     return call.function.function.overloads.index(call.overload.source)
 
 
 def _name_of(node: nodes.Node) -> str:
-    """What is said of a node that has no typed form: one that was not even read is nested too deeply."""
+    """The name of a node without a typed form, for an error. An unread statement is nested too deeply."""
     is_unread = isinstance(node, nodes.ErrorStatement)
     return f"a statement nested more than {nesting.LIMIT} levels deep" if is_unread else type(node).__name__

@@ -1,4 +1,4 @@
-"""Expressions: names, operators, history, members and the choice between two."""
+"""Lowers expressions: names, operators, history, members and ternaries."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from pinebench.syntax import nodes
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _MOST_DIGITS = 308
-"""Of a whole number in the text; greater ones are beyond all numbers that a script can compute with."""
+"""The most digits that a whole number in the text may have. Larger numbers are beyond all that a script can compute
+with."""
 _BEYOND = 10**_MOST_DIGITS
-"""Greater constants stay whole: the run stops where it makes a float of one."""
+"""Constants from this size on stay whole numbers; the run stops if it converts one to a float."""
 _ARITHMETIC = frozenset("+-*/%")
 
 
 def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> ir.Expression:
-    """A name, or a member that is a field, an enum's field or a built-in."""
+    """Lower a name, or a member that is a field, an enum's member or a built-in."""
     symbol = place.program.symbol_of(node, place.frame)
     if isinstance(symbol, VariableSymbol):
         return variable(lowering, symbol, place)
@@ -41,7 +42,7 @@ def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Ex
 
 
 def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Expression:
-    """The value that a variable has now."""
+    """Read a variable. A variable that is the same on all bars is replaced by its value."""
     settled = place.find_settled(symbol)
     if settled is not None:
         return settled
@@ -54,13 +55,13 @@ def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Exp
 
 
 def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression:
-    """A member of an enum, whose title is its name where none is written."""
+    """A member of an enum. Its title is its name if the declaration does not give one."""
     title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
     return ir.Fixed("object", "enum", lowering.types.member(symbol, str(title)))
 
 
 def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) -> ir.Expression:
-    """A field of an object."""
+    """Read a field of an object."""
     holder = lowering.typed(node.object, place)
     if holder is None:
         raise NotComputed(node.name, place.line)
@@ -86,13 +87,13 @@ def literal(lowering: Lowering, node: nodes.Literal, place: Place) -> ir.Express
 
 
 def color_value(text: str) -> int:
-    """`#RRGGBB` or `#RRGGBBAA` as 0xRRGGBBAA."""
+    """Convert `#RRGGBB` or `#RRGGBBAA` to 0xRRGGBBAA."""
     digits = text.lstrip("#")
     return int(digits + "FF" if len(digits) == 6 else digits, 16)
 
 
 def handed_over(value: float) -> float:
-    """A constant as it reaches the run: written with 16 decimals where it is written without an exponent.
+    """Return a constant as it reaches the run: rounded to 16 decimals if it is written without an exponent.
 
     TradingView computes constants in full precision and then passes them on as text (recorded probes).
     """
@@ -104,7 +105,10 @@ def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: Place) -
 
 
 def _folded(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
-    """A number with a fraction that is computed before the script runs; the quotient of whole numbers keeps its."""
+    """Return a constant float that is computed before the script runs, or None.
+
+    Other constants are not folded here.
+    """
     type_ = lowering.typed(node, place)
     if type_ is None or type_.qualifier != CONST or kind_of(type_) not in ir.NUMBERS:
         return None
@@ -125,7 +129,7 @@ def unary(lowering: Lowering, node: nodes.Unary, place: Place) -> ir.Expression:
 
 
 def binary(lowering: Lowering, node: nodes.Binary, place: Place) -> ir.Expression:
-    """An operator; a chain of them is walked, for chains grow long."""
+    """Lower an operation. A loop walks chains of operators, because they can be long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
@@ -152,7 +156,7 @@ def _operation(lowering: Lowering, node: nodes.Binary, left: ir.Expression, plac
 
 
 def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
-    """`left operator right`, its kind decided by those of the operands."""
+    """Make `left operator right`. The kinds of the operands decide the kind of the result."""
     if operator not in _ARITHMETIC:
         return ir.Binary("bool", operator, left, right)
     if "string" in (left.kind, right.kind):
@@ -165,7 +169,7 @@ def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Ex
 
 
 def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Expression:
-    """A choice; a chain of them is walked."""
+    """Lower a ternary. A loop walks chains of ternaries."""
     arms: list[tuple[ir.Expression, ir.Expression]] = []
     kind = lowering.kind(node, place)
     lazy = place.lazy
@@ -183,7 +187,8 @@ def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Express
 
 
 def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
-    """A value in the form that its context asks for: an empty one as that is empty, a whole number as a float."""
+    """Convert a value to the kind that its context needs: an empty value to the empty value of that kind, an int to a
+    float."""
     if kind == "float" and value.kind == "int":
         if isinstance(value, ir.Constant) and isinstance(value.value, int | float) and abs(value.value) < _BEYOND:
             return ir.Constant("float", float(value.value))
@@ -202,11 +207,11 @@ def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: Pla
     return ir.TupleOf("object", [lowering.expression(item, place) for item in node.items])
 
 
-# history
+# history operator
 
 
 def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Expression:
-    """An earlier value of a variable, of a built-in series or of an expression."""
+    """Lower a history operator: an earlier value of a variable, a built-in series or an expression."""
     target = bare(node.object)
     offset = lowering.expression(node.offset, place)
     if isinstance(offset, ir.Constant) and offset.value == 0:
@@ -237,7 +242,7 @@ def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type
     depth = _depth(offset)
     lowering.look_back(variable, depth, is_far=depth > 1 or not isinstance(offset, ir.Constant))
     past = ir.Past(variable.kind, variable, offset)
-    # What was drawn and is gone is na through history.
+    # An earlier value that is a deleted drawing reads as na.
     return ir.Unary("object", "alive", past) if is_drawing(type_) else past
 
 
@@ -248,8 +253,11 @@ def _depth(offset: ir.Expression) -> int:
 
 
 def _on_every_run(value: ir.Expression) -> ir.Expression | None:
-    """An expression behind `and`, `or` or `?` as it is evaluated each time its block runs, for its history is kept then
-    (recorded probes); None where that could stop a script that never asks for it."""
+    """Return an expression after `and`, `or` or `?` for evaluation on each run of its block, or None.
+
+    History operators see the values of every run (recorded probes). The result is None if the evaluation could stop a
+    script that would not evaluate the expression. A field of na is then na.
+    """
     if isinstance(value, ir.GetField):
         holder = _on_every_run(value.object)
         return None if holder is None else replace(value, object=holder, is_safe=True)
@@ -257,7 +265,10 @@ def _on_every_run(value: ir.Expression) -> ir.Expression | None:
 
 
 def _stops_nothing(value: ir.Expression) -> bool:
-    """Whether an expression may be evaluated where it need not be, as calls of functions and of `ta.*` are."""
+    """Whether evaluating an expression without need cannot stop the script.
+
+    Calls of functions and of `ta.*` are evaluated without need too.
+    """
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -282,5 +293,5 @@ def _stops_nothing(value: ir.Expression) -> bool:
 
 
 def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: Place) -> list[ir.Expression]:
-    """Several expressions in turn."""
+    """Lower several expressions in order."""
     return [lowering.expression(node, place) for node in given]

@@ -1,4 +1,4 @@
-"""The whole lowering: which module reads which node, and the order in which a script is read."""
+"""Assembles the lowering: the handler of each kind of node, and the order in which a script is lowered."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def _for_request(outer: Lowering) -> Lowering:
 
 
 def lower(program: Program, settings: Settings | None = None) -> Lowering:
-    """The typed form of a checked program without errors.
+    """Lower a checked program without errors to the typed form.
 
-    Raises NotComputed, by name, for what this runtime does not compute.
+    Raises NotComputed for something that this runtime does not compute.
     """
     lowering = _new(program, settings or Settings(), Types())
     place = lowering.place_of(program)

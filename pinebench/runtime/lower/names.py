@@ -1,4 +1,4 @@
-"""Built-in variables and constants in the typed form: columns, what is fixed, and what changes as the run goes."""
+"""Built-in variables and constants in the typed form: columns, fixed values, and values that change during a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = frozenset(
     "dayofweek hour minute second session.ismarket session.ispremarket session.ispostmarket session.isfirstbar "
     "session.isfirstbar_regular session.islastbar session.islastbar_regular".split()
 )
-"""Built-in series that the bars alone decide."""
+"""Built-in series that depend only on the bars."""
 _NOW = frozenset(
     "bar_index last_bar_index last_bar_time timenow barstate.isconfirmed barstate.isfirst barstate.ishistory "
     "barstate.islast barstate.islastconfirmedhistory barstate.isnew barstate.isrealtime line.all label.all box.all "
@@ -55,7 +55,7 @@ _PREFIXES = ("style_", "freq_", "align_", "wrap_", "family_", "linestyle_")
 
 
 def constant_value(name: str) -> int | float | str:
-    """The value of a built-in constant; those that are texts are the last part of their name without its prefix."""
+    """The value of a built-in constant. A text is the last part of the constant's name without its prefix."""
     namespace, _, short = name.rpartition(".")
     if namespace == "color":
         return COLORS[short]
@@ -73,7 +73,7 @@ def constant_value(name: str) -> int | float | str:
 
 
 def builtin(lowering: Lowering, name: str, place: Place) -> ir.Expression:
-    """The built-in variable or constant called `name`."""
+    """Lower the built-in variable or constant with this name."""
     kind = kind_of(value_type(name))
     if name == "na":
         return ir.Constant("float", float("nan"))
@@ -84,7 +84,7 @@ def builtin(lowering: Lowering, name: str, place: Place) -> ir.Expression:
     if name in _NOW or name.startswith("strategy."):
         return ir.Now(kind, name)
     if name.startswith("ta."):
-        # One series of the chart, whichever bars the script reads it on.
+        # A variable has one series for the chart, even if the script reads it on some bars only.
         key = f"{name}#variable" if reference.function(name) is not None else name
         if key not in KERNELS:
             raise NotComputed(name, place.line)

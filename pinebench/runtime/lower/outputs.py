@@ -1,4 +1,4 @@
-"""The plot family: columns that get a value on each bar, and settings that are settled on the first."""
+"""Lowers plot functions: columns with a value for each bar, and settings that are evaluated on the first bar."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "hline": (),
     "alertcondition": ("condition",),
 }
-"""The arguments that may differ from bar to bar."""
+"""The arguments that may differ from bar to bar, by function."""
 _ALWAYS = frozenset(("series", "open", "high", "low", "close", "condition"))
-"""Those whose every value is kept, also when it is one constant."""
+"""The arguments that always become columns, even if the value is one constant."""
 
 
 def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
-    """One call of the plot family; its value is the output's number."""
+    """Lower one call of a plot function; its value is the number of the output."""
     if lowering.is_requested:
         return ir.Constant("object", 0)
     name = bound.function.name
     number = len(lowering.outputs)
     lowering.outputs.append(Output(number, name, lowering.line_of(node, place)))
     settings: dict[str, ir.Expression] = {}
-    # A colour that is left out is the default, one that is na is none at all.
+    # A colour argument that is left out means the default colour; a colour that is na means no colour.
     absent = {a.parameter for a in bound.arguments if a.node is None and a.default is None and "color" in a.parameter}
     for parameter, value in bound_arguments(lowering, bound, place):
         if parameter in absent:

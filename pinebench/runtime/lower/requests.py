@@ -1,4 +1,4 @@
-"""Requests: the code that runs on other bars, as a module of its own, and the call that merges what it gives."""
+"""Lowers requests: a separate module for the code that runs on other bars, and a call that merges its values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MERGED = frozenset(
 
 
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
-    """What lowers the `request.*` functions; `new` begins the module of a request."""
+    """The functions that lower calls of `request.*`, by name. `new` begins the module of a request."""
 
     def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
         return _security(lowering, node, bound, place, new)
@@ -32,7 +32,7 @@ def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
 
 
 def _unknown(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
-    """Data that cannot be had: na with one note."""
+    """Lower a request for data that is not available: na with one note."""
     type_ = lowering.typed(node, place)
     if bound.function.name == "request.currency_rate":
         given = dict(bound_arguments(lowering, bound, place))
@@ -70,7 +70,8 @@ def _security(
 
 
 def _text(node: nodes.Call, place: Place) -> str:
-    """The text of a request in the global code, empty for one that depends on who calls its function."""
+    """The text of a request in the global code; empty in a function, where the request depends on the function's
+    caller."""
     if place.frame.function is not None:
         return ""
     span = place.program.span(node)
@@ -80,10 +81,10 @@ def _text(node: nodes.Call, place: Place) -> str:
 def _requested(
     lowering: Lowering, expression: nodes.Node, request: nodes.Node, place: Place, new: Callable[[Lowering], Lowering]
 ) -> Lowering:
-    """The module that computes `expression`, and what it needs, on the requested bars."""
+    """Make the module that computes `expression`, and everything that it needs, on the requested bars."""
     inner = new(lowering)
     if inner.depth > _DEEPEST:
-        raise NotComputed("a request within so many others", place.line)
+        raise NotComputed("a request within too many others", place.line)
     needed = Slice(lowering, expression, request, place)
     made: dict[int, Place] = {}
     for level in needed.levels:
@@ -105,7 +106,7 @@ def _requested(
 
 
 def _copied(inner: Lowering, level: Place, made: dict[int, Place]) -> Place:
-    """The same code in the module of the request, where everything runs on each bar."""
+    """Copy a place into the request's module, where everything is global code that runs on each bar."""
     unit = inner.module.unit
     if level.frame.function is None:
         place = inner.place_of(level.program)

@@ -1,4 +1,4 @@
-"""What a requested expression needs: the statements, on the way to it, that make the variables it reads."""
+"""Finds the statements that a requested expression needs, because they set the variables that it reads."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclara
 
 
 class Slice:
-    """The statements that an expression needs, by the place they belong to.
+    """The statements that an expression needs, by their place.
 
-    `levels` are the places from the global code down to that of the expression; `needed` holds the statements of each.
+    `levels` are the places from the global code to the place of the expression. `needed` has the needed statements of
+    each level.
     """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: Place) -> None:
@@ -37,9 +38,9 @@ class Slice:
         self._refuse_circles(place)
 
     def _open(self, level: Place, site: nodes.Node) -> None:
-        """Find the blocks of a level from the outermost to the one that holds `site`, and what writes in them.
+        """Find the blocks of a level, from the outermost to the one with `site`, and the statements that write in them.
 
-        The site is the request itself, or the call on the way to it.
+        The site is the request itself, or the call on the path to it.
         """
         program, frame = level.program, level.frame
         around = self._survey.around(site, program)
@@ -68,14 +69,14 @@ class Slice:
 
     def _need(self, code: Iterable[nodes.Node], place: Place) -> None:
         effects = place.program.effects(list(code), place.frame)
-        # What a statement writes beside must be declared at least.
+        # Variables that a needed statement also writes must at least be declared.
         for symbol in effects.reads | effects.writes | effects.mutates:
             self._need_symbol(symbol, place)
 
     def _need_symbol(self, symbol: VariableSymbol, place: Place) -> None:
         home = place if symbol.scope.function is not None else self.levels[0]
         if home.program is not place.program and symbol.scope.function is None:
-            return  # A library's global, which needs nothing of the script.
+            return  # a library's global does not need anything from the script
         known = self._symbols[id(home)]
         if symbol in known:
             return
@@ -88,12 +89,12 @@ class Slice:
             raise NotComputed(f"a request that depends on the loop variable {symbol.name}", place.line)
 
     def _is_around(self, symbol: VariableSymbol, place: Place) -> bool:
-        """Whether the loop of a counter is around the request, not within a statement that is needed."""
+        """Whether a counter belongs to a loop around the request, not to a loop within a needed statement."""
         around = self._survey.around(symbol.declaration, place.program)
         return not any(part in around for body in self.bodies[id(place)] for part in body)
 
     def _take_writers(self, symbol: VariableSymbol, level: Place) -> None:
-        """Take the statements that write a variable, or what it refers to."""
+        """Add the statements that write a variable, or change the object that it refers to."""
         base = reference(symbol, level.program, level.frame)
         needed, holders = self.needed[id(level)], self._holders[id(level)]
         for writers in self._writers[id(level)]:
@@ -106,7 +107,10 @@ class Slice:
                     self._need([statement], level)
 
     def _refuse_circles(self, place: Place) -> None:
-        """A request that feeds what it depends on would need its own result."""
+        """Raise NotComputed if a statement around the request writes a variable that the request needs.
+
+        Such a request would need its own result.
+        """
         for level in self.levels:
             for holder in self._holders[id(level)]:
                 effects = self._survey.effects(holder, level.program, level.frame)
@@ -116,7 +120,7 @@ class Slice:
 
 
 def _levels(lowering: Lowering, place: Place) -> list[Place]:
-    """From the global code of the script down the call path to `place`."""
+    """The places on the call path from the script's global code to `place`."""
     found = [place]
     while found[0].frame.function is not None:
         callers = [caller for _, caller in found[0].arguments.values()]
@@ -126,7 +130,7 @@ def _levels(lowering: Lowering, place: Place) -> list[Place]:
 
 
 def _block_around(holder: nodes.Node, around: list[nodes.Node]) -> Sequence[nodes.Node] | None:
-    """The outermost block within `holder` that holds the request, which `around` begins with."""
+    """The outermost block within `holder` that contains the request. `around` are the nodes around the request."""
     for node in reversed(around[: around.index(holder) + 1]):
         for block in _blocks(node):
             if any(statement in around for statement in block):

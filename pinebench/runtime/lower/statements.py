@@ -1,4 +1,4 @@
-"""Statements and structures: declarations, assignments, branches and loops, and the values that blocks have."""
+"""Lowers statements and structures: declarations, assignments, branches, loops, and the values of blocks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pinebench.syntax import nodes
 
 
 def inside(place: Place, block: ir.Block) -> Place:
-    """The same code, with its statements going into `block`."""
+    """The same place with `block` for its statements."""
     return replace(place, block=block, lazy=False)
 
 
 def value_of(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
-    """The value of what stands on the right of an assignment: an expression or a structure."""
+    """The value on the right side of an assignment: of an expression or a structure."""
     if not isinstance(node, nodes.STRUCTURES):
         return lowering.expression(node, place)
     type_ = lowering.typed(node, place)
@@ -32,14 +32,14 @@ def value_of(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expressio
 
 
 def _nothing(type_: Type | None, kind: ir.Kind) -> ir.Expression:
-    """The value of a structure none of whose blocks runs; a tuple has as many empty items."""
+    """The value of a structure if none of its blocks runs. For a tuple, each item is empty."""
     if type_ is not None and type_.base.kind == "tuple":
         return ir.TupleOf("object", [empty(kind_of(item)) for item in type_.base.items])
     return empty(kind)
 
 
 def statement(lowering: Lowering, node: nodes.Node, place: Place) -> None:
-    """Lower one statement whose value nobody wants."""
+    """Lower one statement whose value is not used."""
     place.line = lowering.line_of(node, place)
     lowering.statement(node, place)
 
@@ -50,7 +50,7 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: Place) -> 
 
 
 def body_with_value(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None) -> None:
-    """Lower a block; the value of its last statement goes to `result`, where it is wanted and there is one."""
+    """Lower a block. The value of its last statement, if it has one, is assigned to `result`, if it is given."""
     if result is None:
         statements(lowering, body, place)
         return
@@ -62,7 +62,7 @@ def body_with_value(lowering: Lowering, body: Sequence[nodes.Node], place: Place
 
 
 def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
-    """The value of a block's last statement, or None when it has none; the statement itself is lowered."""
+    """Lower the last statement of a block and return its value, or None if it has none."""
     place.line = lowering.line_of(node, place)
     expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
     if isinstance(expression, nodes.STRUCTURES):
@@ -90,7 +90,7 @@ def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Express
 
 
 def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Place) -> None:
-    """`name = value`, kept from bar to bar with `var`."""
+    """Lower `name = value`; with `var`, the variable keeps its value from bar to bar."""
     symbol = place.program.symbol_of(node.name, place.frame)
     if not isinstance(symbol, VariableSymbol):
         raise NotComputed(node.name.id, place.line)
@@ -118,12 +118,12 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
 
 
 def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, place: Place) -> bool:
-    """Whether a variable is the same on all bars, so that its value can stand wherever it is read."""
+    """Whether a variable is the same on all bars, so that its value can replace it everywhere."""
     return not symbol.reassignments and ir.is_settled(value) and not lowering.is_indexed(symbol.name, place)
 
 
 def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: Place) -> None:
-    """`[a, b] = value`."""
+    """Lower `[a, b] = value`."""
     line = place.line
     type_ = lowering.typed(node.value, place)
     value = value_of(lowering, node.value, place)
@@ -142,7 +142,7 @@ def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: P
 
 
 def reassignment(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:
-    """`target := value` and its compound forms, whose right side is taken as a whole."""
+    """Lower `target := value` and compound assignments such as `target += value`."""
     line = place.line
     if isinstance(node.target, nodes.Member):
         _set_field(lowering, node, place)
@@ -177,7 +177,7 @@ def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, pl
 
 
 def nothing(lowering: Lowering, node: nodes.Node, place: Place) -> None:
-    """Declarations of functions, types and enums, and imports: lowered where they are used."""
+    """Do nothing. Functions, types, enums and imports are lowered where they are used."""
 
 
 def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Place) -> None:
@@ -188,7 +188,7 @@ def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Place) 
 
 
 def structure(lowering: Lowering, node: nodes.Node, place: Place, result: ir.Variable | None = None) -> None:
-    """A branch or a loop; the value of the block that ran last goes to `result`."""
+    """Lower a branch or a loop. The value of the block that ran last is assigned to `result`."""
     if isinstance(node, nodes.If):
         _if(lowering, node, place, result)
     elif isinstance(node, nodes.Switch):
@@ -210,7 +210,7 @@ def _arm(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: i
 
 
 def _if(lowering: Lowering, node: nodes.If, place: Place, result: ir.Variable | None) -> None:
-    """A chain of `else if` is walked: it grows long."""
+    """Lower an `if`. A loop walks chains of `else if`, because they can be long."""
     current: nodes.If | None = node
     while current is not None:
         line = lowering.line_of(current, place)
@@ -268,13 +268,13 @@ def _for_to(lowering: Lowering, node: nodes.ForTo, place: Place, result: ir.Vari
 
 
 def _moves(lowering: Lowering, node: nodes.ForTo, place: Place) -> bool:
-    """Whether the loop's end may change while the loop runs."""
+    """Whether the end of the loop can change while the loop runs."""
     if isinstance(node.last, nodes.Literal):
         return False
     end = place.program.effects(node.last, place.frame)
     body = place.program.effects(node.body, place.frame)
     touched = body.writes | body.mutates
-    # An object may be reached by several names.
+    # The same object can have several names.
     reaches_objects = "object" in end.uses and bool(body.changes & {"object", "drawings"})
     return bool(end.reads & touched) or reaches_objects or "drawings" in end.uses or not end.pure
 
@@ -293,7 +293,7 @@ def _for_in(lowering: Lowering, node: nodes.ForIn, place: Place, result: ir.Vari
 
 
 def _kinds_in(type_: Type | None) -> tuple[ir.Kind, ir.Kind]:
-    """What a loop over a collection numbers by, and what it gives: the rows of a matrix are arrays."""
+    """The kinds of the index and of the element in a loop over a collection. The rows of a matrix are arrays."""
     if type_ is None or not type_.base.arguments or type_.base.kind == "matrix":
         return "int", "object"
     kinds: list[ir.Kind] = [kind_of(base.at(SERIES)) for base in type_.base.arguments]
@@ -301,7 +301,7 @@ def _kinds_in(type_: Type | None) -> tuple[ir.Kind, ir.Kind]:
 
 
 def _live(node: nodes.Node) -> nodes.Node:
-    """`for v in a[k]` runs over what `a` holds now (recorded probes)."""
+    """The collection of a loop. `for v in a[k]` iterates over the current elements of `a` (recorded probes)."""
     inner = bare(node)
     return inner.object if isinstance(inner, nodes.History) and isinstance(inner.object, nodes.Name) else node
 

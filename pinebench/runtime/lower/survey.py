@@ -1,4 +1,4 @@
-"""What the statements of a program read, change and stand in: asked once, however many requests look for it."""
+"""Collects what the statements of a program read and change, once for all requests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from pinebench.syntax.walk import children, walk
 
 
 class Writers(NamedTuple):
-    """The statements of a block by the variables that they write or mutate, and by the types of what they mutate."""
+    """The statements of a block, by the variables that they write or mutate, and by the types of the mutated
+    variables."""
 
     of_variable: dict[VariableSymbol, list[nodes.Node]]
     of_type: dict[Base, list[nodes.Node]]
 
 
 class Survey:
-    """What is known of the statements of a program, shared by the lowerings of its requests."""
+    """Facts about the statements of a program; the lowerings of all its requests share them."""
 
     def __init__(self) -> None:
         self._effects: dict[tuple[nodes.Node, Frame], Effects] = {}
@@ -30,14 +31,14 @@ class Survey:
         self._writers: dict[Frame, Writers] = {}
 
     def effects(self, statement: nodes.Node, program: Program, frame: Frame) -> Effects:
-        """What a statement reads and changes."""
+        """The variables that a statement reads and changes, and its other effects."""
         known = self._effects.get((statement, frame))
         if known is None:
             known = self._effects[statement, frame] = program.effects(statement, frame)
         return known
 
     def around(self, node: nodes.Node, program: Program) -> list[nodes.Node]:
-        """`node` and what it stands in, up to a statement of the global code of `program`."""
+        """`node` and the nodes around it, up to a statement of the global code of `program`."""
         parents = self._parents.get(program)
         if parents is None:
             parents = self._parents[program] = {
@@ -49,20 +50,20 @@ class Survey:
         return found
 
     def writers(self, program: Program, frame: Frame) -> Writers:
-        """The outermost statements of a frame by what they write."""
+        """The outermost statements of a frame by the variables that they write."""
         known = self._writers.get(frame)
         if known is None:
             known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
         return known
 
     def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
-        """`statements` of a frame by what they write."""
+        """The given statements of a frame by the variables that they write."""
         found = Writers({}, {})
         for statement in statements:
             effects = self.effects(statement, program, frame)
             for symbol in effects.writes | effects.mutates:
                 found.of_variable.setdefault(symbol, []).append(statement)
-            # One object may have several names.
+            # The same object can have several names.
             types = {base for symbol in effects.mutates if (base := reference(symbol, program, frame)) is not None}
             for base in types:
                 found.of_type.setdefault(base, []).append(statement)
@@ -81,7 +82,8 @@ def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
 
 
 def reference(symbol: VariableSymbol, program: Program, frame: Frame) -> Base | None:
-    """The type of a variable that holds a reference, through which others may change what it holds."""
+    """The type of a variable that holds a reference, or None. Others can change the object through another
+    reference."""
     type_ = program.declared_type(symbol, frame if symbol.scope.function is not None else None)
     if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):
         return None

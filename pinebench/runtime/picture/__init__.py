@@ -1,4 +1,4 @@
-"""A run drawn as the chart would show it: price, panes, what the script plots and draws, as a PNG or a page."""
+"""Draws a run like the chart shows it: prices, panes, and the script's plots and drawings, as a PNG or a page."""
 
 from __future__ import annotations
 

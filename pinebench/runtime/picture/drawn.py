@@ -25,13 +25,13 @@ from pinebench.runtime.picture.scene import (
 )
 
 TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
-"""Sizes of text in pixels, as the manual counts them; an automatic one depends on what it stands in."""
+"""Sizes of texts in pixels, as in the manual. An automatic size depends on the drawing that contains the text."""
 _AUTO = 12
 _LARGEST = 500
 _LEAST_AUTO, _LARGEST_AUTO = 6, 18
 _FAR = 1e5
 _CURVE = 8
-"""Straight pieces from one point of a curve to the next."""
+"""The number of straight pieces between two points of a curve."""
 _BODIES = {
     "label_down": (-0.5, -1, 0, -1),
     "label_up": (-0.5, 0, 0, 1),
@@ -45,13 +45,17 @@ _BODIES = {
     "text_outline": (-0.5, -0.5, 0, 0),
     "none": (-0.5, -0.5, 0, 0),
 }
-"""Where the body of a label is from its place: in widths and heights, and in lengths of its pointer."""
+"""The offset of a label's upper left corner from its position, for each style.
+
+The first two numbers are widths and heights of the label, the last two are lengths of its pointer.
+"""
 _POINTER = 6
 
 
 def draw_drawings(pane: Pane, drawings: dict[str, Sequence[Drawing]]) -> None:
-    """Draw what is left on the chart, but for tables, which belong to no bar: in the manual's order, in
-    which what comes later lies on top.
+    """Draw all drawings except tables, which do not belong to a bar.
+
+    The order is the manual's order of layers; later drawings are on top.
     """
     for drawing in drawings.get("linefill", ()):
         _between_lines(pane, drawing)
@@ -70,7 +74,7 @@ def _x(pane: Pane, value: float, xloc: str) -> float:
 
 
 def _ends(pane: Pane, line: Any) -> tuple[Point, Point] | None:
-    """Where a line begins and ends, prolonged where it goes on."""
+    """The two ends of a line, extended as its `extend` says."""
     values = (line.x1, line.y1, line.x2, line.y2)
     if any(value is None or not math.isfinite(value) for value in values):
         return None
@@ -136,8 +140,10 @@ def _box(pane: Pane, box: Any) -> None:
 
 
 def _fitting(box: Any, room: tuple[float, float]) -> tuple[str, int]:
-    """The text of a box, wrapped at its sides where it asks for that, and its size, an automatic one as large as the
-    box lets it be.
+    """The text of a box and its size in pixels.
+
+    The text is wrapped at the sides of the box if its `text_wrap` says so. An automatic size is as large as the box
+    allows, from 6 to 18.
     """
     wide, tall = room
 
@@ -160,7 +166,7 @@ def _size(size: Any) -> int:
 
 
 def _look(formatting: Any, family: Any) -> Look:
-    """How a text is written; `formatting` has Pine's bits."""
+    """The style of a text; `formatting` has the bits of Pine's `text.format_bold` and `text.format_italic`."""
     bits = formatting if isinstance(formatting, int) else 0
     return Look(bold=bool(bits & 1), italic=bool(bits & 2), monospace=family == "monospace")
 
@@ -168,7 +174,7 @@ def _look(formatting: Any, family: Any) -> Look:
 def _inside(
     area: tuple[float, float, float, float], text: str, color: int, size: int, across: str, down: str, tip: str = ""
 ) -> Words:
-    """A text in a rectangle, at its sides or in its middle."""
+    """A text in a rectangle, aligned to its sides or its middle."""
     left, top, right, bottom = area
     x = {"left": left + 4, "right": right - 4}.get(across, (left + right) / 2)
     half = text_height(text, size) / 2
@@ -195,7 +201,7 @@ def _polyline(pane: Pane, drawing: Any) -> None:
 
 
 def _curve(points: list[Point]) -> list[Point]:
-    """A smooth way through all points, straight pieces of it."""
+    """A smooth curve through all points, as straight pieces."""
     found = [points[0]]
     for number in range(len(points) - 1):
         around = [points[min(max(number + step, 0), len(points) - 1)] for step in (-1, 0, 1, 2)]
@@ -240,7 +246,7 @@ def _label(pane: Pane, label: Any) -> None:
 
 
 def _height(pane: Pane, label: Any) -> float | None:
-    """Where a label stands: at its price, or above or below its bar."""
+    """The height of a label: at its price, or above or below its bar."""
     if label.yloc == "price":
         return pane.scale.y(label.y) if label.y is not None and math.isfinite(label.y) else None
     index = pane.axis.index_of(label.x) if label.xloc == "bar_time" else label.x
@@ -251,7 +257,7 @@ def _height(pane: Pane, label: Any) -> float | None:
 
 
 def _balloon(label: Any, place: Point, extent: tuple[float, float], size: int) -> Iterable[Shape]:
-    """A rectangle with a text, and a pointer to its place where the style has one."""
+    """A rectangle with a text, and a pointer to its position if the style has one."""
     (x, y), (wide, tall), style = place, extent, label.style
     body = _BODIES[style]
     left, top = x + body[0] * wide + body[2] * _POINTER, y + body[1] * tall + body[3] * _POINTER
@@ -269,7 +275,7 @@ def _balloon(label: Any, place: Point, extent: tuple[float, float], size: int) -
 
 
 def _foot(style: str, place: Point, body: tuple[float, float, float, float]) -> tuple[Point, Point]:
-    """Where a pointer leaves the body: from the middle of a side, or from a corner."""
+    """The two points at which a pointer leaves the label: at the middle of a side, or at a corner."""
     (x, y), (left, top, right, bottom) = place, body
     if style in ("label_left", "label_right"):
         side = left if style == "label_left" else right
@@ -283,7 +289,7 @@ def _foot(style: str, place: Point, body: tuple[float, float, float, float]) -> 
 
 
 def draw_table(layer: Layer, table: Table) -> None:
-    """A table at its place on the pane: columns and rows as wide and high as what they hold."""
+    """Draw a table at its position in the pane. Columns and rows are as wide and high as their contents."""
     columns, rows = _used(table)
     if not columns or not rows:
         return

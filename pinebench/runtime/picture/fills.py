@@ -1,4 +1,5 @@
-"""The fills of a strategy's orders, as its chart shows them: an arrow beside the bar, and a mark at the price."""
+"""The fills of a strategy's orders, as TradingView's chart shows them: an arrow beside the bar, and a mark at the
+price."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ from pinebench.runtime.picture.scene import Stroke, Words
 _BUY, _SELL = 0x2962FFFF, 0xD500F9FF
 _ROW = 13
 _WIDE = 7
-"""Bars narrower than so many pixels leave no room for words."""
+"""If a bar is narrower than this number of pixels, there is no room for texts."""
 
 
 class Filled(NamedTuple):
-    """An order that was filled: on which bar, at which price, contracts with the sign of its side, and its signal."""
+    """A fill: its bar, its price, its quantity (negative for a sale), and its signal."""
 
     bar: int
     price: float
@@ -25,8 +26,9 @@ class Filled(NamedTuple):
 
 
 def draw_fills(pane: Pane, fills: Sequence[Filled]) -> None:
-    """Draw buying below its bar and selling above it, several of one bar behind each other, with signal and quantity
-    where the bars are wide enough to tell them apart.
+    """Draw buys below their bars and sales above. Several fills on one bar are drawn one after the other.
+
+    Signal and quantity are written if the bars are wide enough.
     """
     axis, scale, bars = pane.axis, pane.scale, pane.bars
     rows: dict[tuple[int, bool], int] = {}

@@ -1,4 +1,4 @@
-"""The whole picture: panes one below the other, with candles, axes, legends and what the script left."""
+"""The whole picture: panes one below the other, with candles, axes, legends, plots and drawings."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ from pinebench.runtime.runtime import Result, declared
 _WHITE, _INK, _GRID, _RULE = 0xFFFFFFFF, 0x131722FF, 0xE9ECF1FF, 0xB2B5BEFF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 26
 _PANE = 0.3
-"""The share of the height that a script's own pane has."""
+"""The share of the height that the script's own pane gets."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What is drawn: the bars `first` to `last` (exclusive; by default the last 300), `width` by `height` pixels.
+    """The part of a run to draw, and the size of the picture.
 
-    The rest is what the declaration says: `overlay` that the plots stand on the price, behind the candles unless
-    `behind` is false, on a `scale` of their own where that is left or none; `as_called` that plots lie on each other in
-    the order of their calls.
+    Bars `first` to `last` (exclusive) are drawn, by default the last 300, on `width` by `height` pixels. The other
+    fields come from the declaration. With `overlay`, the plots are drawn in the pane of the prices, behind the candles
+    unless `behind` is false. They have a scale of their own if `scale` is "left" or "none". With `as_called`, plots are
+    drawn in the order of their calls.
     """
 
     title: str
@@ -56,7 +57,7 @@ class View:
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None) -> View:
-    """What a script's declaration says of how it is shown."""
+    """Return the view of a script, with the title and other fields from its declaration."""
     given = declared(program)
     return View(
         str(given.get("title") or ""),
@@ -70,7 +71,7 @@ def view_of(program: Program, first: int | None = None, last: int | None = None)
 
 
 def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Scene:
-    """Draw a run on the bars that it ran on, with the fills of a strategy's orders."""
+    """Draw a run on its bars, with the fills of a strategy's orders."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
     left = _AXIS if view.scale == "left" else _LEFT
@@ -90,7 +91,10 @@ def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills:
 
 
 def _ahead(result: Result, first: int, last: int) -> int:
-    """How many bars of room are left behind the last: what is drawn there is seen, as long as it is not most of all."""
+    """The number of bars of free space after the last bar, so that drawings in the future are visible.
+
+    Drawings more than a third of the shown bars ahead are ignored.
+    """
     usual = max((last - first) // 20, 6)
     places = [
         getattr(each, name)
@@ -108,7 +112,7 @@ def _on_price(output: Output, view: View) -> bool:
 
 
 def _drawings(result: Result, view: View, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
-    """The drawings of a pane."""
+    """The drawings of a pane by kind."""
     return {
         kind: [each for each in drawings if is_price == (view.overlay or bool(getattr(each, "force_overlay", False)))]
         for kind, drawings in result.drawings.items()
@@ -166,7 +170,7 @@ def _pane(
 
 
 def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
-    """The prices of drawings, for a pane that has nothing else."""
+    """The prices of drawings, for a pane that shows only drawings."""
     found = [value for line in drawings.get("line", ()) for value in (line.y1, line.y2)]
     found += [label.y for label in drawings.get("label", ())]
     found += [value for box in drawings.get("box", ()) for value in (box.top, box.bottom)]
@@ -185,7 +189,7 @@ def _draw_bars(pane: Pane, bars: BarColumns, result: Result) -> None:
 
 
 def _zone(symbol: Symbol) -> str:
-    """The exchange's time zone, by which the axis is written; UTC where nobody knows it."""
+    """The exchange's time zone, which the time axis uses; UTC if the zone is unknown."""
     try:
         zone(symbol.timezone)
     except UsageError:
@@ -205,7 +209,7 @@ def _grid(axis: Axis, scale: Scale) -> list[Stroke]:
 
 
 def _legend(layer: Layer, outputs: list[Output], axis: Axis, heading: str, title: str) -> None:
-    """The names of what is seen with the values on the last bar, in their colours."""
+    """Write the names of the visible plots with their values on the last bar, in their colours."""
     y = layer.top + 12
     if heading:
         layer.shapes.append(Words(layer.left + 6, y, heading, _INK, 12))
@@ -227,7 +231,7 @@ def _legend(layer: Layer, outputs: list[Output], axis: Axis, heading: str, title
 
 
 def _value(value: float, settings: dict[str, Any]) -> str:
-    """A value as its plot writes it: by its format and precision where it has them."""
+    """Format a value with the format and precision of its plot, if the plot has them."""
     precision, unit = settings.get("precision"), str(settings.get("format") or "").removeprefix("format.")
     decimals = precision if isinstance(precision, int) else None
     if unit == "volume":

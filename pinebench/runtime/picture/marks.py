@@ -1,4 +1,4 @@
-"""The signs that shapes and labels have, as surfaces."""
+"""The signs of shapes and labels, as surfaces."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ _SIGNS: dict[str, tuple[Point, ...]] = {
 
 
 def sign(name: str, x: float, y: float, half: float, color: int) -> Surface:
-    """A sign around a place, `half` its size in pixels."""
+    """A sign around a position; `half` is half of its size in pixels."""
     return Surface(tuple((x + dx * half, y + dy * half) for dx, dy in _SIGNS.get(name, _ROUND)), color)

@@ -1,4 +1,4 @@
-"""The plot family in a pane: lines, areas, columns, shapes, arrows, candles, fills, lines across, backgrounds."""
+"""Plot functions in a pane: lines, areas, columns, shapes, arrows, candles, fills, horizontal lines, backgrounds."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GREEN, RED = 0x089981FF, 0xF23645FF
 SHOWN_IN_PANE = 2
 SIZES = {"auto": 9, "tiny": 6, "small": 8, "normal": 11, "large": 16, "huge": 24}
 _BANDS = 8
-"""Steps of a gradient."""
+"""The number of steps of a gradient."""
 
 
 class Pane:
-    """One pane: where its bars and values stand, and what is drawn in it, what lies on top last."""
+    """One pane: the positions of its bars and values, and its shapes; later shapes are drawn on top."""
 
     def __init__(self, axis: Axis, scale: Scale, bars: Any) -> None:
         self.axis = axis
@@ -31,13 +31,13 @@ class Pane:
 
 
 def is_shown(output: Output) -> bool:
-    """Whether anything of an output stands in a pane."""
+    """Whether an output is displayed in a pane."""
     display = output.settings.get("display", SHOWN_IN_PANE)
     return not isinstance(display, int) or bool(display & SHOWN_IN_PANE)
 
 
 def scaled_values(output: Output, axis: Axis) -> list[float]:
-    """The values of an output that the scale must show."""
+    """The values of an output that the scale of its pane must include."""
     if output.function == "hline":
         return [output.settings["price"]]
     if output.function == "plot":
@@ -52,7 +52,7 @@ def scaled_values(output: Output, axis: Axis) -> list[float]:
 
 
 def _shifted(output: Output, axis: Axis, column: str) -> list[tuple[int, Any]]:
-    """The bars that are seen, each with the value that an offset brings there, from what `show_last` leaves."""
+    """The visible bars, each with its value after the output's `offset` and `show_last` are applied."""
     values = output.columns.get(column, [])
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(len(values) - _whole(output.settings.get("show_last"), len(values)), 0)
@@ -65,7 +65,7 @@ def _whole(value: Any, otherwise: int) -> int:
 
 
 def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Callable[[int], int | None]:
-    """The colour on each bar; None where nothing is to be seen."""
+    """A function that returns the colour of a bar; None if nothing is drawn there."""
     column = output.columns.get(name)
     if column is not None:
         return lambda index: column[index - offset] if 0 <= index - offset < len(column) else None
@@ -74,7 +74,7 @@ def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Calla
 
 
 def painted(output: Output, count: int) -> Callable[[int], int | None]:
-    """The colour that a `barcolor` gives each of `count` bars; None where it gives none."""
+    """A function that returns the colour of a `barcolor` on a bar of `count` bars; None if it does not set one."""
     offset = _whole(output.settings.get("offset"), 0)
     begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
     color_of = _color_of(output, "color", 0, offset)
@@ -90,7 +90,10 @@ _PLOTS = 2
 
 
 def draw_outputs(pane: Pane, outputs: Sequence[Output], every: Sequence[Output], *, as_called: bool) -> None:
-    """Draw outputs in the manual's order, in which what comes later lies on top, or in that of their calls."""
+    """Draw outputs in the manual's order of layers; later outputs are on top.
+
+    With `as_called`, they are drawn in the order of their calls instead; only backgrounds still come first.
+    """
 
     def rank(output: Output) -> int:
         name = output.function
@@ -123,7 +126,7 @@ def _plot(pane: Pane, output: Output) -> None:
 
 
 def _track(pane: Pane, output: Output) -> None:
-    """The dotted line at the last value."""
+    """Draw a dotted horizontal line at the last value."""
     last = len(output.values) - 1
     color = _color_of(output, "color", BLUE)(last)
     if last >= 0 and _is_number(output.values[last]) and color is not None:
@@ -216,14 +219,14 @@ def _shape(pane: Pane, output: Output) -> None:
 
 
 _BEYOND = {"top": 1, "belowbar": 1, "bottom": -1, "abovebar": -1}
-"""Where a shape lies from the height of its location: below or above."""
+"""Whether a label is below (1) or above (-1) the height of its location."""
 _TIP = 5
 
 
 def _labelled(
     place: tuple[float, float], text: str, away: int, where: str, colors: tuple[int | None, int | None]
 ) -> list[Shape]:
-    """A label with its text, as large as that: its body is below (1) or above (-1) its point."""
+    """A label that is as large as its text. With `away` 1 its body is below its point, with -1 above it."""
     (x, y), (color, ink) = place, colors
     half, tall = text_width(text, 11) / 2 + 4, text_height(text, 11) + 4
     if _BEYOND.get(where, away) != away:
@@ -237,7 +240,7 @@ def _labelled(
 
 
 def _location(pane: Pane, location: str, index: int, value: float, size: float) -> tuple[float, bool]:
-    """The height of a shape, and whether its text stands above it."""
+    """The height of a shape, and whether its text is above it."""
     scale = pane.scale
     if location == "top":
         return scale.top + size + 4, False
@@ -276,7 +279,7 @@ def _arrow(pane: Pane, output: Output) -> None:
 
 
 def draw_candle(pane: Pane, index: int, prices: Sequence[float], color: int, wick: int, border: int) -> None:
-    """One candle of open, high, low and close."""
+    """Draw one candle of open, high, low and close."""
     if not all(map(_is_number, prices)):
         return
     x, half = pane.axis.x(index), max(pane.axis.step * 0.35, 0.5)
@@ -313,7 +316,7 @@ def _candles(pane: Pane, output: Output) -> None:
         ]
 
 
-# across and behind
+# horizontal lines, backgrounds and fills
 
 
 def _hline(pane: Pane, output: Output) -> None:
@@ -379,7 +382,7 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
 def _edge(
     pane: Pane, outputs: Sequence[Output], settings: dict[str, Any], names: tuple[str, str]
 ) -> Callable[[int], float | None] | None:
-    """The height of what a fill ends at, on each bar."""
+    """A function that returns the value of one edge of a fill on a bar, or None."""
     number = next((settings[name] for name in names if settings.get(name) is not None), None)
     if number is None:
         return None
@@ -411,7 +414,7 @@ def _gradient(output: Output) -> Callable[[int], Gradient]:
 def _bands(
     before: tuple[float, float, float], here: tuple[float, float, float], gradient: Gradient, scale: Scale
 ) -> list[Shape]:
-    """A piece of a fill whose colour changes with the price, as bands of one colour each."""
+    """One piece of a fill whose colour changes with the price, as bands of one colour each."""
     top_value, bottom_value, top_color, bottom_color = gradient
     if not _is_number(top_value) or not _is_number(bottom_value):
         return []
@@ -424,14 +427,14 @@ def _bands(
         part = min(max((middle - high) / (low - high), 0), 1) if low != high else 0
         color = _between(top_color, bottom_color, part)
         if color is not None:
-            end = here[0] - 0.5  # where the next band begins, so that none is painted twice
+            end = here[0] - 0.5  # the next band begins here, so that no pixel is painted twice
             corners = ((before[0], heights[0]), (end, heights[2]), (end, heights[3]), (before[0], heights[1]))
             found.append(Surface(corners, color))
     return found
 
 
 def _between(first: int | None, second: int | None, part: float) -> int | None:
-    """A colour on the way from one to another; na is nothing to be seen of the other."""
+    """A colour between two colours. na counts as the other colour, fully transparent."""
     if first is None and second is None:
         return None
     first = second & 0xFFFFFF00 if first is None and second is not None else first

@@ -1,4 +1,4 @@
-"""A picture as a PNG: drawn twice as large and made smaller, so that lines are smooth."""
+"""A picture as a PNG. It is drawn twice as large and then made smaller, so that lines are smooth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.
 
 
 def require_pillow() -> None:
-    """Raise UnavailableError where Pillow, of the extra `run`, is missing."""
+    """Raise UnavailableError if Pillow, of the extra `run`, is not installed."""
     try:
         import_module("PIL")
     except ImportError:
@@ -25,7 +25,7 @@ def require_pillow() -> None:
 
 
 def as_png(scene: Scene) -> bytes:
-    """The PNG file. Raises UnavailableError where Pillow, of the extra `run`, is missing."""
+    """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
     require_pillow()
     from PIL import Image
 
@@ -39,7 +39,7 @@ def as_png(scene: Scene) -> bytes:
 
 
 def _paste(whole: Any, layer: Layer) -> None:
-    """Draw a layer on its part of the picture, so that what reaches beyond is cut."""
+    """Draw a layer on its part of the picture. Shapes are cut at the edges of the layer."""
     from PIL import ImageDraw
 
     edges = [round(value * _SCALE) for value in (layer.left, layer.top, layer.right, layer.bottom)]
@@ -66,7 +66,7 @@ def _draw(draw: Any, shape: Shape, left: float, top: float) -> None:
 
 
 def _cover(draw: Any, points: list[Point], color: int) -> None:
-    """A surface; a rectangle ends before the pixel at which the next may begin."""
+    """Draw a surface. A rectangle ends one pixel earlier, so that the next one can begin there."""
     if (
         len(points) == 4
         and points[0][1] == points[1][1]
@@ -82,12 +82,12 @@ def _cover(draw: Any, points: list[Point], color: int) -> None:
 
 
 def _placed(x: float, y: float) -> Point:
-    """Pixels of the large picture; what is far outside comes to where it can be drawn."""
+    """Convert a point to pixels of the large picture. A point far outside is moved to where it can be drawn."""
     return max(-1e5, min(x * _SCALE, 1e5)), max(-1e5, min(y * _SCALE, 1e5))
 
 
 def _pieces(points: list[Point], stroke: Stroke) -> list[list[Point]]:
-    """A line as a whole, or as the dashes it is shown by."""
+    """The pieces of a line: the whole line, or its dashes."""
     dashes = DASHES.get(stroke.style)
     if dashes is None:
         return [points]
@@ -129,7 +129,7 @@ def _font(size: int, look: Look) -> Any:
 
 
 def _own_fonts(look: Look) -> list[str]:
-    """The files that have letters of this look; those after the first are nearly so."""
+    """The names of font files with this style, the best one first; the others have a similar style."""
     family = "DejaVuSansMono" if look.monospace else "DejaVuSans"
     weight = "Bold" if look.bold else ""
     slant = "Oblique" if look.italic else ""

@@ -1,4 +1,4 @@
-"""Where bars and values stand in a picture: the axis of time that all panes share, and a scale for each pane."""
+"""The positions of bars and values in a picture: one time axis for all panes, and a scale for each pane."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.calendars.zones import local
 
 @dataclass(slots=True)
 class Axis:
-    """Bars `first` to `last`, exclusive, between `left` and `right` pixels, and room for what is drawn ahead."""
+    """Bars `first` to `last` (exclusive) between `left` and `right` pixels, and space for `ahead` future bars."""
 
     times: Sequence[int]
     first: int
@@ -25,15 +25,18 @@ class Axis:
 
     @property
     def step(self) -> float:
-        """Pixels from one bar to the next."""
+        """The pixels from one bar to the next."""
         return (self.right - self.left) / max(self.last - self.first + self.ahead, 1)
 
     def x(self, index: float) -> float:
-        """The middle of a bar."""
+        """The middle of a bar, in pixels."""
         return self.left + (index - self.first + 0.5) * self.step
 
     def index_of(self, time: float) -> float:
-        """The bar, with its fraction, at a time in milliseconds UTC; beyond the bars at their usual pace."""
+        """The index of the bar, with a fraction, at a time in milliseconds UTC.
+
+        Outside the bars, their average distance is used.
+        """
         times = self.times
         if not times:
             return 0
@@ -46,7 +49,7 @@ class Axis:
         return place + (time - times[place]) / (times[place + 1] - times[place])
 
     def marks(self) -> list[tuple[int, str]]:
-        """Bars to write the time below, about 100 pixels apart."""
+        """The bars that get a time below them, with the text, about 100 pixels apart."""
         every = max(round(100 / self.step), 1)
         found: list[tuple[int, str]] = []
         day = None
@@ -70,7 +73,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], top: float, bottom: float) -> Scale:
-        """A scale that shows all the values there are, with a little room."""
+        """A scale that includes all given values, with some space above and below."""
         known = [value for value in values if value is not None and math.isfinite(value)]
         low, high = (min(known), max(known)) if known else (0.0, 1.0)
         room = (high - low) * 0.07 or abs(high) * 0.05 or 1.0
@@ -80,7 +83,7 @@ class Scale:
         return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Round values to write beside the pane, about 50 pixels apart."""
+        """Round values for the axis, with their texts, about 50 pixels apart."""
         count = max((self.bottom - self.top) / 50, 1)
         rough = (self.high - self.low) / count
         power = 10 ** math.floor(math.log10(rough))
@@ -93,5 +96,5 @@ class Scale:
 
 
 def moment(time: int) -> str:
-    """A time in UTC for people."""
+    """A time in UTC as people read it."""
     return f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d %H:%M}"

@@ -1,4 +1,4 @@
-"""What a picture is made of: lines, surfaces and texts in pixels, in layers that are cut at their edges."""
+"""The parts of a picture: lines, surfaces and texts in pixels, in layers that are cut at their edges."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 Point = tuple[float, float]
 Color = int
-"""0xRRGGBBAA."""
+"""A colour as 0xRRGGBBAA."""
 
 DASHES: dict[str, tuple[int, ...]] = {"dashed": (7, 5), "dotted": (2, 4)}
 
@@ -31,7 +31,7 @@ class Surface:
 
 @dataclass(slots=True, frozen=True)
 class Look:
-    """How letters look."""
+    """The style of a text."""
 
     bold: bool = False
     italic: bool = False
@@ -40,7 +40,7 @@ class Look:
 
 @dataclass(slots=True, frozen=True)
 class Words:
-    """Text, its lines between line ends; `x` is its left edge, middle or right edge as `align` says, `y` its middle."""
+    """A text of one or more lines. `x` is its left edge, middle or right edge, as `align` says; `y` is its middle."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ Shape = Stroke | Surface | Words
 
 @dataclass(slots=True)
 class Layer:
-    """Shapes within the rectangle `left`, `top`, `right`, `bottom`."""
+    """Shapes inside the rectangle `left`, `top`, `right`, `bottom`; they are cut at its edges."""
 
     left: float
     top: float
@@ -69,7 +69,7 @@ class Layer:
 
 @dataclass(slots=True)
 class Scene:
-    """A whole picture; `title` is what a page is called."""
+    """A whole picture; `title` is the title of its page."""
 
     width: int
     height: int
@@ -84,12 +84,12 @@ def rectangle(left: float, top: float, right: float, bottom: float, color: Color
 
 
 def text_width(text: str, size: int) -> float:
-    """About how wide the widest line of a text is."""
+    """The approximate width of the longest line of a text, in pixels."""
     return max((len(line) for line in text.split("\n")), default=0) * size * 0.6
 
 
 def wrapped(text: str, size: int, width: float) -> str:
-    """The text with line ends where a line would be wider than `width`; a single word is never cut."""
+    """Wrap a text so that no line is wider than `width` pixels. Words are not cut, so a long word can be wider."""
     found: list[str] = []
     for line in text.split("\n"):
         row = ""

@@ -1,4 +1,4 @@
-"""A picture as a page: one drawing with nothing that runs."""
+"""A picture as an HTML page with one SVG drawing and no scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def as_html(scene: Scene) -> str:
-    """The whole page, which needs no other file."""
+    """Return the whole page, which does not need other files."""
     layers = "".join(_layer(layer, number) for number, layer in enumerate(scene.layers))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape(scene.title)}</title>'
@@ -59,7 +59,7 @@ def _shape(shape: Shape) -> str:
 
 
 def _visible(text: str) -> str:
-    """Without what XML cannot hold."""
+    """Remove the characters that XML cannot contain."""
     return "".join(character for character in text if character >= " " or character == "\t")
 
 
