@@ -90,7 +90,7 @@ COMMANDS = (
     Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
     Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
     Command("bring-back", "Bring back what was replaced…", "", "compiling:bring_back", COMPILE),
-    Command("proposal", "What the assistant proposes…", "alt+d", "viewing:proposal", COMPILE),
+    Command("proposal", "The assistant's proposal…", "alt+d", "viewing:proposal", COMPILE),
     Command("stop", "Stop what is being done", "alt+q", "viewing:stop", COMPILE),
     *(
         Command(

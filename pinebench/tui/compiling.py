@@ -160,7 +160,7 @@ async def bring_back(bench: Workbench) -> None:
     if not rows:
         bench.say("nothing was replaced so far")
         return
-    path = await bench.push_screen_wait(Pick("What was replaced", rows))
+    path = await bench.push_screen_wait(Pick("Replaced texts", rows))
     if path is None:
         return
     text = files.read(path).text

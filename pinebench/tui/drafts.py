@@ -83,16 +83,16 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Put `text` among the dropped drafts: its person closes the editor `key` without saving.
+        """Put `text` among the dropped drafts, because the person closes the editor `key` without saving it.
 
-        Raises UsageError where that cannot be done.
+        Raises UsageError if the draft cannot be written.
         """
         os.makedirs(os.path.join(self._folder, _DROPPED), mode=0o700, exist_ok=True)
         self._write(os.path.join(self._folder, _DROPPED, f"{self._session}-{key}{_ENDING}"), path, name, text, saved)
         self.forget(key)
 
     def forget(self, key: str) -> None:
-        """Remove the draft of the editor `key`: its text is saved."""
+        """Remove the draft of the editor `key`, because its text is saved."""
         self._known.pop(key, None)
         with contextlib.suppress(OSError):
             os.unlink(self._file(key))
@@ -138,7 +138,7 @@ class Drafts:
             os.unlink(draft.kept)
 
     def _remove_old(self) -> None:
-        """Remove what was dropped too long ago."""
+        """Remove the drafts that were dropped too long ago."""
         for name in self._names_of_dropped():
             path = os.path.join(self._folder, _DROPPED, name)
             with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ class Drafts:
                     os.unlink(path)
 
     def close(self) -> None:
-        """Let go of what is still there: it is offered at the next start."""
+        """Release the lock. The drafts that are still there are offered at the next start."""
         self._lock.release()
 
     def _lives(self, session: str) -> bool:

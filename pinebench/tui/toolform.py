@@ -107,7 +107,7 @@ class ToolForm(Dialog):
         if form.is_running:
             return Text(f"running with {form.called or 'no arguments'}… (alt+q stops it)", style=colors["warning"])
         if form.outcome is None:
-            return Text("what comes of the call stands here", style=quiet)
+            return Text("the result of the call appears here", style=quiet)
         outcome = form.outcome
         if self._is_json:
             return results.as_json(outcome.result)

@@ -95,9 +95,9 @@ where the cursor is. **F4** mends it, **alt+x** explains it, **F8** goes to the 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 
 * **tab**, **shift+tab**: indent the selected lines more, or less; in a snippet, to its next place or the one before
-* **ctrl+/** (or **alt+c**): make comments of the lines, and back
+* **ctrl+/** (or **alt+c**): turn the lines into comments, and back
 * **alt+up**, **alt+down**: move the lines
-* **ctrl+z**, **ctrl+y**: take back, do again
+* **ctrl+z**, **ctrl+y**: undo, redo
 * **ctrl+c**, **ctrl+x**, **ctrl+v**: copy, cut, paste; what you copy goes to the terminal's clipboard, too
 """
 
