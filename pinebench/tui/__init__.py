@@ -1,6 +1,6 @@
-"""The workbench in the terminal: an editor for Pine Script with everything that pinebench knows around it.
+"""The workbench in the terminal: an editor for Pine Script, with pinebench's other features around it.
 
-`app` is the frame: tabs, dock, status line, and what is done by a key. A thing to look at beside the script is a panel
-(`panels`), a question to a person is a dialog (`dialogs`), what takes time is asked of `language`. Only this room uses
-Textual.
+`app` is the main window: tabs, dock, status line, and the commands for keys. A panel (`panels`) shows something beside
+the script. A dialog (`dialogs`) asks a person a question. Questions about a script that take time go to `language`.
+Only this room uses Textual.
 """

@@ -1,4 +1,4 @@
-"""The frame of the workbench: tabs, editors, the dock with its panels, the lines below, and how work is done beside."""
+"""The main window of the workbench: tabs, editors, the dock with its panels, the lines below, and background work."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 LOOK_SECONDS = 2.0
-"""How often is looked whether somebody else changed a file."""
+"""Seconds between two checks whether another program changed an open file."""
 KEEP_SECONDS = 1.0
-"""How often unsaved texts are kept as drafts, where they changed."""
+"""Seconds between two saves of the unsaved texts as drafts. A text that did not change is not written again."""
 
 _WELCOME = """\
 pinebench
@@ -72,11 +72,12 @@ class Workbench(App[int]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall"), (56, "-very-tall")]
 
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
-        """`paths` are opened; `folder` is where files are looked for; `trouble` is said at the start."""
+        """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
+        searched in `folder`."""
         super().__init__()
         letters.know()
         self.no_color = bool(os.environ.get("NO_COLOR"))
-        # Textual would make greys of the colours, which are colours to a terminal.
+        # Textual's filter would turn the colours into greys, but a terminal counts greys as colours, too.
         self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
         self._filters += [NoColor()] if self.no_color else []
         self.folder = folder
@@ -89,10 +90,10 @@ class Workbench(App[int]):
         self.opened: list[Opened] = []
         self.front: Opened | None = None
         self.trail: list[tuple[str, int]] = []
-        """Where one was before jumping: keys of scripts with offsets."""
+        """The places to go back to, the newest last: the key of a script, and an offset in it."""
         self.drafts: Drafts | None = None
         self.draft_trouble = ""
-        """Why unsaved texts are not kept now; empty where they are."""
+        """Why unsaved texts cannot be kept as drafts now; empty if they can."""
         self.saving = asyncio.Lock()
         self.popup = Popup()
         self._paths, self._trouble = tuple(paths), trouble
@@ -105,16 +106,17 @@ class Workbench(App[int]):
         self._stops: dict[int, threading.Event] = {}
         self._turns = Turns(self, super().on_event, self._is_calm)
         self._begun: Worker[Any] | None = None
-        """The command that was begun last, where what is typed next is meant for what it asks."""
+        """The worker of the command that was started last, if it asks a question: the next keys are meant for the
+        question."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
         self.graphics: Graphics | None = None
-        """What the terminal can draw; None before it was asked."""
+        """How the terminal can draw pictures; None until it was asked."""
 
     @functools.cached_property
     def desk(self) -> ChartBrowser:
-        """What tools are called at: the browser and its pages, connected when the first tool needs them."""
+        """The browser with its pages that tools use. It connects when the first tool needs it."""
         from pinebench.tools.chart_browser import ChartBrowser
 
         return ChartBrowser()
@@ -122,7 +124,7 @@ class Workbench(App[int]):
     # the screen
 
     def compose(self) -> ComposeResult:
-        """All that is always there."""
+        """Yield the widgets that are always there."""
         yield TitleStrip(id="files")
         with Container(id="main"):
             with Vertical(id="work"):
@@ -138,7 +140,7 @@ class Workbench(App[int]):
         yield self.popup
 
     async def on_mount(self) -> None:
-        """Open what was asked for, and look after it."""
+        """Open the files that were asked for, and start the timers."""
         self.query_one("#editors", ContentSwitcher).current = "nothing"
         self._hear_signals()
         self.theme_changed_signal.subscribe(self, self._other_colors)
@@ -156,7 +158,7 @@ class Workbench(App[int]):
         self.set_timer(1.0, self._look_at_chart)
         self.set_interval(linking.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
-        # What can come after the first paint does.
+        # The rest can wait until after the first paint.
         self.set_timer(0.02, lambda: self.show_dock(self.remembered.dock, focus=False))
         self.set_timer(0.1, self._offer_drafts)
 
@@ -177,7 +179,7 @@ class Workbench(App[int]):
                 loop.add_signal_handler(getattr(signal, name), self._told_to_end)
 
     def _look_at_terminal(self) -> None:
-        """End when the terminal is gone without a signal, as where it was not the controlling terminal."""
+        """End if the terminal is gone without a signal, which happens if it was not the controlling terminal."""
         if is_hung_up(sys.__stdin__):
             self._told_to_end()
 
@@ -193,8 +195,10 @@ class Workbench(App[int]):
         return self.front.editor if self.front is not None else None
 
     async def open(self, path: str, *, offset: int | None = None) -> Opened | None:
-        """Bring the file at `path` to the front, opened where it is not yet; None where it cannot be read, which is
-        said."""
+        """Bring the file at `path` to the front, and open it if it is not open yet.
+
+        The cursor goes to `offset`, if it is given. If the file cannot be read, show the error and return None.
+        """
         try:
             buffer = Buffer.open(path)
         except UsageError as error:
@@ -215,7 +219,7 @@ class Workbench(App[int]):
         return found
 
     async def add(self, buffer: Buffer, text: str | None = None) -> Opened:
-        """A tab for `buffer`, in front; its text is `text` where that is given, and then unsaved."""
+        """Add a tab for `buffer` and show it. If `text` is given, it is the tab's text, and it is not saved yet."""
         key = f"script-{next(self._numbers)}"
         editor = Editor(buffer.saved, id=key)
         editor.before_key = self._popup_key
@@ -230,7 +234,7 @@ class Workbench(App[int]):
         return opened
 
     def untitled(self) -> str:
-        """A name for a script without a file."""
+        """An unused name for a script without a file."""
         taken = {each.buffer.name for each in self.opened}
         return next(name for n in itertools.count(1) if (name := f"untitled-{n}.pine") not in taken)
 
@@ -245,7 +249,7 @@ class Workbench(App[int]):
         self._tell_panel()
 
     async def remove(self, opened: Opened) -> None:
-        """Take a tab away; whoever asks has seen to its text."""
+        """Remove a tab. The caller has already decided what becomes of its text."""
         self.popup.close()
         if opened.buffer.path is not None:
             self.remembered.places[opened.buffer.path] = list(opened.editor.cursor_location)
@@ -267,8 +271,10 @@ class Workbench(App[int]):
         self.refresh_words()
 
     def _popup_key(self, event: events.Key) -> bool:
-        """Whether a key in the editor was meant for what stands over it; escape is for what is about to stand there,
-        too."""
+        """Offer a key to the popup and the find bar before the editor; return whether one of them used it.
+
+        Escape also cancels a popup that is about to open.
+        """
         if event.key == "escape":
             self.workers.cancel_group(self, "typing")
         if self.popup.key(event):
@@ -280,7 +286,7 @@ class Workbench(App[int]):
         return False
 
     def link_parts(self) -> list[Part]:
-        """What is being done, and how things stand with the chart."""
+        """The parts of the status line about the work that is running and about the chart."""
         busy = [Part(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
         return [*busy, self._link]
 
@@ -294,7 +300,10 @@ class Workbench(App[int]):
             self.refresh_words()
 
     async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
-        """What `work` gives, done in a thread; the status line says `what` is being done, and a person can stop it."""
+        """Run `work` in a thread and return its result.
+
+        Meanwhile the status line says that `what` is being done, and a person can stop it.
+        """
         number = next(self._numbers)
         stop = threading.Event()
         self._busy[number], self._stops[number] = what, stop
@@ -312,7 +321,8 @@ class Workbench(App[int]):
             self.refresh_words()
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy to the workbench's clipboard and, by OSC 52, to the terminal's; what is half a character goes as ?."""
+        """Copy `text` to the workbench's clipboard and, with the escape sequence OSC 52, to the terminal's. The
+        terminal gets a `?` for each lone surrogate."""
         super().copy_to_clipboard(text.encode("utf-8", "replace").decode())
         self._clipboard = text
 
@@ -322,18 +332,18 @@ class Workbench(App[int]):
             self.refresh_words()
 
     def stop(self) -> None:
-        """Stop whatever is being done."""
+        """Stop all work that is running."""
         if not self._stops:
             self.say("nothing is being done")
         for stop in self._stops.values():
             stop.set()
 
     def say_from_thread(self, text: str) -> None:
-        """Say something that came up in a thread."""
+        """Show a message; called from a thread."""
         self.call_from_thread(self.say, text)
 
     def of(self, editor: Editor) -> Opened | None:
-        """The script that is in an editor."""
+        """The open script whose editor is `editor`; None if it is not open any more."""
         return next((each for each in self.opened if each.editor is editor), None)
 
     @on(Editor.Edited)
@@ -365,7 +375,7 @@ class Workbench(App[int]):
     # findings
 
     def check_soon(self, opened: Opened, pause: float = checking.PAUSE) -> None:
-        """Check a script once nobody has typed for a moment."""
+        """Check a script when nobody has typed for `pause` seconds."""
         self._stop_timer(opened.key)
 
         def start() -> None:
@@ -380,7 +390,7 @@ class Workbench(App[int]):
             timer.stop()
 
     def findings_changed(self, opened: Opened) -> None:
-        """The findings of a script are others."""
+        """Show the new findings of a script."""
         self.refresh_words()
         if opened is self.front:
             self._tell_panel()
@@ -389,7 +399,7 @@ class Workbench(App[int]):
 
     @property
     def panel(self) -> Panel | None:
-        """The panel that is shown; None while the dock is hidden, and once it is taken down at the end."""
+        """The panel that is shown; None if the dock is hidden, or was removed because the workbench ends."""
         try:
             switcher, dock = self.query_one("#shown", ContentSwitcher), self.query_one("#dock")
         except NoMatches:
@@ -407,7 +417,7 @@ class Workbench(App[int]):
             self.editor.focus()
 
     async def show_panel(self, key: str, *, focus: bool = True) -> Panel:
-        """Show a panel, made where it was not there yet."""
+        """Show a panel, and create it if it does not exist yet. With `focus`, the panel gets the keys."""
         wanted = known(key)
         self.remembered.panel, self.remembered.dock = wanted.key, True
         switcher = self.query_one("#shown", ContentSwitcher)
@@ -440,7 +450,7 @@ class Workbench(App[int]):
         self.bring(next(each for each in self.opened if each.key == event.key))
 
     def _other_colors(self, _: object) -> None:
-        """Show everything in other colours, now that they are known."""
+        """Show everything in the colours of the new theme."""
         for opened in self.opened:
             opened.editor.take_colors()
         for panel in self.screen_stack[0].query(Panel):
@@ -449,7 +459,7 @@ class Workbench(App[int]):
     # what is said
 
     def say(self, text: str, kind: str = "note") -> None:
-        """Say something in the line below the editor, until one goes on."""
+        """Show a message in the line below the editor until the text or the cursor changes."""
         self._notice, self._said_at = Part(text, kind), self._here
         self.refresh_words()
 
@@ -459,7 +469,7 @@ class Workbench(App[int]):
         return self.front and (self.front.key, self.front.editor.snapshot, self.front.editor.cursor_location)
 
     def _forget_notice(self) -> None:
-        """What was said last holds as long as one stays where one was."""
+        """Remove the last message if the text or the cursor has changed since it was shown."""
         if self._here != self._said_at:
             self._notice = None
 
@@ -468,7 +478,7 @@ class Workbench(App[int]):
         self.say(f"{error.message}{f' ({error.hint})' if error.hint else ''}", "error")
 
     def refresh_words(self) -> None:
-        """Say how things stand now."""
+        """Update the tabs, the message line and the status line."""
         if not self.is_running or not self.screen_stack:
             return
         base: Screen[Any] = self.screen_stack[0]
@@ -486,7 +496,8 @@ class Workbench(App[int]):
     def work(
         self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False
     ) -> Worker[Any] | None:
-        """Do `job` beside the screen; what goes wrong is said. An `exclusive` one ends those of its group before it."""
+        """Run `job` in the background, and show a message if it fails. An `exclusive` job first cancels the other jobs
+        of its group."""
         if not self.is_running:
             job.close()
             return None
@@ -497,37 +508,37 @@ class Workbench(App[int]):
     @on(Worker.StateChanged)
     def _job_ended(self, event: Worker.StateChanged) -> None:
         if event.worker.is_finished and (job := self._jobs.pop(event.worker, None)) is not None:
-            job.close()  # one that was called off before it began
+            job.close()  # a job that was cancelled before it started
 
     async def _guarded(self, job: Awaitable[Any]) -> None:
         try:
             await job
         except PinebenchError as error:
             self.say_error(error)
-        except Exception as error:  # whatever it is, the text stays and the person goes on
+        except Exception as error:  # after any error the text stays, and the person can go on
             self.log.error(error)
             self.say(f"that failed: {type(error).__name__}: {error}", "error")
 
     async def on_event(self, event: events.Event) -> None:
-        """Hear what happens, keys and pastes in turn."""
+        """Handle an event. Keys and pastes are handled one after another."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             await self._turns.take(event)
         else:
             await super().on_event(event)
 
     def _is_calm(self) -> bool:
-        """Whether the command that was begun last is done, or asks a question that can be answered."""
+        """Whether the command that was started last is done, or asks a question that can be answered now."""
         if self._begun is None or self._begun.is_finished or self._busy:
             return True
         top = self.screen
         return len(self.screen_stack) > 1 and top.is_mounted and (top.focused is not None or not top.focus_chain)
 
     def action_do(self, name: str) -> None:
-        """Do a command by its name."""
+        """Run the command called `name`."""
         self.do(name)
 
     def do(self, name: str) -> None:
-        """Do a command by its name, beside the screen where it takes time."""
+        """Run the command called `name`, in the background if it takes time."""
         self.popup.close()
         command = commands.BY_NAME[name]
         try:
@@ -540,7 +551,7 @@ class Workbench(App[int]):
             self._begun = worker if command.is_question else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does something now: no command does while a dialog is open."""
+        """Whether an action may run now. Commands do not run while a dialog is open."""
         if action == "do" and len(self.screen_stack) > 1:
             return False
         return super().check_action(action, parameters)
@@ -553,7 +564,7 @@ class Workbench(App[int]):
         self.work(filing.look_outside(self), group="outside", exclusive=True)
 
     def keep_drafts(self) -> None:
-        """Keep unsaved texts, beside the screen."""
+        """Save unsaved texts as drafts, in the background."""
         if self.drafts is not None and any(each.is_dirty or each.kept is not None for each in self.opened):
             self.work(self._keep_drafts(), group="drafts")
 
@@ -569,7 +580,7 @@ class Workbench(App[int]):
             self.refresh_words()
 
     def keep_drafts_now(self) -> None:
-        """Keep unsaved texts before anything else happens."""
+        """Save unsaved texts as drafts now, before anything else happens."""
         for opened in self.opened:
             with contextlib.suppress(Exception):
                 self._keep_draft(opened)
@@ -591,7 +602,7 @@ class Workbench(App[int]):
         super()._handle_exception(error)
 
     async def on_unmount(self) -> None:
-        """Remember where one was."""
+        """Stop all work, and store the settings and the places of the cursors."""
         for stop in self._stops.values():
             stop.set()
         self.language.close()

@@ -1,6 +1,6 @@
-"""Asking Claude about the script in front: the loop of `authoring` in a thread, and what came of it so far.
+"""Asks Claude about the script in front: runs the loop of `authoring` in a thread, and keeps its events.
 
-Nothing that is proposed reaches a text by itself: a person looks at it (`dialogs.Proposed`) and takes what they like.
+A proposal never changes a text by itself. A person looks at it (`proposed.Proposed`) and accepts what they like.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ _OPTION = re.compile(r"(?<!\S)--?\w")
 
 @dataclass(frozen=True)
 class Wish:
-    """What a person asks for: the request, what the script must be like on which bars, the most that it may cost in
-    dollars, and who compiles: local, online or chart."""
+    """The request that a person makes, with its settings.
+
+    `goals` says what the script must be like when it runs on `bars`. `dollars` is the most that the run may cost.
+    `compiler` is local, online or chart.
+    """
 
     request: str
     goals: str
@@ -52,7 +55,7 @@ class Wish:
 
     @property
     def most(self) -> float:
-        """The most that it may cost, in dollars. Raises UsageError for what is no amount."""
+        """The most that the run may cost, in dollars. Raises UsageError if `dollars` is not an amount above 0."""
         try:
             amount = float(self.dollars.strip().removeprefix("$"))
         except ValueError:
@@ -64,35 +67,36 @@ class Wish:
 
 @dataclass(eq=False)
 class Talk:
-    """A run of the loop about one script: all that happened, and what is known of how it stands."""
+    """One run of the loop about one script, with its events and its state."""
 
     events: list[Event] = field(default_factory=list[Event])
     is_running: bool = False
     said: str = ""
-    """What has arrived of the answer under way."""
+    """The part of the current answer that has arrived."""
     trouble: str = ""
-    """Why it ended where that is no event; empty where it did not."""
+    """Why the run ended, if there is no event that says so; otherwise empty."""
     taken: dict[str, str] = field(default_factory=dict[str, str])
-    """What was done with proposals, by their scripts."""
+    """The decision of the person about each proposal; the keys are the proposed scripts."""
     about: str = ""
-    """What it is kept by: the path of its script when it began."""
+    """The name under which the run is kept: the path of its script when the run began."""
     began: float = 0.0
-    """When it was last heard of, in seconds since 1970, where that was in another session; else 0."""
+    """When another session last wrote to the run's journal, in seconds since 1970; 0 for a run of this session."""
 
     @property
     def started(self) -> Started | None:
-        """How it began."""
+        """The event with which the run began; None if it has no events yet."""
         return self.events[0] if self.events and isinstance(self.events[0], Started) else None
 
     @property
     def before(self) -> str:
-        """The text that the proposals change: the script as it was sent, nothing where none was."""
+        """The text that the proposals change: the script that was sent. It is empty if no script was sent, or a
+        template."""
         task = self.started.task if self.started is not None else None
         return task.base or "" if task is not None and task.template is None else ""
 
     @property
     def usage(self) -> Usage:
-        """What it cost so far."""
+        """The usage of all rounds so far."""
         found = Usage()
         for event in self.events:
             if not isinstance(event, Finished):
@@ -101,31 +105,31 @@ class Talk:
 
     @property
     def rounds(self) -> int:
-        """How many requests there were."""
+        """The number of the last round; 0 before the first one."""
         return max((getattr(event, "round", 0) for event in self.events), default=0)
 
     @property
     def ending(self) -> Finished | None:
-        """How it ended; None where it did not, or goes on."""
+        """The event with which the run ended; None if there is no such event."""
         last = self.events[-1] if self.events else None
         return last if isinstance(last, Finished) else None
 
     @property
     def can_go_on(self) -> bool:
-        """Whether something is left to be done."""
+        """Whether the run can be continued: it has begun, it is not running, and it did not end with success."""
         ending = self.ending
         return bool(self.events) and not self.is_running and (ending is None or not ending.success)
 
     @property
     def proposal(self) -> str | None:
-        """The script that it proposes in the end, or so far; None where there is none."""
+        """The script that the run proposes at its end, or the last one so far; None if there is none."""
         ending = self.ending
         if ending is not None and ending.source is not None:
             return ending.source
         return next((event_source for event in reversed(self.events) if (event_source := source_of(event))), None)
 
     def verdict(self, source: str) -> Compiled | None:
-        """What was found when `source` was compiled; None where it was not."""
+        """The result of compiling `source`; None if it was not compiled."""
         current: str | None = None
         found: Compiled | None = None
         for event in self.events:
@@ -136,19 +140,19 @@ class Talk:
 
 
 def source_of(event: Event) -> str | None:
-    """The script that an event proposes; None where it proposes none."""
+    """The script that an event proposes; None if it proposes none."""
     return None if isinstance(event, Started) else getattr(event, "source", None)
 
 
 def name_of(opened: Opened | None) -> str:
-    """What the runs about a script are kept by."""
+    """The name under which the runs about a script are kept."""
     if opened is None:
         return str(Path.cwd() / "untitled.pine")
     return opened.buffer.path or str(Path.cwd() / opened.buffer.name)
 
 
 def last(about: str) -> Talk | None:
-    """The newest run about a script, as its journal has it; None where there is none that can be read."""
+    """The newest run about a script, read from its journal; None if there is none that can be read."""
     found = session.last(about)
     try:
         return (
@@ -168,7 +172,8 @@ def _time_of(journal: Journal) -> float:
 
 
 def author_of(model: str | None, libraries: tuple[str, ...], heard: Callable[[str], None]) -> Author:
-    """Claude, who tells `heard` what arrives. Raises AuthorUnavailable where it cannot be asked."""
+    """Return the author that asks Claude, and calls `heard` with the part of the answer that has arrived. Raises
+    AuthorUnavailable if Claude cannot be asked."""
     from pinebench.authoring.claude import Claude
 
     return Claude(model, libraries=libraries, heard=heard)
@@ -177,8 +182,11 @@ def author_of(model: str | None, libraries: tuple[str, ...], heard: Callable[[st
 def ask(
     bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
 ) -> Callable[[Context], Iterator[Event]]:
-    """What asks for `wish`, given a context, in a thread: for a new script where none is in front or that is blank,
-    else for a change of the one in front; the run is kept by `about`. Raises UsageError for what cannot be asked."""
+    """Return a function that runs the loop for `wish`. The function takes a context and is called in a thread.
+
+    The loop changes the script in front, or writes a new one if no script is in front or it is blank. The run is kept
+    under the name `about`. Raises UsageError if the request is empty, or the most that it may cost is not an amount.
+    """
     budget = Budget(dollars=wish.most)
     if not wish.request.strip():
         raise UsageError("nothing was asked", "say what the script is to do, or how it is to change")
@@ -211,8 +219,11 @@ def ask(
 def go_on(
     bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
 ) -> Callable[[Context], Iterator[Event]]:
-    """What goes on with the newest run that is kept by `about`, given a context: as it began, with as much time and as
-    many rounds again as a new one has, and with the dollars of `wish` for all of it."""
+    """Return a function that continues the newest run kept under `about`. It takes a context and is called in a thread.
+
+    The run keeps the settings with which it began. It gets as many more seconds, rounds and tokens as a new run has;
+    the dollars of `wish` are for the whole run. Raises UsageError if they are not an amount.
+    """
     dollars, place = wish.most, _place(opened)
 
     def work(context: Context) -> Iterator[Event]:
@@ -246,7 +257,7 @@ def _place(opened: Opened | None) -> str:
 
 @contextlib.contextmanager
 def _compiler(bench: Workbench, who: str, place: str) -> Generator[Compiler]:
-    """Who compiles, closed in the end."""
+    """Yield the compiler called `who`, and close it at the end."""
     found = compiling.compiler(bench, who, place)
     try:
         yield found
@@ -261,6 +272,6 @@ def _trial(asked: tuple[str, ...], bars: str | None) -> Trial | None:
 
 
 def advice(error: PinebenchError) -> str:
-    """`error` in words, with what to do about it where that is no option of the command line."""
+    """The message of `error` with its hint. A hint that names an option of the command line is left out."""
     hint = error.hint if error.hint and not _OPTION.search(error.hint) else ""
     return f"{error.message}{f' ({hint})' if hint else ''}"

@@ -1,4 +1,4 @@
-"""One open file: how it was read, what of it is saved, and whether somebody else has changed it meanwhile."""
+"""An open file: how it was read, its saved text, and whether another program has changed it since."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pinebench import files
 from pinebench.errors import UsageError
 
 Outside = Literal["same", "changed", "gone"]
-"""What became of a file since it was read or written here."""
+"""Whether a file is the same, changed or gone since it was read or written here."""
 
 
 class Buffer:
-    """A file, or a text that has none yet. `file` is what was read or written last, `path` is absolute."""
+    """A file, or a text that has no file yet.
+
+    `file` is the content that was read or written last; `path` is absolute, or None.
+    """
 
     def __init__(self, path: str | None = None, file: files.Text | None = None, name: str = "") -> None:
         self.path = path
@@ -26,7 +29,8 @@ class Buffer:
 
     @classmethod
     def open(cls, path: str) -> Buffer:
-        """The file at `path`; one that is not there yet is empty. Raises UsageError where it cannot be read."""
+        """Open the file at `path`. A file that does not exist yet is empty. Raises UsageError if the file cannot be
+        read."""
         path = os.path.abspath(path)
         try:
             return cls(path, files.read(path))
@@ -35,25 +39,25 @@ class Buffer:
 
     @property
     def name(self) -> str:
-        """What the file is called on a tab."""
+        """The name of the file on a tab."""
         return os.path.basename(self.path) if self.path else self._name
 
     @property
     def saved(self) -> str:
-        """The text that the file holds, as far as is known here."""
+        """The text that was read from the file or written to it last."""
         return self.file.text
 
     @property
     def place(self) -> str:
-        """The path whose configuration counts."""
+        """The path that decides which configuration is used."""
         return self.path or os.path.join(os.getcwd(), "untitled.pine")
 
     def is_changed(self, text: str) -> bool:
-        """Whether `text` is another than what is saved."""
+        """Whether `text` differs from the saved text."""
         return text != self.saved
 
     def outside(self) -> Outside:
-        """What became of the file since it was read or written here."""
+        """Return whether the file is the same, changed or gone since it was read or written here."""
         if self.path is None:
             return "same"
         stamp = self._look()
@@ -65,33 +69,35 @@ class Buffer:
             return "changed"
         try:
             if not self.is_new and files.read_bytes(self.path) == self.file.encode(self.file.text):
-                self._stamp = stamp  # only touched
+                self._stamp = stamp  # only its time changed
                 return "same"
         except UsageError:
             pass
         return "changed"
 
     def distrust(self) -> None:
-        """Count the file as changed by somebody else until it is read or written again, since the text here did not
-        begin from what it holds."""
+        """Treat the file as changed by another program until it is read or written again.
+
+        This is needed if the text here did not begin from the file's present content.
+        """
         self._distrusted = True
 
     def theirs(self) -> files.Text:
-        """The file as it is on disk now. Raises UsageError where it cannot be read."""
+        """Read the file as it is on disk now. Raises UsageError if it cannot be read."""
         assert self.path is not None
         return files.read(self.path)
 
     def take(self, file: files.Text) -> None:
-        """Count `file`, as it is on disk, for what is saved."""
+        """Take `file`, which is on disk now, as the saved content."""
         self.file = file
         self.is_new = False
         self._distrusted = False
         self._stamp = self._look()
 
     def save(self, text: str) -> str | None:
-        """Write `text` to the file, in the encoding that it has; answers what a person should be told, or None.
+        """Write `text` to the file, in the file's encoding. Return a message for the person, or None.
 
-        Raises UsageError, and changes nothing, where it cannot be written.
+        Raises UsageError, and changes nothing, if the file cannot be written.
         """
         assert self.path is not None
         said = files.write_atomically(self.path, self.file.encode(text))
@@ -99,9 +105,10 @@ class Buffer:
         return said
 
     def save_as(self, path: str, text: str, *, replace: bool) -> str | None:
-        """Write `text` to the file `path` and go on with that; one that is there is only written over with `replace`.
+        """Write `text` to the file `path`, which becomes this buffer's file. Return a message for the person, or None.
 
-        Raises UsageError, and changes nothing, where that cannot be done.
+        An existing file is only overwritten with `replace`. Raises UsageError, and changes nothing, if the file cannot
+        be written.
         """
         path = os.path.abspath(path)
         data = self.file.encode(text)
@@ -111,7 +118,7 @@ class Buffer:
         return said
 
     def _look(self) -> tuple[int, int, int] | None:
-        """What changes when a file is written; None where there is none."""
+        """The file's time of change, size and inode, which change when it is written; None if there is no file."""
         if self.path is None:
             return None
         try:

@@ -1,4 +1,5 @@
-"""Findings while one types: asked for beside the screen, shown only while they are those of the text as it is."""
+"""Checks scripts while a person types, in the background. Findings are only shown while they are about the current
+text."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 PAUSE = 0.15
 """Seconds without a keystroke after which a script is checked."""
 REST = 0.6
-"""Seconds without a keystroke after which names are coloured by what they mean."""
+"""Seconds after a check until names are coloured by their meaning, if the text has not changed by then."""
 _MEANT = {
     "parameter": "parameter",
     "property": "property",
@@ -31,7 +32,7 @@ _MEANT = {
 
 
 async def check(bench: Workbench, opened: Opened) -> None:
-    """Check a script and show its findings, unless its text is another by then."""
+    """Check a script and show its findings, unless its text has changed meanwhile."""
     snapshot = opened.editor.snapshot
 
     def ask(view: View) -> tuple[list[Diagnostic], str]:
@@ -41,7 +42,7 @@ async def check(bench: Workbench, opened: Opened) -> None:
 
     try:
         found, trouble = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
-    except Exception as error:  # the checker's own fault: said, and nothing is claimed
+    except Exception as error:  # a fault of the checker itself: say so, and show no findings
         if opened.editor.snapshot is snapshot:
             opened.findings, opened.checked = [], None
             opened.trouble = f"the check failed: {type(error).__name__}: {error}"
@@ -75,7 +76,7 @@ async def _color(bench: Workbench, opened: Opened) -> None:
 
 
 def _by_rows(view: View, tokens: list[Token]) -> dict[int, list[Piece]]:
-    """The names that have another colour by what they mean, by rows and columns from 0."""
+    """The names whose meaning gives them another colour, by rows. Rows and columns count from 0."""
     lines = view.snapshot.lines
     found: dict[int, list[Piece]] = {}
     for token in tokens:
@@ -89,7 +90,7 @@ def _by_rows(view: View, tokens: list[Token]) -> dict[int, list[Piece]]:
 
 
 def message(opened: Opened | None) -> list[Part]:
-    """What there is to say about the line of the cursor."""
+    """The words about the line of the cursor: its finding, or why the check has no findings."""
     if opened is None:
         return []
     finding = opened.editor.finding_here()
@@ -101,7 +102,7 @@ def message(opened: Opened | None) -> list[Part]:
 
 
 def status(bench: Workbench) -> tuple[list[Part], list[Part]]:
-    """How things stand: the place and the file at the left, verdicts and the chart at the right."""
+    """The parts of the status line: the place and the file at the left, verdicts and the chart at the right."""
     opened = bench.front
     right = list(bench.link_parts())
     if opened is None:
@@ -129,7 +130,7 @@ def status(bench: Workbench) -> tuple[list[Part], list[Part]]:
 
 
 def _checked(opened: Opened) -> list[Part]:
-    """What our own check found in the text as it is."""
+    """The result of our own check of the current text, in words."""
     if opened.trouble:
         return [Part("not checked", "error")]
     if not opened.is_checked:
@@ -146,7 +147,7 @@ def _checked(opened: Opened) -> list[Part]:
 
 
 def _judged(opened: Opened) -> list[Part]:
-    """What a compiler said last, about which text."""
+    """The last verdict of a compiler, in words that say whether it is about an earlier text."""
     judged = opened.judged
     if judged is None:
         return []

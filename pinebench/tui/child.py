@@ -1,4 +1,4 @@
-"""Runs a script on bars in a worker, so that it can be stopped and holds nothing up."""
+"""Runs a script on bars in a worker, so that it can be stopped and does not block the workbench."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from pinebench.market.loading import Data
 
 SECONDS = 120.0
-"""Longest run."""
+"""The longest time that a run may take, in seconds."""
 SAMPLE = "sample:"
-"""What stands before the name of a sample symbol, where a file of bars could be named."""
+"""The prefix of a sample symbol's name. A name without it is the path of a file of bars."""
 
 
 def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> dict[str, Any]:
-    """What came of the script `text` on `bars`: the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
+    """Run the script `text` on `bars`, and return what the panel shows of the run.
 
-    Raises UsageError for what cannot be run, and what `context` raises when the run is stopped.
+    `bars` is the path of a file, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`. Raises UsageError if the script cannot be run,
+    and the error of `context` if the run is stopped.
     """
     from functools import partial
 
@@ -33,7 +34,7 @@ def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> d
 
 
 def bars_of(name: str) -> Data:
-    """The bars that `name` means. Raises UsageError where there are none."""
+    """Load the bars called `name`. Raises UsageError if there are none."""
     from pathlib import Path
 
     from pinebench.market.loading import load_named
@@ -42,7 +43,10 @@ def bars_of(name: str) -> Data:
 
 
 def shown(request: Request, bars: str) -> dict[str, Any]:
-    """What the panel shows of a run on the bars that are called `bars`; they are read in the worker, too."""
+    """Run the script of `request` on the bars called `bars`, and return what the panel shows.
+
+    The worker calls this function, so it reads the bars, too.
+    """
     from dataclasses import replace
 
     from pinebench.execution import testing_report

@@ -1,4 +1,5 @@
-"""What the services say about the place of the cursor: completions, help, definitions, uses, renaming, mending."""
+"""Commands that ask the services about the place of the cursor: completions, help, definitions, uses, renaming,
+fixes."""
 
 from __future__ import annotations
 
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 _PAUSE = 0.05
-"""Seconds after a key before completions are asked for: who types on is not interrupted."""
+"""Seconds after a key until completions are asked for, so that fast typing is not interrupted."""
 _LEAST = 2
-"""How many letters of a word bring up completions by themselves."""
+"""The number of letters in a word from which on completions come by themselves."""
 _MOST = 200
 
 
 async def _ask(bench: Workbench, opened: Opened, question: Callable[[View], Answer]) -> Answer | None:
-    """The answer about the text as it is; None where it is another by then."""
+    """Return the answer about the current text; None if the text has changed meanwhile."""
     snapshot = opened.editor.snapshot
     answer = await bench.language.ask(opened.key, snapshot, opened.buffer.place, question)
     return answer if opened.editor.snapshot is snapshot else None
@@ -44,7 +45,7 @@ async def _ask(bench: Workbench, opened: Opened, question: Callable[[View], Answ
 
 
 def typed(bench: Workbench, opened: Opened, text: str) -> None:
-    """Something was typed, or taken away: help for what is being written."""
+    """Show or hide help after a change. `text` is the text that was typed; it is empty if text was removed."""
     if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
         word = opened.editor.word_at(opened.editor.offset_here)
         if text == "." or opened.editor.offset_here - word.start >= _LEAST or bench.popup.is_list:
@@ -57,7 +58,7 @@ def typed(bench: Workbench, opened: Opened, text: str) -> None:
 
 
 def _later(bench: Workbench, opened: Opened, job: Coroutine[Any, Any, Any]) -> None:
-    """Do `job` after a pause, unless the text or the cursor has gone on by then."""
+    """Run `job` after a pause, unless the text or the cursor has changed by then."""
     editor = opened.editor
     snapshot, offset = editor.snapshot, editor.offset_here
 
@@ -76,7 +77,7 @@ def _later(bench: Workbench, opened: Opened, job: Coroutine[Any, Any, Any]) -> N
 
 
 async def complete(bench: Workbench) -> None:
-    """Offer what can be written here."""
+    """Offer completions for the place of the cursor."""
     if bench.front is not None:
         await _complete(bench, bench.front, asked=True)
 
@@ -102,7 +103,7 @@ async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
 
 
 def _take(editor: Editor, item: Item, start: int) -> None:
-    """Write a completion in the place of the word that begins at `start`."""
+    """Replace the word that begins at `start` by a completion."""
     here = editor.offset_here
     if item.snippet is not None:
         editor.fill_in(item.snippet, Span(start, max(here, start)))
@@ -115,12 +116,12 @@ def _take(editor: Editor, item: Item, start: int) -> None:
 
 
 def _is_at(bench: Workbench, opened: Opened, offset: int) -> bool:
-    """Whether a person is still at a place of a script, for which an answer has come."""
+    """Whether the cursor is still at the place about which the services have answered."""
     return opened is bench.front and opened.editor.has_focus and opened.editor.offset_here == offset
 
 
 async def signature(bench: Workbench) -> None:
-    """Show what the call around the cursor takes."""
+    """Show the parameters of the call around the cursor."""
     if bench.front is not None:
         await _signature(bench, bench.front, asked=True)
 
@@ -140,11 +141,11 @@ async def _signature(bench: Workbench, opened: Opened, *, asked: bool) -> None:
     if found is not None:
         bench.popup.tell(editor, _signature_lines(bench, found))
     elif asked:
-        bench.say("the cursor is in no call")
+        bench.say("the cursor is not inside a call")
 
 
 def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
-    """The likeliest way to call, with the parameter that is being written standing out."""
+    """The signature that fits best, with the parameter that is being written highlighted."""
     hot = bench.theme_variables["warning"]
     signature = found.signatures[found.active]
     line = Text(no_wrap=True)
@@ -168,7 +169,7 @@ def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
 
 
 async def hover(bench: Workbench) -> None:
-    """Say what stands at the cursor."""
+    """Show what is known about the name at the cursor."""
     opened = bench.front
     if opened is None:
         return
@@ -181,7 +182,7 @@ async def hover(bench: Workbench) -> None:
 
     found = await _ask(bench, opened, ask)
     if found is None:
-        bench.say("nothing is known of what stands here")
+        bench.say("nothing is known about this place")
         return
     name = opened.editor.text[found.span.start : found.span.end].partition("\n")[0]
     await bench.push_screen_wait(Read(name, found.text))
@@ -191,7 +192,7 @@ async def hover(bench: Workbench) -> None:
 
 
 async def definition(bench: Workbench) -> None:
-    """Go where the name at the cursor is declared; into a library's file where it is there."""
+    """Go to the declaration of the name at the cursor, also if it is in the file of a library."""
     opened = bench.front
     if opened is None:
         return
@@ -204,7 +205,7 @@ async def definition(bench: Workbench) -> None:
 
     target = await _ask(bench, opened, ask)
     if target is None:
-        bench.say("this is declared nowhere that can be seen: a built-in, or no name")
+        bench.say("no declaration found: this is a built-in, or not a name")
         return
     if target.library is None:
         jump(bench, opened, target.span)
@@ -213,14 +214,14 @@ async def definition(bench: Workbench) -> None:
 
     found = locate_library(config.library_folders(opened.buffer.place), target.library)
     if found is None:
-        bench.say(f"the source of {target.library} is not at hand")
+        bench.say(f"the source of {target.library} cannot be found")
         return
     remember(bench)
     await bench.open(str(found[0]), offset=target.span.start)
 
 
 def jump(bench: Workbench, opened: Opened, span: Span) -> None:
-    """Go to a place of a script, from which `back` comes back."""
+    """Go to a place of a script. `back` returns from there."""
     remember(bench)
     if opened is not bench.front:
         bench.bring(opened)
@@ -229,13 +230,13 @@ def jump(bench: Workbench, opened: Opened, span: Span) -> None:
 
 
 def remember(bench: Workbench) -> None:
-    """Keep in mind where one is before going elsewhere."""
+    """Remember the place of the cursor before the cursor goes elsewhere."""
     if bench.front is not None:
         bench.trail = [*bench.trail[-99:], (bench.front.key, bench.front.editor.offset_here)]
 
 
 def back(bench: Workbench) -> None:
-    """Go back to where one was before."""
+    """Go back to the place that was remembered last."""
     while bench.trail:
         key, offset = bench.trail.pop()
         opened = next((each for each in bench.opened if each.key == key), None)
@@ -247,7 +248,7 @@ def back(bench: Workbench) -> None:
 
 
 async def references(bench: Workbench) -> None:
-    """Pick one of the places that name what stands at the cursor."""
+    """Let the person pick one of the uses of the name at the cursor, and go there."""
     opened = bench.front
     if opened is None:
         return
@@ -260,7 +261,7 @@ async def references(bench: Workbench) -> None:
 
     found = await _ask(bench, opened, ask)
     if not found:
-        bench.say("nothing is known of what stands here")
+        bench.say("nothing is known about this place")
         return
     source = opened.editor.source
     rows = []
@@ -274,7 +275,7 @@ async def references(bench: Workbench) -> None:
 
 
 async def rename(bench: Workbench) -> None:
-    """Ask for another name of what stands at the cursor, and write it everywhere."""
+    """Ask for a new name for the name at the cursor, and write it everywhere."""
     opened = bench.front
     if opened is None:
         return
@@ -308,7 +309,7 @@ async def rename(bench: Workbench) -> None:
 
 
 async def symbols(bench: Workbench) -> None:
-    """Pick a declaration of the script and go there."""
+    """Let the person pick a declaration of the script, and go there."""
     opened = bench.front
     if opened is None:
         return
@@ -335,7 +336,7 @@ async def symbols(bench: Workbench) -> None:
 
 
 async def actions(bench: Workbench) -> None:
-    """Pick what to do about the place: mend, hide or explain a finding, name an expression."""
+    """Let the person pick an action for the place of the cursor: fix, hide or explain a finding, name an expression."""
     opened = bench.front
     if opened is None:
         return
@@ -350,7 +351,7 @@ async def actions(bench: Workbench) -> None:
 
 
 async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
-    """Pick what to do about a span, and do it."""
+    """Let the person pick an action for a span, and do it."""
     if not opened.is_checked:
         bench.say("the script is being checked; try again in a moment")
         return
@@ -365,10 +366,8 @@ async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
     if not found:
         bench.say("there is nothing to do about this place")
         return
-    rows = [
-        Row(number, action.title, "surely meant" if action.preferred else "") for number, action in enumerate(found)
-    ]
-    number = await bench.push_screen_wait(Pick("What to do", rows))
+    rows = [Row(number, action.title, "recommended" if action.preferred else "") for number, action in enumerate(found)]
+    number = await bench.push_screen_wait(Pick("Choose an action", rows))
     if number is None:
         return
     action = found[number]
@@ -380,7 +379,7 @@ async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
 
 
 async def fix_all(bench: Workbench) -> None:
-    """Apply every safe fix, once the person has seen what it changes."""
+    """Apply every safe fix after the person has seen the changes."""
     opened = bench.front
     if opened is None:
         return
@@ -393,9 +392,7 @@ async def fix_all(bench: Workbench) -> None:
 
     text = await _ask(bench, opened, ask)
     if text is None or text == before:
-        bench.say(
-            "no fix is safe enough to be applied unseen" if text is not None else "the text has changed meanwhile"
-        )
+        bench.say("there is no safe fix to apply" if text is not None else "the text has changed meanwhile")
         return
     wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Leave it"))
     if wanted and opened.editor.text == before:
@@ -404,7 +401,7 @@ async def fix_all(bench: Workbench) -> None:
 
 
 async def lay_out(bench: Workbench) -> None:
-    """Lay the script out by Pine's style guide, or the selected lines."""
+    """Format the script, or the selected lines, by Pine's style guide."""
     opened = bench.front
     if opened is None:
         return
@@ -454,7 +451,7 @@ def next_problem(bench: Workbench) -> None:
 
 
 def previous_problem(bench: Workbench) -> None:
-    """Go to the finding before."""
+    """Go to the previous finding."""
     _to_problem(bench, -1)
 
 

@@ -1,4 +1,4 @@
-"""Everything that can be done by a key or from the palette: one table behind keys, palette, footer and help."""
+"""All commands that a key or the palette can start: one table for keys, palette, footer and help."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ FILE, EDIT, CODE, COMPILE, VIEW = "File", "Edit", "Code", "Compile and chart", "
 
 
 class Command(NamedTuple):
-    """Something to do: its name, what it is called, its keys (the first is shown), where it is done
-    (`module:function`, taking the workbench), under which heading, and its word in the footer, empty for none."""
+    """A command of the workbench.
+
+    `title` is its name on the screen, under the heading `group`. The first of `keys` is the one that is shown. `does`
+    is its function, as `module:function`; it takes the workbench. `footer` is its word in the footer; it is empty if
+    the footer does not show it.
+    """
 
     name: str
     title: str
@@ -24,22 +28,22 @@ class Command(NamedTuple):
     group: str
     footer: str = ""
     given: str = ""
-    """What the function is given beside the workbench, where it takes more."""
+    """A second argument for the function; empty if it takes only the workbench."""
 
     def run(self, bench: Any) -> Any:
-        """Do it."""
+        """Call the command's function."""
         module, _, function = self.does.partition(":")
         found: Callable[..., Any] = getattr(import_module(f"pinebench.tui.{module}"), function)
         return found(bench, self.given) if self.given else found(bench)
 
     @property
     def is_question(self) -> bool:
-        """Whether it may ask something at once, so that what is typed behind it is the answer."""
+        """Whether the command may ask something at once, so that the next keys are the answer."""
         return self.title.endswith("…") or self.group == FILE
 
     @property
     def key(self) -> str:
-        """The key that is shown for it, as people write it; empty where it has none."""
+        """The key that is shown for the command, as people write it; empty if it has none."""
         return written(self.keys.partition(",")[0])
 
 
@@ -86,7 +90,7 @@ COMMANDS = (
     Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
     Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
     Command("bring-back", "Bring back what was replaced…", "", "compiling:bring_back", COMPILE),
-    Command("proposal", "What the assistant proposes…", "alt+d", "viewing:proposal", COMPILE),
+    Command("proposal", "The assistant's proposal…", "alt+d", "viewing:proposal", COMPILE),
     Command("stop", "Stop what is being done", "alt+q", "viewing:stop", COMPILE),
     *(
         Command(
@@ -104,7 +108,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def bindings() -> list[BindingType]:
-    """The keys of all commands; they count before those of a widget, but not while a dialog is open."""
+    """The keys of all commands. They come before the keys of a widget, but do nothing while a dialog is open."""
     return [
         Binding(
             command.keys,
@@ -120,7 +124,7 @@ def bindings() -> list[BindingType]:
 
 
 def written(key: str) -> str:
-    """A key as people write it; nothing for none."""
+    """A key as people write it; empty if `key` is empty."""
     if not key:
         return ""
     names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}

@@ -1,4 +1,4 @@
-"""Verdicts from those who can give them, and the text on the chart's page: put there, fetched, brought back."""
+"""Compiles scripts, and puts texts into the editor on the chart's page, fetches them, or brings them back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_KEPT = 200
 
 
 async def compile_with(bench: Workbench, who: str) -> None:
-    """Have the script in front compiled by `who`: local, online or chart."""
+    """Compile the script in front with the compiler `who`: local, online or chart."""
     opened = bench.front
     if opened is None:
         return
@@ -55,12 +55,15 @@ async def compile_with(bench: Workbench, who: str) -> None:
 
 
 NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the chart"}
-"""Who can compile, in words."""
+"""The compilers, in words."""
 
 
 def compiler(bench: Workbench, who: str, place: str) -> Compiler:
-    """Who compiles: local, online or chart, for a script whose configuration is that of the path `place`. Raises
-    UsageError where what it would replace on the page could not be kept."""
+    """Return the compiler `who`: local, online or chart.
+
+    `place` is the path that decides which configuration is used. Raises UsageError if a text that the compiler would
+    replace on the page could not be kept.
+    """
     from pinebench import compilers
 
     if who == "local":
@@ -74,7 +77,7 @@ def compiler(bench: Workbench, who: str, place: str) -> Compiler:
 
 
 async def may_send(bench: Workbench) -> bool:
-    """Ask once whether scripts may go to TradingView."""
+    """Return whether scripts may go to TradingView. Ask the person, unless they have agreed before."""
     if not bench.may_send:
         text = (
             "The script is sent to TradingView over the network, to be checked there. Nothing is saved on TradingView."
@@ -88,7 +91,7 @@ async def may_send(bench: Workbench) -> bool:
 
 
 def require_keeping() -> None:
-    """Raise UsageError where a text that is replaced on the page could not be kept: then none is replaced."""
+    """Raise UsageError if a text that is replaced on the page could not be kept. Then no text may be replaced."""
     try:
         probe = os.path.join(config.private_state_folder(_REPLACED), f".probe-{os.getpid()}")
         files.write_atomically(probe, b"pinebench", private=True, durable=False)
@@ -101,7 +104,7 @@ def require_keeping() -> None:
 
 
 async def push(bench: Workbench) -> None:
-    """Put the script in front into the editor on the chart's page; what is there is kept."""
+    """Put the script in front into the editor on the chart's page. The text that is there now is kept."""
     if bench.front is not None:
         await _push(bench, bench.front.editor.text, bench.front.buffer.name)
 
@@ -147,7 +150,7 @@ async def pull(bench: Workbench) -> None:
 
 
 async def bring_back(bench: Workbench) -> None:
-    """Pick a text that was replaced, on the page or in a file, to see it in a tab or to put it back on the page."""
+    """Let the person pick a text that was replaced on the page or in a file, and open it or put it back on the page."""
     folder = config.private_state_folder(_REPLACED)
     found = sorted((entry for entry in os.scandir(folder) if entry.is_file()), key=lambda entry: -entry.stat().st_mtime)
     rows: list[Item] = []
@@ -157,7 +160,7 @@ async def bring_back(bench: Workbench) -> None:
     if not rows:
         bench.say("nothing was replaced so far")
         return
-    path = await bench.push_screen_wait(Pick("What was replaced", rows))
+    path = await bench.push_screen_wait(Pick("Replaced texts", rows))
     if path is None:
         return
     text = files.read(path).text
@@ -170,7 +173,7 @@ async def bring_back(bench: Workbench) -> None:
 
 
 def _title(path: str) -> str:
-    """The line of a script that says what it is."""
+    """The first line of a script that is not a comment; it usually says what the script is."""
     try:
         lines = files.read(path).text.splitlines()
     except UsageError:
@@ -180,7 +183,7 @@ def _title(path: str) -> str:
 
 
 async def _on_page(bench: Workbench, what: str, work: Callable[[Context, PageEditor], Result]) -> Result:
-    """Do something with the editor on the chart's page, over a connection of its own."""
+    """Run `work` with the editor on the chart's page, over a separate connection."""
 
     def connected(context: Context) -> Result:
         from pinebench.tradingview import endpoint

@@ -19,7 +19,7 @@ from pinebench.printable import printable
 
 
 class Choice(NamedTuple):
-    """An answer: what it is called here, what it says, and the letter that gives it."""
+    """An answer: its key, its words, and the letter that gives it."""
 
     key: str
     text: str
@@ -27,23 +27,23 @@ class Choice(NamedTuple):
 
 
 class Dialog(ModalScreen[Any]):
-    """A question; escape gives None."""
+    """A question in front of the window. Escape gives the answer None."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss_none", "Back", show=False)]
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Give the answer; a second one, as of two clicks, is none."""
+        """Close with the answer. A second answer, such as the one from a double click, does nothing."""
         if not self.is_current:
             return AwaitComplete.nothing()
         return super().dismiss(result)
 
     def action_dismiss_none(self) -> None:
-        """Answer nothing."""
+        """Close without an answer."""
         self.dismiss(None)
 
 
 SEEN_AFTER = 0.6
-"""Seconds that a question which nobody asked for is on the screen before it takes keys."""
+"""Seconds for which a question that opens by itself is on the screen before it takes keys."""
 
 
 class Ask(Dialog):
@@ -62,7 +62,7 @@ class Ask(Dialog):
         super().__init__()
         self._title, self._text, self._choices = title, text, tuple(choices)
         self.is_ready = not unasked
-        """Whether keys answer it."""
+        """Whether keys answer the question."""
 
     def compose(self) -> ComposeResult:
         """The box."""
@@ -77,7 +77,7 @@ class Ask(Dialog):
                     yield button
 
     def on_mount(self) -> None:
-        """Begin to take keys once the question was on the screen for a moment."""
+        """Take keys after the question was on the screen for a moment."""
         if not self.is_ready:
             self.call_after_refresh(self.set_timer, SEEN_AFTER, self._get_ready)
 
@@ -90,7 +90,7 @@ class Ask(Dialog):
         buttons[0].focus()
 
     def action_dismiss_none(self) -> None:
-        """Answer nothing."""
+        """Close without an answer."""
         self.dismiss(None if self.is_ready else "typed")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -98,7 +98,7 @@ class Ask(Dialog):
         self.dismiss((event.button.id or "").removeprefix("choice-"))
 
     def on_key(self, event: events.Key) -> None:
-        """A letter gives its answer."""
+        """Give the answer that belongs to a letter."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Key(event.key, event.character))
@@ -109,7 +109,7 @@ class Ask(Dialog):
                 self.dismiss(choice.key)
 
     def on_paste(self, event: events.Paste) -> None:
-        """A paste that came too early goes where it was meant to go."""
+        """Pass on a paste that came too early to the place for which it was meant."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Paste(event.text))
@@ -128,7 +128,7 @@ def _lettered(choice: Choice) -> Text:
 
 
 class Prompt(Dialog):
-    """Asks for a line of text; `check` answers what is wrong with it, empty where nothing is."""
+    """Asks for a line of text. `check` returns what is wrong with the line, or an empty text."""
 
     def __init__(self, title: str, value: str = "", hint: str = "", check: Callable[[str], str] | None = None) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class Prompt(Dialog):
             yield Static(Text(self._hint), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give the line, where nothing is wrong with it."""
+        """Give the line if nothing is wrong with it."""
         wrong = self._check(event.value) if self._check is not None else ""
         if wrong:
             self.query_one(".hint", Static).update(Text(printable(wrong), style="bold"))
@@ -152,7 +152,7 @@ class Prompt(Dialog):
 
 
 class Item(NamedTuple):
-    """One of many to pick from: what is given for it, its words, and what stands beside them."""
+    """One of many things to pick from: the value that is given for it, its words, and the details beside them."""
 
     value: Any
     text: str
@@ -160,7 +160,7 @@ class Item(NamedTuple):
 
 
 class Pick(Dialog):
-    """Asks for one of many, which typing narrows down; gives its value."""
+    """Asks for one of many things, and gives its value. Typing narrows the list down."""
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
@@ -172,7 +172,7 @@ class Pick(Dialog):
     MOST = 300
 
     def __init__(self, title: str, items: Sequence[Item], *, hint: str = "", free: bool = False) -> None:
-        """With `free`, what was typed is given where nothing fits it."""
+        """With `free`, the typed text is given if nothing in the list fits it."""
         super().__init__()
         self._title, self._items, self._hint, self._free = title, tuple(items), hint, free
         self._left: list[Item] = []
@@ -190,7 +190,7 @@ class Pick(Dialog):
         self._narrow("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show what fits."""
+        """Show the things that fit the typed text."""
         self._narrow(event.value)
 
     def _narrow(self, query: str) -> None:
@@ -211,7 +211,7 @@ class Pick(Dialog):
             options.highlighted = min(max((options.highlighted or 0) + step, 0), len(self._left) - 1)
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Give what is highlighted."""
+        """Give the highlighted thing."""
         self.action_take()
 
     @on(OptionList.OptionSelected)
@@ -219,7 +219,7 @@ class Pick(Dialog):
         self.dismiss(self._left[event.option_index].value)
 
     def action_take(self) -> None:
-        """Give what is highlighted."""
+        """Give the highlighted thing."""
         chosen = self.query_one(OptionList).highlighted
         typed = self.query_one(Input).value
         if self._left and chosen is not None:
@@ -236,7 +236,7 @@ def _row(item: Item) -> Text:
 
 
 def rate(query: str, text: str) -> float | None:
-    """How well `text` fits what was typed; None where it has not its letters in this order."""
+    """How well `text` fits the typed `query`; None if `text` does not have its letters in this order."""
     wanted, text = query.lower().replace(" ", ""), text.lower()
     if not wanted:
         return 0.0
@@ -320,7 +320,7 @@ class Diff(Dialog):
         return text
 
     def action_answer(self, answer: bool) -> None:
-        """Say whether it should."""
+        """Give the answer."""
         self.dismiss(answer)
 
     def action_by(self, lines: int) -> None:

@@ -1,4 +1,4 @@
-"""The text in an editor: lines with the line ends that they have, and the parsed script that follows every change."""
+"""The text in an editor: its lines with their own line ends, and the parsed script, which follows every change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HIDDEN = re.compile(
 
 
 def split(text: str) -> tuple[list[str], list[str]]:
-    """The lines of `text` and what ends each of them, as Pine counts lines; nothing ends the last one."""
+    """Split `text` into lines as Pine counts them; return the lines and their line ends. The last line end is empty."""
     if "\r" not in text:
         lines = text.split("\n")
         return lines, ["\n"] * (len(lines) - 1) + [""]
@@ -36,12 +36,13 @@ def split(text: str) -> tuple[list[str], list[str]]:
 
 
 def with_newlines(text: str, newline: str) -> str:
-    """`text` with every line end as `newline`."""
+    """Return `text` with `newline` as every line end."""
     return _BREAK.sub(newline, text) if "\n" in text or "\r" in text else text
 
 
 def shown(line: str) -> str:
-    """`line` as a terminal may show it, as many characters long: those that steer a terminal or hide have a sign."""
+    """Return `line` with a visible sign for each character that is invisible or controls a terminal. The length stays
+    the same."""
     return line if line.isascii() and line.isprintable() else _HIDDEN.sub(_sign, line)
 
 
@@ -51,9 +52,9 @@ def _sign(found: re.Match[str]) -> str:
 
 
 class PineDocument(TextualDocument):
-    """A text that is edited by rows and columns; its line ends stay, and `snapshot` is always the script that it is.
+    """A text that is edited by rows and columns. It keeps its line ends; `snapshot` is always its current state.
 
-    `rows` is told of every change: the first row, the number of rows that went, and the number that came.
+    `rows` is called after every change with the first row, the number of removed rows and the number of new rows.
     """
 
     def __init__(self, text: str) -> None:
@@ -65,7 +66,7 @@ class PineDocument(TextualDocument):
 
     @property
     def snapshot(self) -> Snapshot:
-        """The script as it is now."""
+        """The current state of the script."""
         return self._source.snapshot
 
     @property
@@ -75,20 +76,20 @@ class PineDocument(TextualDocument):
 
     @property
     def is_mixed(self) -> bool:
-        """Whether lines end in more than one way."""
+        """Whether the text has more than one kind of line end."""
         return len(set(self._ends[:-1])) > 1
 
     def joined(self, first: int, lines: list[str]) -> str:
-        """`lines` as a text, with the line ends that the rows from `first` on have now."""
+        """Join `lines` with the line ends that the rows from `first` on have now."""
         ends = [*self._ends[first : first + len(lines) - 1], ""]
         return "".join(chain.from_iterable(zip(lines, ends, strict=True)))
 
     def take_newline(self) -> None:
-        """From now on new lines end as the first one does."""
+        """Use the line end of the first line for new lines from now on."""
         self._newline = self._ends[0] or "\n"  # pyright: ignore[reportAttributeAccessIssue]
 
     def get_size(self, tab_width: int) -> Size:
-        """How many cells the widest line takes, and how many lines there are."""
+        """The width of the widest line in cells, and the number of lines."""
         return Size(max(self._widths), len(self._lines))
 
     def offset(self, location: Location) -> int:
@@ -113,7 +114,7 @@ class PineDocument(TextualDocument):
         return self.location(index)
 
     def span(self, start: Location, end: Location) -> Span:
-        """What stands between two places, in whatever order they come."""
+        """The span between two places, which may come in either order."""
         first, last = sorted((start, end))
         return Span(self.offset(first), self.offset(last))
 
@@ -129,7 +130,7 @@ class PineDocument(TextualDocument):
         return max(row, 0), min(max(column, 0), len(self._lines[row]))
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
-        """Put `text` in the place of what stands between two places."""
+        """Replace the text between two places by `text`."""
         (top, left), (bottom, right) = sorted((self._inside(start), self._inside(end)))
         begin, stop = self.offset((top, left)), self.offset((bottom, right))
         replaced = self.text[begin:stop]
@@ -148,7 +149,10 @@ class PineDocument(TextualDocument):
         return EditResult((top + len(lines) - 1, column), replaced)
 
     def _part(self, first: int, last: int) -> None:
-        """Keep apart a `\\r` and a `\\n` that an edit brought together: they would be one line end."""
+        """Separate a `\\r` and a `\\n` that an edit brought together, because they would be one line end.
+
+        The `\\n` becomes a `\\r`. Only the line ends from the row `first` up to the row `last` are looked at.
+        """
         for row in range(max(first, 0), min(last, len(self._lines) - 1)):
             if self._ends[row] == "\r" and self._ends[row + 1] == "\n" and not self._lines[row + 1]:
                 place = self.offset((row + 1, 0))
@@ -163,20 +167,20 @@ def _width(line: str) -> int:
 
 
 class Unwrapped(WrappedDocument):
-    """Where the characters of a document stand that is never wrapped: a line is a row of the screen."""
+    """Maps places in the text to cells of the screen. Lines are never wrapped: each line is one row."""
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
-        """Count the lines anew."""
+        """Count the lines again."""
         self._width = 0
         self._tab_width = tab_width or self._tab_width
         self.fit()
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Count the lines anew."""
+        """Count the lines again."""
         self.fit()
 
     def fit(self) -> None:
-        """Have a row for every line."""
+        """Make one row for every line."""
         count = self.document.line_count
         rows = self._offset_to_line_info
         if len(rows) > count:
@@ -189,21 +193,21 @@ class Unwrapped(WrappedDocument):
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.document.line_count
 
     def get_offsets(self, line_index: int) -> list[int]:
-        """Where a line is wrapped: nowhere."""
+        """The columns at which a line is wrapped: none."""
         if not 0 <= line_index < self.document.line_count:
             raise ValueError(f"there is no line {line_index}")
         return []
 
     def get_sections(self, line_index: int) -> list[str]:
-        """The parts of a line: all of it, as it is shown."""
+        """The sections of a line: only one, the whole line as it is shown."""
         return [shown(self.document[line_index])]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
-        """The widths of a line's tabs, which only wrapped lines need."""
+        """The widths of a line's tabs: none, because only wrapped lines need them."""
         return []
 
     def location_to_offset(self, location: Location) -> Offset:
@@ -223,7 +227,7 @@ class Unwrapped(WrappedDocument):
         if line.isascii() and line.isprintable():
             return row, min(max(x, 0), len(line))
         columns = range(len(line) + 1)
-        # Characters that belong together, as those of a family, begin in one cell: the first of them is meant.
+        # Characters that are drawn as one, such as the emoji of a family, begin in one cell: the first one counts.
         return row, max(bisect_right(columns, max(0, x), key=lambda column: self._cells(line, column)) - 1, 0)
 
     def _cells(self, line: str, column: int) -> int:
@@ -231,7 +235,7 @@ class Unwrapped(WrappedDocument):
 
 
 def _expanded(text: str, tab_width: int) -> str:
-    """`text` with its tabs as spaces, by cells."""
+    """Return `text` with each tab replaced by spaces up to the next tab stop, counted in cells."""
     parts: list[str] = []
     cells = 0
     for part in re.split(r"(\t)", text):

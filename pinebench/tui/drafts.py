@@ -1,4 +1,4 @@
-"""Unsaved texts, kept beside the files until they are saved, so that they outlive the workbench however that ends."""
+"""Keeps unsaved texts in the state folder until they are saved, so that they survive any end of the workbench."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Draft(NamedTuple):
     kept: str
     """The file in the state folder that holds it."""
     base: str | None = None
-    """The digest of what the file held when this text was written; None where that is unknown."""
+    """The digest of the file's text from which this text began; None if it is unknown."""
 
     def file_changed(self, saved: str, written: float) -> bool:
-        """Tell whether the file changed after this text was written.
+        """Whether the file changed after this text was written.
 
-        `saved` is the file's text now and `written` is the file's time of change, in seconds since 1970.
+        `saved` is the file's text now, and `written` is the file's time of change, in seconds since 1970.
         """
         if self.base is None:
             return written > self.time
@@ -53,15 +53,15 @@ def digest(text: str) -> str:
 
 
 class Drafts:
-    """The drafts of one workbench, and those that others left; made where a folder for them can be had.
+    """The drafts of one workbench, and the drafts that others left.
 
-    Raises UsageError where it cannot.
+    Raises UsageError if there can be no folder for them.
     """
 
     def __init__(self) -> None:
         self._folder = config.private_state_folder(_FOLDER)
         self._session = uuid.uuid4().hex[:12]
-        # Held as long as this process lives: what belongs to a held lock is nobody else's.
+        # Held as long as this process lives: nobody else offers or removes the drafts of a held lock.
         self._lock = Lock(os.path.join(self._folder, f"{self._session}.lock"))
         self._lock.acquire()
         self._known: dict[str, str] = {}
@@ -70,7 +70,7 @@ class Drafts:
     def keep(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
         """Keep `text`, the unsaved text of the editor `key`, which began from the file's text `saved`.
 
-        Raises UsageError where that cannot be done.
+        Raises UsageError if the draft cannot be written.
         """
         known = digest(text)
         if self._known.get(key) == known and os.path.exists(self._file(key)):
@@ -83,16 +83,16 @@ class Drafts:
         files.write_atomically(file, json.dumps(plain).encode(), private=True)
 
     def give_up(self, key: str, path: str | None, name: str, text: str, saved: str = "") -> None:
-        """Put `text` among the dropped drafts: its person closes the editor `key` without saving.
+        """Put `text` among the dropped drafts, because the person closes the editor `key` without saving it.
 
-        Raises UsageError where that cannot be done.
+        Raises UsageError if the draft cannot be written.
         """
         os.makedirs(os.path.join(self._folder, _DROPPED), mode=0o700, exist_ok=True)
         self._write(os.path.join(self._folder, _DROPPED, f"{self._session}-{key}{_ENDING}"), path, name, text, saved)
         self.forget(key)
 
     def forget(self, key: str) -> None:
-        """Remove the draft of the editor `key`: its text is saved."""
+        """Remove the draft of the editor `key`, because its text is saved."""
         self._known.pop(key, None)
         with contextlib.suppress(OSError):
             os.unlink(self._file(key))
@@ -138,7 +138,7 @@ class Drafts:
             os.unlink(draft.kept)
 
     def _remove_old(self) -> None:
-        """Remove what was dropped too long ago."""
+        """Remove the drafts that were dropped too long ago."""
         for name in self._names_of_dropped():
             path = os.path.join(self._folder, _DROPPED, name)
             with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ class Drafts:
                     os.unlink(path)
 
     def close(self) -> None:
-        """Let go of what is still there: it is offered at the next start."""
+        """Release the lock. The drafts that are still there are offered at the next start."""
         self._lock.release()
 
     def _lives(self, session: str) -> bool:

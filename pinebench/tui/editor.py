@@ -35,7 +35,7 @@ _ENDS_BLOCK = re.compile(r"^[ \t]*(?:break|continue)[ \t]*(?://.*)?$")
 _BRACKET = re.compile(r"[()\[\]]")
 _BRACKETS = {"(": ")", ")": "(", "[": "]", "]": "["}
 BRACKET_ROWS = 300
-"""So far is a bracket's other one looked for: a call that is longer is not seen at once on any screen."""
+"""Rows that are searched for a matching bracket. A longer call does not fit on any screen."""
 _BLANK = re.compile(r"[ \t]*")
 _SLASHES = re.compile(r"([ \t]*)//[ ]?")
 _UNDERLINE = {
@@ -47,7 +47,7 @@ _UNDERLINE = {
 
 
 class Mark(NamedTuple):
-    """A finding on one line: its first column and the one behind its last."""
+    """A finding on one line: its first column, and the column after its last."""
 
     start: int
     end: int
@@ -69,7 +69,8 @@ class Editor(TextArea):
     ]
 
     class Edited(Message):
-        """The text has changed; `typed` holds what a key put in, empty where it was no key."""
+        """The text has changed. `typed` is the text that a key inserted; it is empty if the change has another
+        cause."""
 
         def __init__(self, editor: Editor, typed: str) -> None:
             super().__init__()
@@ -77,7 +78,7 @@ class Editor(TextArea):
             self.typed = typed
 
     class Moved(Message):
-        """The cursor is at another place."""
+        """The cursor has moved."""
 
         def __init__(self, editor: Editor) -> None:
             super().__init__()
@@ -92,7 +93,7 @@ class Editor(TextArea):
         self._exact = False
         self.places = Places()
         self.before_key: Callable[[events.Key], bool] | None = None
-        """Asked first whether a key is meant for something else, such as what pops up."""
+        """Called first with each key. It returns True if it used the key for something else, such as the popup."""
         self._styles: dict[str, Style] = {}
         super().__init__(
             text,
@@ -114,7 +115,7 @@ class Editor(TextArea):
 
     @property
     def snapshot(self) -> Snapshot:
-        """The script as it is now."""
+        """The current state of the script."""
         return self.source.snapshot
 
     @property
@@ -139,13 +140,13 @@ class Editor(TextArea):
         self._rewrap_and_refresh_virtual_size()
 
     def _rows_changed(self, first: int, gone: int, come: int) -> None:
-        """What was known of the rows that changed is known no more; what follows moves with its rows."""
+        """Forget the findings and meanings of the rows that changed. Later ones move with their rows."""
         self._marks[first : first + gone] = [()] * come
         self._meanings[first : first + gone] = [()] * come
         self._found = []
 
     def edit(self, edit: Edit) -> EditResult:
-        """Do an edit; the line ends of what comes are those of the document."""
+        """Apply an edit. The line ends in its text become the document's line ends."""
         if not self._exact:
             edit.text = with_newlines(edit.text, self.document.newline)
         self.places.changed(self.source.offset(edit.top), self.source.offset(edit.bottom), len(edit.text))
@@ -154,14 +155,14 @@ class Editor(TextArea):
         return result
 
     def undo(self) -> None:
-        """Take back the last step."""
+        """Undo the last step."""
         if self.history.undo_stack:
             self.places.leave()
             super().undo()
             self._tell("")
 
     def redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo the step that was undone last."""
         if self.history.redo_stack:
             self.places.leave()
             super().redo()
@@ -172,7 +173,7 @@ class Editor(TextArea):
         self.post_message(self.Edited(self, typed))
 
     def apply(self, edits: Iterable[TextEdit]) -> None:
-        """Do edits, whose spans are of the text as it is, in one step that can be taken back; the cursor stays with
+        """Apply edits in one step that can be undone. Their spans are in the current text, and the cursor stays with
         its text."""
         newline = self.document.newline
         wanted = sorted(TextEdit(edit.span, with_newlines(edit.text, newline)) for edit in edits)
@@ -196,7 +197,7 @@ class Editor(TextArea):
         self.move_cursor(self.source.location(cursor + moved))
 
     def _replace_exactly(self, text: str, start: Location, end: Location) -> None:
-        """Replace in a step of its own by a text whose line ends are as they must be."""
+        """Replace a range by `text` in a separate undo step. The line ends of `text` stay as they are."""
         self._exact = True
         self.history.checkpoint()
         try:
@@ -206,7 +207,8 @@ class Editor(TextArea):
         self.history.checkpoint()
 
     def fill_in(self, snippet: str, span: Span) -> None:
-        """Put a snippet in the place of `span`, indented as the line is; tab then goes through its places."""
+        """Replace `span` by a snippet that is indented like its line. Tab then goes through the places of the
+        snippet."""
         row, _ = self.source.location(span.start)
         text, places = filled(snippet, self.document.newline + _blank(self.document[row]))
         self.apply([TextEdit(span, text)])
@@ -215,15 +217,18 @@ class Editor(TextArea):
         self.go_to(spans[0].start, select_to=spans[0].end)
 
     def _step_place(self, by: int) -> bool:
-        """Go to another place of the snippet; whether there was one to go to."""
+        """Go `by` places forward in the snippet; return whether there is such a place."""
         span = self.places.step(by)
         if span is not None:
             self.selection = Selection(self.source.location(span.start), self.source.location(span.end))
         return span is not None
 
     def put(self, text: str, *, exact: bool = False) -> None:
-        """Make `text` the whole text in one step that can be taken back; what both have in common stays. Its line ends
-        become those of the document, unless `exact`."""
+        """Replace the whole text by `text` in one step that can be undone.
+
+        The beginning and the end that both texts share are not touched. The line ends of `text` become the document's,
+        unless `exact`.
+        """
         old = self.text
         if not exact:
             text = with_newlines(text, self.document.newline)
@@ -237,7 +242,7 @@ class Editor(TextArea):
     # what is shown
 
     def show_findings(self, findings: Sequence[Diagnostic]) -> None:
-        """Underline findings of the text as it is."""
+        """Underline `findings`, which belong to the current text."""
         marks: dict[int, list[Mark]] = {}
         for finding in findings:
             (top, left), (bottom, right) = (
@@ -255,12 +260,12 @@ class Editor(TextArea):
         self._redraw()
 
     def show_meanings(self, meanings: dict[int, list[Piece]]) -> None:
-        """Colour names of the text as it is by what they mean; `meanings` has them by rows."""
+        """Colour the names in the current text by their meaning. `meanings` maps rows to the pieces in them."""
         self._meanings = [tuple(meanings.get(row, ())) for row in range(self.document.line_count)]
         self._redraw()
 
     def show_matches(self, matches: list[tuple[int, int, int]]) -> None:
-        """Mark what was searched for: rows with the first column and the one behind the last."""
+        """Mark the search results: each is a row, its first column, and the column after its last."""
         self._found = matches
         self._redraw()
 
@@ -269,7 +274,7 @@ class Editor(TextArea):
         return self._marks[row] if 0 <= row < len(self._marks) else ()
 
     def finding_here(self) -> Diagnostic | None:
-        """The finding under the cursor, or else the worst on its line."""
+        """The finding under the cursor, or the worst one on its line; None if the line has none."""
         row, column = self.cursor_location
         marks = self.marks_at(row)
         under = (mark for mark in marks if mark.start <= column <= mark.end)
@@ -327,7 +332,10 @@ class Editor(TextArea):
     # the cursor
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
-        """The place of the bracket that belongs to the one at a place; those in strings and comments are words."""
+        """The place of the bracket that matches `bracket` at `search_from`; None if there is none.
+
+        Brackets in strings and comments do not count.
+        """
         if bracket not in _BRACKETS:
             return None
         row, column = search_from
@@ -372,14 +380,14 @@ class Editor(TextArea):
             self.post_message(self.Moved(self))
 
     def go_to(self, offset: int, *, select_to: int | None = None) -> None:
-        """Put the cursor at an offset and bring it into view; `select_to` selects up to there."""
+        """Put the cursor at an offset and scroll it into view. With `select_to`, select the text up to that offset."""
         start = self.source.location(offset)
         self.move_cursor(start, center=True)
         if select_to is not None:
             self.selection = Selection(start, self.source.location(select_to))
 
     def word_at(self, offset: int) -> Span:
-        """The word at an offset; an empty span where there is none."""
+        """The span of the word at an offset; it is empty if there is no word."""
         text = self.text
         start = end = offset
         while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
@@ -399,7 +407,7 @@ class Editor(TextArea):
     # typing
 
     async def _on_key(self, event: events.Key) -> None:
-        event.prevent_default()  # else Textual lets the text area hear it once more
+        event.prevent_default()  # otherwise Textual passes the key to the text area once more
         if self.before_key is not None and self.before_key(event):
             event.stop()
             return
@@ -413,7 +421,7 @@ class Editor(TextArea):
             self.places.leave()
         if event.key in ("tab", "escape"):  # bindings say what these do
             return
-        if "+" in event.key[:-1] and event.key != "tab":  # a key held with another is a command, and types nothing
+        if "+" in event.key[:-1] and event.key != "tab":  # a key with a modifier is a command and types nothing
             return
         if event.is_printable and event.character is not None:
             self._typed = event.character
@@ -430,7 +438,7 @@ class Editor(TextArea):
         self._paste(event.text)
 
     def action_paste(self) -> None:
-        """Put in what was copied or cut last."""
+        """Insert the text that was copied or cut last."""
         self._paste(self.app.clipboard)
 
     def _paste(self, text: str) -> None:
@@ -440,7 +448,7 @@ class Editor(TextArea):
             self.scroll_cursor_visible()
 
     def _break_line(self) -> None:
-        """Begin a new line, indented as Pine's blocks are."""
+        """Start a new line with the indentation that Pine's blocks need."""
         start, _ = sorted(self.selection)
         row, column = start
         before = self.document[row][:column]
@@ -460,7 +468,8 @@ class Editor(TextArea):
         return indent
 
     def action_delete_left(self) -> None:
-        """Delete a character; in a line's indentation, a step of it."""
+        """Delete the character before the cursor. Inside the spaces of an indentation, delete back to the previous
+        step."""
         row, column = self.cursor_location
         before = self.document[row][:column]
         if self.selection.is_empty and len(before) > 1 and not before.strip(" ") and before[-1] == " ":
@@ -472,12 +481,12 @@ class Editor(TextArea):
     # lines
 
     def _rows(self) -> range:
-        """The rows that the selection touches; the last one only where something of it is selected."""
+        """The rows that the selection touches. The last row counts only if part of it is selected."""
         (top, _), (bottom, column) = sorted(self.selection)
         return range(top, bottom + (1 if column or bottom == top else 0))
 
     def _replace_rows(self, rows: range, lines: list[str], select: bool) -> None:
-        """Put `lines` in the place of `rows`, in one step."""
+        """Replace `rows` by `lines` in one step, and select them if `select`."""
         start, end = (rows.start, 0), (rows.stop - 1, len(self.document[rows.stop - 1]))
         old = self.document[rows.start : rows.stop]
         if list(old) == lines:
@@ -490,7 +499,8 @@ class Editor(TextArea):
             self.move_cursor((row, max(0, column + len(self.document[row]) - there)))
 
     def action_indent(self) -> None:
-        """Indent the selected lines; without a selection, go to the next step. In a snippet, go to its next place."""
+        """Indent the selected lines. If the selection is in one line, insert spaces up to the next step. In a snippet,
+        go to the next place."""
         if self.read_only or self._step_place(1):
             return
         if self.selection.is_empty or self.selection.start[0] == self.selection.end[0]:
@@ -502,7 +512,7 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=True)
 
     def action_dedent(self) -> None:
-        """Indent the lines a step less; in a snippet, go to the place before."""
+        """Indent the selected lines one step less. In a snippet, go to the previous place."""
         if self.read_only or self._step_place(-1):
             return
         rows = self._rows()
@@ -510,7 +520,7 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=not self.selection.is_empty)
 
     def action_comment(self) -> None:
-        """Make comments of the lines, or code of what are all comments."""
+        """Turn the selected lines into comments. If all of them are comments already, turn them into code."""
         if self.read_only:
             return
         rows = self._rows()
@@ -541,14 +551,14 @@ class Editor(TextArea):
 
 
 def _blank(line: str) -> str:
-    """What a line is indented by."""
+    """The indentation of a line."""
     found = _BLANK.match(line)
     return found.group() if found else ""
 
 
 def _difference(old: str, new: str) -> tuple[int, int, str]:
-    """Where `old` and `new` differ: from where to where in `old`, and what stands there in `new`; no line end is taken
-    apart."""
+    """Find the part in which `old` and `new` differ: its start and end in `old`, and its text in `new`. The part never
+    begins or ends inside a line end."""
     start = common(old, new)
     rest = common(old[start:][::-1], new[start:][::-1])
     while start and old[start - 1] == "\r":

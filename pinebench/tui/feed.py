@@ -1,4 +1,4 @@
-"""Looks at the chart again and again beside the screen: what it shows, and since when it does not answer."""
+"""Reads the chart again and again in the background: what it shows, and when it last answered."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tui.picture import Candle
 
 PAUSE = 0.5
-"""Seconds between two looks."""
+"""Seconds between two readings."""
 AGAIN = 2.0
-"""Seconds after which a chart that does not answer is looked for again."""
+"""Seconds after which a chart that does not answer is tried again."""
 MOST = 300
-"""Bars that are shown at most."""
+"""The largest number of bars that are shown."""
 _WHOLE = 60.0
-"""Seconds after which all bars are read anew, however little the last one changed."""
+"""Seconds after which all bars are read again, even if only the last one changed."""
 _VALUES = 2.0
-"""Seconds after which the values of studies are read anew on a chart whose last bar stays."""
+"""Seconds after which the values of studies are read again, even if the last bar did not change."""
 
 
 class Study(NamedTuple):
@@ -33,7 +33,8 @@ class Study(NamedTuple):
 
 
 class View(NamedTuple):
-    """What the chart shows at one moment: `origin` is whose chart it is, `is_replay` whether replay shows the past."""
+    """The content of the chart at one moment. `origin` says whose chart it is; `is_replay`, whether replay shows the
+    past."""
 
     origin: str
     symbol: str
@@ -61,12 +62,12 @@ class Moving(PinebenchError):
 
 
 class Feed(threading.Thread):
-    """Looks until it is stopped, and tells what is another than before; `seen` is when the chart last answered."""
+    """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new."""
 
     def __init__(self, desk: ChartBrowser, tell: Callable[[View | Trouble], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
         self.seen: float | None = None
-        """The reading of `time.monotonic()` at the last answer."""
+        """The value of `time.monotonic()` at the last answer; None before the first one."""
         self._desk, self._tell = desk, tell
         self._ended = threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
@@ -74,11 +75,11 @@ class Feed(threading.Thread):
         self._is_replay = False
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop reading the chart."""
         self._ended.set()
 
     def run(self) -> None:
-        """Look again and again."""
+        """Read the chart again and again."""
         before: View | None = None
         told: View | Trouble | None = None
         while not self._ended.is_set():
@@ -91,7 +92,7 @@ class Feed(threading.Thread):
                 found, before = told, None
             except PinebenchError as error:
                 found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
-            except Exception as error:  # whatever one look meets, the next one may find a chart
+            except Exception as error:  # after any error, the next reading may find a chart
                 found, before, pause = Trouble(f"{type(error).__name__}: {error}", ""), None, AGAIN
             if found is not None and found != told and not self._ended.is_set():
                 told = found
@@ -100,7 +101,7 @@ class Feed(threading.Thread):
             self._ended.wait(pause)
 
     def _look(self, before: View | None) -> View:
-        """What the chart shows now; what cannot have changed since `before` is taken from there."""
+        """Read what the chart shows now. Parts that cannot have changed are taken from `before`."""
         state = self._ask("chart_get_state")
         last = self._ask("data_get_ohlcv", count=1)
         quote = self._ask("quote_get")
@@ -133,7 +134,7 @@ class Feed(threading.Thread):
     def _candles(
         self, before: View | None, state: dict[str, Any], last: dict[str, Any], now: float
     ) -> tuple[tuple[Candle, ...], bool]:
-        """The bars, and whether all of them were read anew."""
+        """The bars, and whether all of them were read again."""
         newest = _candle(last["bars"][0])
         place = (state["symbol"], state["resolution"], state["chart_type"])
         if (
@@ -141,7 +142,7 @@ class Feed(threading.Thread):
             and newest is not None
             and before.candles
             and place == (before.symbol, before.timeframe, before.kind)
-            # A bar that goes on keeps its time and its open; where these are others, all bars may be.
+            # A bar that is still open keeps its time and its open; if these differ, all bars may differ.
             and before.candles[-1][:2] == newest[:2]
             and now - self._whole_at < _WHOLE
         ):
@@ -162,7 +163,7 @@ class Feed(threading.Thread):
         return tuple(Study(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
 
     def _perhaps(self, name: str) -> dict[str, Any]:
-        """As `_ask`, and nothing where a page cannot say it: the bars are shown all the same."""
+        """Like `_ask`, but return an empty dictionary if the page cannot answer: the bars are shown anyway."""
         try:
             return self._ask(name)
         except CancelledError:
@@ -178,6 +179,6 @@ class Feed(threading.Thread):
 
 
 def _candle(bar: dict[str, Any]) -> Candle | None:
-    """A bar to draw; None for one without prices."""
+    """The candle of a bar; None if the bar has no prices."""
     prices = [bar[part] for part in ("open", "high", "low", "close")]
     return None if None in prices else Candle(bar["time"] * 1000, *prices)

@@ -1,4 +1,4 @@
-"""The fields of a form: a value that is typed, one that is chosen, a text of several lines; each with what is wrong."""
+"""The fields of a form: a typed value, a chosen value, or a text of several lines; each shows what is wrong with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pinebench.tui.forms import Form
 
 
 class Chooser(Widget, can_focus=True):
-    """One of some values in one line: `‹ value ›`."""
+    """A choice of one value in one line: `‹ value ›`."""
 
     BINDINGS: ClassVar = [
         Binding("left,minus", "step(-1)", show=False),
@@ -39,7 +39,7 @@ class Chooser(Widget, can_focus=True):
         """Enter was pressed."""
 
     def __init__(self, options: Sequence[tuple[str, str]], value: str) -> None:
-        """`options` are values with their words."""
+        """Each of `options` is a value with its words on the screen."""
         super().__init__()
         self._options = tuple(options)
         self._place = next((place for place, (each, _) in enumerate(options) if each == value), 0)
@@ -72,11 +72,11 @@ class Chooser(Widget, can_focus=True):
                 return
 
     def on_click(self, event: events.Click) -> None:
-        """At the left of the words the one before, else the next one."""
+        """Choose the previous value at the left edge, the next one anywhere else."""
         self.action_step(-1 if event.x < 2 else 1)
 
     def render_line(self, y: int) -> Strip:
-        """The value between its arrows, and how many there are."""
+        """The value between its arrows, its number, and the number of values."""
         width = self.size.width
         count = f"{self._place + 1}/{len(self._options)} " if width > 24 else ""
         words = printable(self._options[self._place][1])
@@ -88,13 +88,13 @@ class Chooser(Widget, can_focus=True):
 
 
 class Field(Vertical):
-    """One argument: its name, where its value is written, what is to be known about it, and what is wrong with it."""
+    """One argument: its name, the widget for its value, a hint, and what is wrong with the value."""
 
     class Changed(Message):
-        """Its value is another."""
+        """The value has changed."""
 
     class Submitted(Message):
-        """Enter was pressed in it."""
+        """Enter was pressed in the field."""
 
     def __init__(self, form: Form, name: str) -> None:
         super().__init__(id=f"field-{name}")
@@ -103,7 +103,7 @@ class Field(Vertical):
         self._form = form
 
     def compose(self) -> ComposeResult:
-        """The row, below it the lines of a text, and what is wrong."""
+        """Yield the row, below it the lines of a text, and a line for what is wrong."""
         form, name = self._form, self.argument
         is_required = name in form.tool.required
         written = form.written.get(name, "")
@@ -127,19 +127,19 @@ class Field(Vertical):
         yield Static(classes="field-wrong")
 
     def on_mount(self) -> None:
-        """Say what is wrong already."""
+        """Show what is wrong with the value already."""
         self._settle()
         self.show_wrong()
 
     def show_wrong(self) -> None:
-        """Say what is wrong with the value."""
+        """Show what is wrong with the value."""
         wrong = self._form.wrong.get(self.argument, "")
         said = self.query_one(".field-wrong", Static)
         said.update(Text(f"✖ {printable(wrong)}"))
         said.display = bool(wrong)
 
     def focus_value(self) -> None:
-        """Give the keys to where the value is written."""
+        """Give the focus to the widget for the value."""
         for kind in (Input, TextArea, Chooser):
             found = [widget for widget in self.query(kind) if widget.display]
             if found:
@@ -160,7 +160,7 @@ class Field(Vertical):
         self.post_message(self.Submitted())
 
     def _keep(self) -> None:
-        """Keep what is written now; what was wrong with it before is no longer known."""
+        """Keep the new value, and forget what was wrong with the old one."""
         name, form = self.argument, self._form
         before = form.written.get(name, "")
         now = self._written()
@@ -181,6 +181,6 @@ class Field(Vertical):
         return choosers.first().value if choosers else self.query_one(Input).value
 
     def _settle(self) -> None:
-        """Show the lines of a text only where they count."""
+        """Show the lines of a text only if their text is used."""
         for area in self.query(TextArea):
             area.display = self._form.written.get(self.argument, "") != forms.SCRIPT

@@ -1,4 +1,4 @@
-"""Opening, saving and closing files, so that no text is ever lost: not theirs on disk, and not yours."""
+"""Opens, saves and closes files without losing a text: neither the text on disk nor the person's own."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 async def new(bench: Workbench) -> None:
-    """A new script."""
+    """Open a new script in a tab."""
     await bench.add(
         Buffer(name=bench.untitled()), '//@version=6\nindicator("My script", overlay = true)\n\nplot(close)\n'
     )
 
 
 async def open_file(bench: Workbench) -> None:
-    """Pick a file of the folder or of the recent ones, or name one."""
+    """Let the person pick a file of the folder or a recent one, or type a path, and open it."""
     from pinebench.linter.project import FileProblem, discover
 
     folder = bench.folder or os.getcwd()
@@ -61,8 +61,10 @@ async def save_as(bench: Workbench) -> None:
 
 
 async def save_one(bench: Workbench, opened: Opened) -> bool:
-    """Save a script; whether that was done. A file that somebody else changed is only replaced when a person wants it,
-    and is then kept."""
+    """Save a script; return whether it was saved.
+
+    If another program has changed the file, it is only replaced if the person agrees, and its content is kept.
+    """
     async with bench.saving:
         buffer = opened.buffer
         if buffer.path is None:
@@ -79,7 +81,7 @@ async def save_one(bench: Workbench, opened: Opened) -> bool:
 async def _written(
     bench: Workbench, opened: Opened, text: str, word: str, path: str = "", replace: bool = False
 ) -> bool:
-    """Write, and say how it went."""
+    """Write the text and show a message about it; return whether it was written."""
     buffer = opened.buffer
     try:
         if path:
@@ -98,7 +100,10 @@ async def _written(
 
 
 async def _may_replace(bench: Workbench, opened: Opened) -> bool:
-    """Ask what to do with a file that somebody else changed; whether to write over it, which keeps a copy."""
+    """Ask what to do with a file that another program changed; return whether to write over it.
+
+    Before that, a copy of its present content is kept.
+    """
     buffer = opened.buffer
     assert buffer.path is not None
     while True:
@@ -133,7 +138,7 @@ async def _may_replace(bench: Workbench, opened: Opened) -> bool:
 
 
 async def _save_as(bench: Workbench, opened: Opened) -> bool:
-    """Ask for a name and save under it."""
+    """Ask for a name and save under it; return whether that was done."""
     buffer = opened.buffer
     start = buffer.path or os.path.join(bench.folder or os.getcwd(), buffer.name)
 
@@ -176,13 +181,13 @@ async def _save_as(bench: Workbench, opened: Opened) -> bool:
 
 
 async def close(bench: Workbench) -> None:
-    """Close the tab in front; unsaved text is asked about."""
+    """Close the tab in front. If its text is not saved, ask first."""
     if bench.front is not None:
         await close_one(bench, bench.front)
 
 
 async def close_one(bench: Workbench, opened: Opened) -> bool:
-    """Close a tab; whether that was done."""
+    """Close a tab; return whether it was closed."""
     if opened.is_dirty:
         choices = [
             Choice("save", "Save", "s"),
@@ -201,8 +206,10 @@ async def close_one(bench: Workbench, opened: Opened) -> bool:
 
 
 async def _give_up(bench: Workbench, opened: Opened) -> bool:
-    """Keep the unsaved text of a tab among the dropped ones, since its person closes it; return whether that was done
-    or the person closes the tab even so."""
+    """Keep the unsaved text of a tab among the dropped drafts, because the person closes the tab or replaces the text.
+
+    Return whether to go on: the text is kept, or it cannot be kept and the person agrees to lose it.
+    """
     buffer, text = opened.buffer, opened.editor.text
     try:
         if bench.drafts is not None and text.strip():
@@ -216,7 +223,7 @@ async def _give_up(bench: Workbench, opened: Opened) -> bool:
 
 
 async def quit(bench: Workbench) -> None:
-    """End the workbench; unsaved texts are asked about."""
+    """End the workbench. If there are unsaved texts, ask first."""
     unsaved = [each for each in bench.opened if each.is_dirty]
     if unsaved:
         names = "\n".join(f"{each.buffer.name}: {_how_much(each)}" for each in unsaved)
@@ -242,7 +249,7 @@ async def quit(bench: Workbench) -> None:
 
 
 def _how_much(opened: Opened) -> str:
-    """How much of a text is not saved."""
+    """How much of a text is not saved, in words."""
     if not opened.buffer.path:
         return "it has no file yet"
     changed = lines_changed(opened.buffer.saved, opened.editor.text)
@@ -262,7 +269,10 @@ def lines_changed(before: str, after: str) -> int:
 
 
 async def look_outside(bench: Workbench) -> None:
-    """Notice what somebody else did to files: an unchanged text follows, a changed one is kept and the person told."""
+    """Notice changes of open files by other programs.
+
+    A text without unsaved changes is loaded again. A text with unsaved changes stays, and the person is told.
+    """
     for opened in list(bench.opened):
         before = opened.outside
         found = await asyncio.to_thread(opened.buffer.outside)
@@ -279,13 +289,14 @@ async def look_outside(bench: Workbench) -> None:
 
 
 async def reload(bench: Workbench) -> None:
-    """Take over the file as it is on disk, as a step that can be taken back; unsaved text is kept beside."""
+    """Load the file in front from disk, in one step that can be undone. Unsaved text is kept among the dropped
+    drafts."""
     if bench.front is not None and bench.front.buffer.path is not None:
         await _load_over(bench, bench.front)
 
 
 async def _load_over(bench: Workbench, opened: Opened) -> None:
-    """Load the file where a person asked for it; what was not saved can still be restored, also after quitting."""
+    """Load the file because the person asked for it. Unsaved text can still be restored, also after quitting."""
     if not opened.is_dirty or await _give_up(bench, opened):
         opened.kept = None
         _load(bench, opened)
@@ -327,7 +338,7 @@ def next_tab(bench: Workbench) -> None:
 
 
 def previous_tab(bench: Workbench) -> None:
-    """Show the script before."""
+    """Show the previous script."""
     _turn(bench, -1)
 
 
@@ -340,7 +351,7 @@ def _turn(bench: Workbench, step: int) -> None:
 
 
 async def offer_drafts(bench: Workbench) -> None:
-    """Offer the unsaved texts of a workbench that ended without saving them."""
+    """Offer the unsaved texts of an earlier workbench that ended without saving them."""
     drafts = bench.drafts
     if drafts is None:
         return
@@ -351,7 +362,10 @@ async def offer_drafts(bench: Workbench) -> None:
 
 
 async def offer_at_start(bench: Workbench) -> None:
-    """Offer what was left, unless somebody types already: a key that is meant for the script must not answer."""
+    """Offer the unsaved texts that were left, unless the person types already.
+
+    A key that is meant for the script must not answer the question.
+    """
     drafts = bench.drafts
     found = await asyncio.to_thread(drafts.left) if drafts is not None else []
     if not found:
@@ -363,7 +377,7 @@ async def offer_at_start(bench: Workbench) -> None:
 
 
 async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str | None:
-    """Ask about one draft after the other; return "typed" where somebody typed before the question could be seen."""
+    """Ask about one draft after the other. Return "typed" if the person typed before the question could be seen."""
     for number, draft in enumerate(found):
         answer = await _asked(bench, draft, unasked and number == 0)
         if answer == "typed":
@@ -377,7 +391,7 @@ async def _offer(bench: Workbench, found: list[Draft], *, unasked: bool) -> str 
 
 
 async def offer_dropped(bench: Workbench) -> None:
-    """Pick one of the texts that were closed or deleted without saving, and restore it."""
+    """Let the person pick one of the texts that were closed or deleted without saving, and restore it."""
     found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
     if not found:
         bench.say("no unsaved text was dropped in the last days")
@@ -433,7 +447,10 @@ def _told(draft: Draft, saved: str | None, written: float) -> str:
 
 
 def _saved(draft: Draft) -> tuple[str | None, float]:
-    """What the file of a draft holds now, and when it was written; None where it cannot be read or is not there."""
+    """The text in a draft's file now, and when the file was written, in seconds since 1970.
+
+    The text is None if the file cannot be read or does not exist.
+    """
     if draft.path is None:
         return None, 0.0
     try:

@@ -1,4 +1,4 @@
-"""What is being asked of a tool: the values as they are written, what is wrong with them, and what came of the call."""
+"""The values for a call of a tool as a person writes them, what is wrong with them, and the outcome of the call."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from pinebench.tools.registry import Tool
 
 LONG = 10_000
-"""From how many characters on a text gets several lines to be written in."""
+"""A text argument that can have this many characters gets several lines."""
 SCRIPT = "\0script"
-"""Written where the text of the script in front is meant, whatever it is when the tool is called."""
+"""The value that means the text of the script in front at the time of the call."""
 SCRIPT_WORDS = "the script in front"
 _FIRST_WORD = re.compile(r"\w+")
 
 
 @dataclass
 class Form:
-    """A tool with the values that a person gives it; it outlives the screen on which they are written."""
+    """A tool with the values that a person gives it. It outlives the screen on which they are written."""
 
     tool: Tool
     written: dict[str, str] = field(default_factory=dict[str, str])
-    """What is written for an argument, as it is written; what is not there is not given."""
+    """The values of the arguments, as they are written. An argument that is missing here is not given."""
     texts: dict[str, str] = field(default_factory=dict[str, str])
-    """What was written in several lines where now the script in front is meant."""
+    """The last text in several lines for an argument. It is kept while the script in front is chosen instead."""
     wrong: dict[str, str] = field(default_factory=dict[str, str])
-    """What is wrong with an argument, in the registry's words."""
+    """The error in each argument that is wrong, in the registry's words."""
     outcome: Outcome | None = None
     called: str = ""
-    """With what the outcome was got."""
+    """The arguments of the call that gave the outcome, in words."""
     seconds: float = 0.0
     is_running: bool = False
 
@@ -45,9 +45,9 @@ class Form:
                 self.written[name] = SCRIPT
 
     def read(self, script: Callable[[], str | None]) -> dict[str, object] | None:
-        """The arguments as they are written; None where something is wrong with one, which `wrong` then says.
+        """Return the arguments as they are written; None if one of them is wrong, and `wrong` then has its error.
 
-        `script` gives the text of the script in front, None where there is none.
+        `script` returns the text of the script in front, or None if there is none.
         """
         self.wrong = {}
         given: dict[str, object] = {}
@@ -76,7 +76,7 @@ class Form:
         taken(self.tool.name, {name: kind}, self.tool.required & {name}, value)
 
     def finish(self, outcome: Outcome) -> None:
-        """Keep what came of the call; what the tool itself says of one argument stands beside it, too."""
+        """Keep the outcome of the call. If the tool's error is about one argument, put it into `wrong`, too."""
         self.outcome, self.is_running = outcome, False
         if isinstance(outcome.error, UsageError):
             found = _FIRST_WORD.match(outcome.error.message)
@@ -85,12 +85,12 @@ class Form:
 
 
 def told(error: UsageError) -> str:
-    """An error with its advice."""
+    """The message of an error with its hint."""
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
 def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
-    """What can be chosen for an argument, as it is written and as it is shown; empty where it is to be typed."""
+    """The choices for an argument: each value as it is written and as it is shown. Empty if the value is typed."""
     from pinebench.tools.arguments import Choice, Flag, Text
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -107,14 +107,14 @@ def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
 
 
 def is_long(kind: Kind) -> bool:
-    """Whether an argument is a text of several lines."""
+    """Whether an argument is a text that gets several lines."""
     from pinebench.tools.arguments import Text
 
     return isinstance(kind, Text) and kind.longest >= LONG
 
 
 def hint(tool: Tool, name: str) -> str:
-    """What is to be known about an argument: what it is for, its limits, how it is written, its default."""
+    """The hint about an argument: its purpose, how it is written, its limits, its default."""
     from pinebench.tools.arguments import Choice, Fields, Several, Text, Values
 
     kind, default = tool.arguments[name], tool.defaults.get(name)
@@ -132,7 +132,7 @@ def hint(tool: Tool, name: str) -> str:
     if limits.rpartition(" ")[2] not in kind.about:
         parts.append(limits)
     if default not in (None, "") and not choices(tool, name):
-        parts.append(f"{default} where left out")
+        parts.append(f"{default} if left out")
     return "; ".join(part for part in parts if part)
 
 
@@ -145,7 +145,7 @@ def _limits(schema: dict[str, Any]) -> str:
 
 
 def notes(tool: Tool) -> list[tuple[str, str]]:
-    """What the tool needs and does, in words with a kind each: `error` for what cannot be undone."""
+    """Words about what the tool needs and does, each with its kind. The kind `error` means that it cannot be undone."""
     found = [(f"needs {tool.needs.value}" if tool.needs.name != "NOTHING" else "works without a chart", "quiet")]
     if tool.destroys:
         found.append(("cannot be undone: it asks first", "error"))

@@ -1,7 +1,7 @@
-"""Pictures in a terminal: as the terminal's own graphics where it says that it has them, else as half blocks.
+"""Pictures in a terminal: as the terminal's own graphics if it says that it has them, otherwise as half blocks.
 
-A terminal is asked what it can draw and never guessed at: by kitty's query, by its name and version, and by its device
-attributes, of which 4 is sixel. What is drawn is
+The terminal is asked what it can draw; nothing is guessed. The question consists of kitty's query, of the query for the
+terminal's name and version, and of the query for its device attributes, in which 4 means sixel. The pictures use
 kitty's graphics protocol, iTerm2's inline images or sixel, as their makers describe them.
 """
 
@@ -26,17 +26,19 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 QUESTION = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[16t\x1b[c"
-"""Can you draw kitty's pictures, who are you, how large is a cell, what are you. All terminals answer the last one."""
+"""Four queries: for kitty's pictures, for the terminal's name, for the size of a cell and for the device attributes.
+All terminals answer the last one."""
 SECONDS = 1.0
-"""How long a terminal has to answer."""
+"""Seconds that a terminal has to answer."""
 COLORS = 64
-"""Colours of a sixel picture."""
+"""The number of colours in a sixel picture."""
 _END = re.compile(rb"\x1b\[\?[\d;]*c")
 _CHUNK = 4096
 
 
 class Graphics(NamedTuple):
-    """What a terminal can draw: `kitty`, `iterm`, `sixel` or `blocks`; and the size of a cell in pixels."""
+    """The kind of graphics that a terminal has: `kitty`, `iterm`, `sixel` or `blocks`; and the size of a cell in
+    pixels, its width first."""
 
     kind: str
     cell: tuple[int, int] = (10, 20)
@@ -46,7 +48,7 @@ BLOCKS = Graphics("blocks")
 
 
 def understood(answer: bytes) -> Graphics:
-    """What a terminal can draw that answered QUESTION so."""
+    """The graphics of a terminal that gave `answer` to QUESTION."""
     size = re.search(rb"\x1b\[6;(\d+);(\d+)t", answer)
     cell = (int(size[2]), int(size[1])) if size and int(size[1]) and int(size[2]) else BLOCKS.cell
     if re.search(rb"\x1b_Gi=31;OK", answer):
@@ -60,7 +62,8 @@ def understood(answer: bytes) -> Graphics:
 
 
 def may_be_asked() -> bool:
-    """Whether there is a terminal that takes the question; some write what they do not know on the screen."""
+    """Whether there is a terminal that can be asked. Some terminals show queries that they do not know on the
+    screen."""
     if os.environ.get("TERM", "") in ("", "dumb", "linux") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal":
         return False
     streams = (sys.__stdin__, sys.__stderr__)
@@ -68,7 +71,7 @@ def may_be_asked() -> bool:
 
 
 def ask() -> Graphics:
-    """What this terminal can draw, asked; nobody else may read from it meanwhile."""
+    """Ask this terminal what it can draw. Nothing else may read from the terminal meanwhile."""
     import termios
     import tty
 
@@ -84,7 +87,7 @@ def ask() -> Graphics:
 
 
 def _answer(source: int) -> bytes:
-    """What a terminal answers until its device attributes have come, or its time is over."""
+    """Read a terminal's answer until its device attributes have come, or SECONDS have passed."""
     answer, end = b"", time.monotonic() + SECONDS
     while not _END.search(answer) and (left := end - time.monotonic()) > 0:
         if select.select([source], [], [], left)[0]:
@@ -99,7 +102,7 @@ def _answer(source: int) -> bytes:
 
 
 def opened(data: bytes) -> Image:
-    """The picture that is in a file's bytes. Raises UnavailableError where nothing here can read it."""
+    """Read the picture in a file's bytes. Raises UnavailableError if it cannot be read here."""
     try:
         from PIL import Image as images
     except ImportError:
@@ -113,14 +116,15 @@ def opened(data: bytes) -> Image:
 
 
 def fitting(image: Image, columns: int, rows: int, cell: tuple[int, int]) -> tuple[int, int]:
-    """How many columns and rows of these a picture takes that keeps its shape."""
+    """The numbers of columns and rows that a picture takes in a room of `columns` and `rows` if it keeps its shape.
+    `cell` is the size of a cell in pixels."""
     wide, high = image.width / cell[0], image.height / cell[1]
     scale = min(columns / wide, rows / high)
     return max(1, min(columns, round(wide * scale))), max(1, min(rows, round(high * scale)))
 
 
 def half_blocks(image: Image, columns: int, rows: int) -> Text:
-    """A picture in so many cells: each is an upper and a lower colour."""
+    """A picture in `columns` times `rows` cells. Each cell has an upper and a lower colour."""
     small = image.resize((columns, 2 * rows))
     pixels = small.tobytes()
     text = Text(no_wrap=True)
@@ -142,7 +146,7 @@ def half_blocks(image: Image, columns: int, rows: int) -> Text:
 
 
 def shades(image: Image, columns: int, rows: int) -> Text:
-    """A picture in so many cells without colours, from dark to light."""
+    """A picture in `columns` times `rows` cells without colours, in five shades from dark to light."""
     from PIL import ImageOps
 
     grey = ImageOps.autocontrast(image.convert("L").resize((columns, rows))).tobytes()
@@ -151,7 +155,8 @@ def shades(image: Image, columns: int, rows: int) -> Text:
 
 
 def sequence(graphics: Graphics, data: bytes, image: Image, columns: int, rows: int) -> str:
-    """What draws a picture over so many cells from the cursor on; empty where the terminal has half blocks only."""
+    """The escape sequence that draws a picture over `columns` times `rows` cells, from the cursor on. It is empty if
+    the terminal has half blocks only."""
     if graphics.kind == "kitty":
         return _kitty(data, columns, rows)
     if graphics.kind == "iterm":
@@ -164,7 +169,7 @@ def sequence(graphics: Graphics, data: bytes, image: Image, columns: int, rows: 
 
 
 REMOVED = "\x1b_Ga=d,d=A,q=2\x1b\\"
-"""What takes kitty's pictures away; others are painted over."""
+"""The escape sequence that removes kitty's pictures. Other pictures are painted over."""
 
 
 def _kitty(data: bytes, columns: int, rows: int) -> str:
@@ -179,7 +184,8 @@ def _kitty(data: bytes, columns: int, rows: int) -> str:
 
 
 def _sixel(image: Image) -> str:
-    """A picture whose height is a multiple of 6, six rows of pixels at a time, colour by colour."""
+    """The sixel sequence of a picture whose height is a multiple of 6: six rows of pixels at a time, colour by
+    colour."""
     plain = image.quantize(COLORS)
     palette = plain.getpalette() or []
     width, height, pixels = plain.width, plain.height, plain.tobytes()
@@ -203,6 +209,6 @@ def _sixel(image: Image) -> str:
 
 
 def _runs(bits: bytearray) -> str:
-    """Sixels in a row, equal ones by their number."""
+    """A row of sixels. Four or more equal ones are written as their number and one sixel."""
     signs = "".join(chr(63 + each) for each in bits)
     return re.sub(r"(.)\1{3,}", lambda match: f"!{len(match[0])}{match[1]}", signs)

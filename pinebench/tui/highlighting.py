@@ -1,4 +1,4 @@
-"""What every word of a script is, for colours, from the scanner: statement by statement, each scanned once."""
+"""Finds the kind of each word of a script, for its colour. It uses the scanner, and scans each statement once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = (
     *("keyword", "operator", "string", "number", "comment", "annotation", "function", "builtin", "type", "declared"),
     *("argument", "parameter", "property"),
 )
-"""What a word can be; anything else has the colour of plain text."""
+"""The kinds of words. Any other word has the colour of plain text."""
 _LIMIT = 4096
 _OF_TOKEN = {
     **dict.fromkeys(("OPERATOR", "SIGN", "QUESTION", "COLON", "ARROW", "ASSIGN", "REASSIGN"), "operator"),
@@ -32,7 +32,7 @@ _PLAIN = frozenset(
 
 
 class Piece(NamedTuple):
-    """A word: where it begins and ends, and what it is."""
+    """A word: where it begins and ends, and its kind."""
 
     start: int
     end: int
@@ -40,13 +40,14 @@ class Piece(NamedTuple):
 
 
 class Highlighter:
-    """Answers what the words of a line are; what was scanned once is remembered by its text."""
+    """Finds the kinds of words, and remembers them for each statement's text."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[int, str], list[Piece]] = OrderedDict()
 
     def pieces(self, snapshot: Snapshot, start: int, end: int) -> list[Piece]:
-        """The words between two offsets, placed from `start` on; those that begin before or end behind are cut."""
+        """The words between two offsets; their places count from `start`. Words that begin before `start` or end after
+        `end` are cut."""
         found: list[Piece] = []
         chunk = snapshot.chunk_at(start)
         version = min(snapshot.version or LATEST, LATEST)
@@ -128,7 +129,7 @@ def _named(types: list[str], tokens: list[tuple[int, int, str]], first: int, las
 
 
 def _is_argument(types: list[str], index: int) -> bool:
-    """Whether a name before `=` names an argument: it stands behind a bracket or a comma of a call."""
+    """Whether a name before `=` is the name of an argument: it is inside the brackets of a call."""
     depth = 0
     for kind in reversed(types[:index]):
         if kind in ("RPAR", "RSQB"):

@@ -1,4 +1,4 @@
-"""What somebody proposes to change in a text, change by change, and where each still fits once the text is another."""
+"""The changes that somebody proposes for a text, and where each one still fits after the text has changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.tui.document import PineDocument, split
 
 
 class Hunk(NamedTuple):
-    """A change: the rows from `start` up to `end`, from 0, give way to `lines`."""
+    """A change: `lines` replace the rows from `start` up to `end`, which is not included. Rows count from 0."""
 
     start: int
     end: int
@@ -19,15 +19,18 @@ class Hunk(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a change stands in the text as it is: the change in rows of that text, None where it does not fit any more;
-    `done` says that the text has it already."""
+    """The place of a change in the current text.
+
+    `hunk` is the change in rows of that text, or None if it does not fit any more. `done` says that the text has it
+    already.
+    """
 
     hunk: Hunk | None
     done: bool = False
 
 
 def hunks(before: str, after: str) -> list[Hunk]:
-    """What makes `after` of `before`; line ends do not count."""
+    """The changes that turn `before` into `after`. Line ends do not count."""
     old, new = split(before)[0], split(after)[0]
     return [
         Hunk(start, end, tuple(new[first:last]))
@@ -37,10 +40,10 @@ def hunks(before: str, after: str) -> list[Hunk]:
 
 
 def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
-    """Where each of `changes`, which are of the text `before`, stands in the text `now`.
+    """Find the place of each of `changes`, which are made for the text `before`, in the text `now`.
 
-    A change fits where its rows, and the next written line on either side, stand together in `now` as they did; so
-    whatever somebody did to just these lines meanwhile is never written over.
+    A change fits if its rows, and the next line that is not blank above and below them, are together in `now` as they
+    were in `before`. So it never overwrites what somebody else did to these lines meanwhile.
     """
     old, new = split(before)[0], split(now)[0]
     compared = _compared(old, new)
@@ -51,7 +54,7 @@ def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
         ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
         top, bottom = _with_neighbours(old, change, floor, ceiling)
         shift = next((shift for start, end, shift in same if start <= top and bottom <= end), None)
-        # Where there is no line beside it, it belongs to the very beginning, or to the very end.
+        # A change at the very beginning or the very end of the text only fits at the same end.
         if shift and change.start == top == 0:
             shift = None
         if shift is not None and change.end == bottom == len(old) and bottom + shift != len(new):
@@ -64,7 +67,7 @@ def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
 
 
 def edits(document: PineDocument, changes: Sequence[Hunk]) -> list[Edit]:
-    """`changes`, in rows of `document` and in order, as edits of its text."""
+    """Turn `changes`, which are in rows of `document` and in order, into edits of its text."""
     return [_edit(document, change) for change in changes]
 
 
@@ -87,8 +90,11 @@ def _edit(document: PineDocument, change: Hunk) -> Edit:
 
 
 def _compared(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
-    """How `new` differs from `old`, as SequenceMatcher tells it; what they begin and end with alike is not looked at,
-    which is most where a few lines of many were changed."""
+    """The differences between `old` and `new`, as SequenceMatcher gives them.
+
+    The lines that are equal at the beginning and at the end are not given to SequenceMatcher. They are most of the
+    lines if only a few have changed.
+    """
     start = _alike(old, new)
     rest = _alike(old[start:][::-1], new[start:][::-1])
     middle_old, middle_new = old[start : len(old) - rest], new[start : len(new) - rest]
@@ -101,7 +107,7 @@ def _compared(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, 
 
 
 def _joined(found: list[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int, int, int]]:
-    """The same with what is equal in a row as one."""
+    """Join equal parts that follow each other."""
     parts: list[tuple[str, int, int, int, int]] = []
     for kind, a, b, c, d in found:
         if parts and kind == "equal" == parts[-1][0]:
@@ -112,7 +118,10 @@ def _joined(found: list[tuple[str, int, int, int, int]]) -> list[tuple[str, int,
 
 
 def _with_neighbours(lines: list[str], change: Hunk, floor: int, ceiling: int) -> tuple[int, int]:
-    """The rows of a change with the next written line above and below it, as far as no other change begins there."""
+    """The rows of a change with the next line that is not blank above and below it.
+
+    They go from `floor` to `ceiling` at most, where the changes before and after it are.
+    """
     top, bottom = change.start, change.end
     while top > floor:
         top -= 1
@@ -126,7 +135,7 @@ def _with_neighbours(lines: list[str], change: Hunk, floor: int, ceiling: int) -
 
 
 def _is_done(change: Hunk, same: list[tuple[int, int, int]], new: list[str]) -> bool:
-    """Whether the lines that `change` brings stand in `new` between what is the same above and below of it."""
+    """Whether `new` already has exactly the lines of `change` between the equal parts above and below it."""
     above, below = 0, len(new)
     for start, end, shift in same:
         if start < change.start:
@@ -138,5 +147,5 @@ def _is_done(change: Hunk, same: list[tuple[int, int, int]], new: list[str]) -> 
 
 
 def _alike(one: list[str], other: list[str]) -> int:
-    """How many lines both begin with."""
+    """The number of equal lines at the beginning of both lists."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""Asks the services about open scripts, in one thread beside the screen and in the order of the questions."""
+"""Asks the services about open scripts, in one background thread and in the order of the questions."""
 
 from __future__ import annotations
 
@@ -18,31 +18,34 @@ Answer = TypeVar("Answer")
 
 
 class Language:
-    """What is known of the open scripts, each by a key of its own."""
+    """The services' knowledge of the open scripts. Each script has a key."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="pinebench-language")
         self._views: dict[str, View] = {}
 
     async def ask(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
-        """What `question` says about the script `key` as it is in `snapshot`; `place` is the path whose configuration
-        counts. It may be about a past state when it comes: who asks compares. What it raises is raised."""
+        """Return the answer of `question` about the script `key` in the state `snapshot`.
+
+        `place` is the path that decides which configuration is used. The script may have changed when the answer comes:
+        callers compare the snapshots. An error that `question` raises is raised here.
+        """
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, self._answer, key, snapshot, place, question)
 
     def forget(self, key: str) -> None:
-        """A script is closed, or what is around it has changed: libraries, configuration."""
+        """Forget a script, because it is closed, or because libraries or the configuration have changed."""
         self._pool.submit(self._views.pop, key, None)
 
     def close(self) -> None:
-        """Answer nothing any more."""
+        """Cancel the questions that wait, and take no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
         return question(self._view(key, snapshot, place))
 
     def _view(self, key: str, snapshot: Snapshot, place: str) -> View:
-        """The state of a script, which goes on from what is known of earlier ones."""
+        """The view of a script, which uses what is known of its earlier states."""
         from pinebench.services import View
 
         last = self._views.get(key)
@@ -55,7 +58,7 @@ class Language:
 
 
 def _libraries(place: str):
-    """The libraries that a script can import; none where its configuration is wrong, which the findings tell."""
+    """The libraries that a script can import; None if its configuration is wrong, which the findings report."""
     from pinebench.checker import LibraryFolders
 
     try:

@@ -1,4 +1,4 @@
-"""The two lines below the editor: what there is to say about the place, and how things stand."""
+"""The two lines below the editor: the message about the cursor's line, and the status line."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from textual.widget import Widget
 from pinebench.printable import printable
 
 SIGNS = {"error": "✖", "warning": "▲", "info": "●", "hint": "·", "good": "✔", "note": "›"}
-"""What stands before a message of each kind."""
+"""The sign before a message of each kind."""
 
 
 class Part(NamedTuple):
-    """Words with what they are: a kind of SIGNS, or empty for plain ones."""
+    """Words with their kind: one of SIGNS, `quiet`, or empty for plain words."""
 
     text: str
     kind: str = ""
 
 
 class Line(Widget):
-    """One line of words, some at its left and some at its right; where there is no room, the left ones are cut."""
+    """One line of words, some at its left and some at its right. If there is too little room, the left ones are cut."""
 
     DEFAULT_CSS = "Line { height: 1; }"
     COMPONENT_CLASSES = {f"line--{kind}" for kind in (*SIGNS, "quiet")}
@@ -44,7 +44,7 @@ class Line(Widget):
 
     @property
     def words(self) -> str:
-        """All that is shown, as text."""
+        """All words that are shown, as text."""
         return "  ".join(part.text for part in (*self._left, *self._right))
 
     def render_line(self, y: int) -> Strip:
@@ -79,5 +79,5 @@ class Line(Widget):
 
 
 def fit(text: str, width: int) -> str:
-    """`text` in `width` cells, cut or filled up."""
+    """Return `text` in exactly `width` cells: cut, or filled with spaces."""
     return text if cell_len(text) == width else set_cell_size(text, width)

@@ -1,17 +1,17 @@
-"""How things stand with the chart: what can be reached now, looked at every few seconds."""
+"""Finds out every few seconds whether a chart can be reached."""
 
 from __future__ import annotations
 
 from pinebench.tui.lines import Part
 
 EVERY = 5.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 _WITHIN = 1.0
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def look() -> Part:
-    """What there is to say about the chart; asks the browser's list of pages and touches none of them."""
+    """The words about the chart for the status line. This reads the browser's list of pages, and touches no page."""
     from pinebench.errors import UsageError
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.targets import Kind, list_targets

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judged:
-    """What a compiler said: who, about which text, and how it came out."""
+    """The verdict of a compiler. `origin` is the compiler, `text` the script that it compiled, `ok` whether it
+    compiles."""
 
     origin: str
     text: str
@@ -28,7 +29,7 @@ class Judged:
 
     @classmethod
     def of(cls, verdict: Verdict, text: str) -> Judged:
-        """What `verdict` says about `text`."""
+        """Make a record of `verdict` about `text`."""
         found = tuple(verdict.diagnostics)
         return cls(verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), found)
 
@@ -42,7 +43,7 @@ class Judged:
 
 
 def counted(number: int, word: str) -> str:
-    """`number` things, in words."""
+    """`number` with `word`, in the plural unless `number` is 1."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
@@ -57,38 +58,38 @@ class Opened:
     checked: Snapshot | None = None
     """The state that `findings` are about."""
     colored: Snapshot | None = None
-    """The state whose names are coloured by what they mean."""
+    """The state whose names are coloured by their meaning."""
     trouble: str = ""
-    """Why there are no findings although they were asked for; empty where there are."""
+    """Why the check has no findings to show; empty if it worked."""
     judged: Judged | None = None
     outside: Outside = "same"
-    """What became of the file meanwhile, as far as one has looked."""
+    """Whether the file was the same, changed or gone when it was last looked at."""
     kept: str | None = None
-    """The text that is kept as a draft; None where none is."""
+    """The text that is kept as a draft; None if there is no draft."""
 
     @property
     def is_dirty(self) -> bool:
-        """Whether its text is another than what is saved."""
+        """Whether the text differs from the saved one."""
         return self.buffer.is_changed(self.editor.text)
 
     @property
     def is_checked(self) -> bool:
-        """Whether the findings are those of the text as it is."""
+        """Whether the findings are about the current text."""
         return self.checked is self.editor.snapshot
 
     @property
     def verdict(self) -> Judged | None:
-        """What a compiler said about the text as it is; None where none did."""
+        """The verdict of a compiler about the current text; None if there is none."""
         return self.judged if self.judged is not None and self.judged.text == self.editor.text else None
 
     @property
     def shown(self) -> list[Diagnostic]:
-        """The findings of our check, and what a compiler said beside about the same text."""
+        """The findings of our check, and the other findings of a compiler about the same text."""
         known = {(finding.code, finding.span.start) for finding in self.findings}
         judged = self.verdict
         others = judged.findings if judged is not None and judged.origin != "local" else ()
         return [*self.findings, *(each for each in others if (each.code, each.span.start) not in known)]
 
     def count(self, severity: Severity) -> int:
-        """How many findings are that bad."""
+        """How many findings have this severity."""
         return sum(finding.severity is severity for finding in self.findings)

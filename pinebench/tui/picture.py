@@ -1,4 +1,4 @@
-"""Candles, lines and marks drawn with the characters of a terminal: a bar is a column, a cell is two heights."""
+"""Candles, lines and marks, drawn with terminal characters: a bar is one column, and a cell has two half cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 
 
 class Candle(NamedTuple):
-    """A bar; `time` in milliseconds UTC."""
+    """A bar; `time` is in milliseconds since 1970, in UTC."""
 
     time: int
     open: float
@@ -22,7 +22,7 @@ class Candle(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What is drawn over the candles: a value for each bar, None where there is none, and a colour."""
+    """A line over the candles: its colour, and a value for each bar, or None if the bar has none."""
 
     title: str
     values: Sequence[float | None]
@@ -48,9 +48,11 @@ def draw(
     *,
     is_plain: bool = False,
 ) -> Text:
-    """The last bars that fit into `width` columns and `height` rows; `colors` are those of rising bars, of falling bars
-    and of the prices at the right. Lines whose values lie far from the prices are left out of the picture. With
-    `is_plain` there are no colours, and the bodies of falling bars are grey."""
+    """Draw the last bars that fit into `width` columns and `height` rows.
+
+    `colors` are the colours of rising bars, of falling bars, and of the prices at the right. Lines whose values are far
+    from the prices are left out. `is_plain` is for screens without colours: the bodies of falling bars are then grey.
+    """
     up, down, quiet = colors
     room = max(1, width - 11)
     first = max(0, len(candles) - room)
@@ -97,7 +99,7 @@ def draw(
 
 
 def digits(candles: Sequence[Candle]) -> int:
-    """How many decimals the prices of the last bars have: at least 2, and at most as many as make seven figures."""
+    """The number of decimals of the last bars' prices: at least 2, and at most as many as make seven figures."""
     prices = [price for candle in candles[-20:] for price in candle[1:]]
     size = max((abs(price) for price in prices), default=0.0)
     most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)
@@ -105,19 +107,19 @@ def digits(candles: Sequence[Candle]) -> int:
 
 
 def price(value: float, places: int) -> str:
-    """A price with so many decimals."""
+    """A price with `places` decimals, but at least 2."""
     return f"{value:,.{max(2, places)}f}"
 
 
 def _short(value: float, places: int) -> str:
-    """A price in nine columns, with fewer decimals where it has no room for all."""
+    """A price in nine columns, with fewer decimals if there is no room for all of them."""
     return next(
         (text for count in range(max(2, places), 0, -1) if len(text := f"{value:,.{count}f}") <= 9), number(value)
     )
 
 
 def axis(candles: Sequence[Candle], width: int) -> str:
-    """The line below a picture of `draw` of the same width: when its first bar began, and its last one, in UTC."""
+    """The line below a picture of `draw` with the same width: the times of its first and its last bar, in UTC."""
     room = max(1, width - 11)
     shown = candles[-room:]
     first, last = (_moment(candle.time) for candle in (shown[0], shown[-1]))
@@ -132,14 +134,18 @@ def _moment(milliseconds: int) -> str:
 
 
 def _is_near(line: Drawn, first: int, low: float, high: float) -> bool:
-    """Whether a line's values are prices: within twice the range of the candles around them."""
+    """Whether a line's values are near the prices: at most twice the range of the candles above or below it."""
     known = [value for value in line.values[first:] if value is not None and math.isfinite(value)]
     room = 2 * (high - low)
     return bool(known) and low - room <= min(known) and max(known) <= high + room
 
 
 def _cell(row: int, bottom: int, top: int, low: int, high: int) -> str:
-    """The character of a candle in a row of cells, whose body reaches from `bottom` to `top` in half cells."""
+    """The character of a candle in one cell.
+
+    `row` counts cells from the bottom. The body reaches from `bottom` to `top` and the wick from `low` to `high`, in
+    half cells.
+    """
     lower, upper = bottom <= 2 * row <= top, bottom <= 2 * row + 1 <= top
     if lower or upper:
         return "█" if lower and upper else "▄" if lower else "▀"
@@ -155,7 +161,7 @@ def number(value: float | None) -> str:
 
 
 def sparkline(values: Sequence[float | None], width: int) -> str:
-    """The course of values in one row of `width` characters; gaps where there is none."""
+    """The last `width` values as a row of small columns; a missing value is a space."""
     shown = values[-width:]
     known = [value for value in shown if value is not None]
     if not known:

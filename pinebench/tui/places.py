@@ -1,4 +1,4 @@
-"""The places of a snippet that are to be filled in: where they are, also while one writes, and which comes next."""
+"""The places of a snippet that a person fills in: where they are after each edit, and which one comes next."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}|\$(\d+)")
 
 
 class Filled(NamedTuple):
-    """A snippet as text, and its places in the order in which they are filled in; the last is where one goes on."""
+    """A snippet as text, and its places in the order in which they are filled in. The last one is where the cursor
+    stays."""
 
     text: str
     spans: list[Span]
 
 
 def filled(snippet: str, newline: str) -> Filled:
-    """`snippet` with what its places say; its lines end in `newline`, which may bring an indentation along."""
+    """Fill the places of `snippet` with their default words. `newline` replaces its line ends, and may include an
+    indentation."""
     text = ""
     found: list[tuple[int, Span]] = []
     place = 0
@@ -36,7 +38,8 @@ def filled(snippet: str, newline: str) -> Filled:
 
 
 class Places:
-    """Those of the snippet that was written last; none once one has gone through them, or elsewhere."""
+    """The places of the snippet that was inserted last. There are none after the last place, or after an edit
+    elsewhere."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
@@ -44,19 +47,22 @@ class Places:
 
     @property
     def here(self) -> Span | None:
-        """The place that is being filled in."""
+        """The place that is being filled in; None if there is none."""
         return self._spans[self._at] if self._spans else None
 
     def begin(self, spans: list[Span]) -> None:
-        """Begin with the first of `spans`; a single one is no more than where one goes on."""
+        """Begin with the first of `spans`. A single place is not kept, because the cursor only goes on from there."""
         self._spans, self._at = (list(spans) if len(spans) > 1 else []), 0
 
     def leave(self) -> None:
-        """Be done with them."""
+        """Forget the places."""
         self._spans = []
 
     def step(self, by: int) -> Span | None:
-        """Go to the next place (1) or the one before (-1); at the last one they are done. None where there is none."""
+        """Go to the next place (1) or the previous one (-1), and return it; None if there is none.
+
+        After the last place is reached, all places are forgotten.
+        """
         if not self._spans or self._at + by < 0:
             return None
         self._at += by
@@ -66,7 +72,10 @@ class Places:
         return span
 
     def changed(self, start: int, end: int, length: int) -> None:
-        """What stood from `start` to `end` gives way to so many characters: places move with their text."""
+        """Move the places when `length` characters replace the text from `start` to `end`.
+
+        An edit outside of the current place makes all places forgotten.
+        """
         here = self.here
         if here is None:
             return

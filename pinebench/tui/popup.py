@@ -1,4 +1,4 @@
-"""What pops up beside the cursor: completions to choose from, or a few words about a call or a name."""
+"""The popup beside the cursor: completions to choose from, or a few words about a call or a name."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _KINDS = {
 
 
 class Popup(Widget):
-    """Shown over the editor; it never has the focus, so that typing goes on."""
+    """A widget over the editor. It never has the focus, so that typing goes on."""
 
     COMPONENT_CLASSES = {"popup--chosen", "popup--detail", "popup--kind", "popup--hot"}
 
@@ -50,7 +50,7 @@ class Popup(Widget):
         self.items: list[Item] = []
         self.chosen = 0
         self.was_moved = False
-        """Whether the person chose, or asked for the list: then enter takes what is chosen."""
+        """Whether the person moved in the list or asked for it. Then enter takes the chosen completion."""
         self._editor: Editor | None = None
         self._start = 0
         self._take: Callable[[Editor, Item, int], None] | None = None
@@ -63,7 +63,7 @@ class Popup(Widget):
 
     @property
     def words(self) -> str:
-        """What is shown, as text."""
+        """The words that are shown, as text."""
         if not self.display:
             return ""
         return "\n".join(item.label for item in self.items) or "\n".join(line.plain for line in self._lines)
@@ -71,7 +71,11 @@ class Popup(Widget):
     def offer(
         self, editor: Editor, items: Sequence[Item], take: Callable[[Editor, Item, int], None], *, asked: bool
     ) -> None:
-        """Offer completions for the word at the cursor; `take` is told which was taken, and where its word begins."""
+        """Offer completions for the word at the cursor.
+
+        `take` is called with the editor, the completion that the person takes, and the offset at which its word begins.
+        `asked` says whether the person asked for the list.
+        """
         if not items:
             self.close()
             return
@@ -103,13 +107,13 @@ class Popup(Widget):
         self.refresh(layout=True)
 
     def close(self) -> None:
-        """Show nothing."""
+        """Hide the popup."""
         self.items, self._lines = [], []
         if self.display:
             self.display = False
 
     def follow(self, editor: Editor) -> None:
-        """The cursor moved: what is shown stays only beside the word for which it was."""
+        """Hide the popup if the cursor has left the word for which it was shown."""
         if not self.display:
             return
         here = editor.offset_here
@@ -119,7 +123,7 @@ class Popup(Widget):
             self.close()
 
     def key(self, event: events.Key) -> bool:
-        """Whether a key was meant for what is shown."""
+        """Handle a key if it is meant for the popup; return whether it was."""
         if not self.display:
             return False
         if event.key == "escape":
@@ -139,14 +143,14 @@ class Popup(Widget):
         return False
 
     def take(self) -> None:
-        """Take what is chosen."""
+        """Take the chosen completion."""
         editor, item, take, start = self._editor, self.items[self.chosen], self._take, self._start
         self.close()
         if editor is not None and take is not None:
             take(editor, item, start)
 
     def on_click(self, event: events.Click) -> None:
-        """Take what is under the mouse."""
+        """Take the completion under the mouse."""
         if self.items:
             self.chosen = min(self._first + event.y, len(self.items) - 1)
             self.take()

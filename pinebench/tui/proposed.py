@@ -1,4 +1,4 @@
-"""The question what to take of a proposal: its changes one by one, each to be taken or left."""
+"""The question which changes of a proposal to accept: each change can be accepted or left out."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _AROUND = 2
 
 
 class Proposed(Dialog):
-    """Shows the changes that make another text of `before`, and where they stand now; gives the numbers of those to
-    take as a frozenset, `reject`, or `tab` for the whole text in a tab of its own."""
+    """Shows the changes to the text `before`, and whether each of them still fits.
+
+    The answer is a frozenset with the numbers of the accepted changes, `reject`, or `tab`, which means that the whole
+    proposed text is opened in a tab of its own.
+    """
 
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
@@ -83,7 +86,7 @@ class Proposed(Dialog):
         return text
 
     def action_move(self, step: int) -> None:
-        """Go to the change before or the next; where it is the last of them, scroll."""
+        """Go to the previous or the next change. At the first or the last change, scroll instead."""
         new = min(max(self._at + step, 0), len(self._changes) - 1)
         if new == self._at:
             self.action_by(step)
@@ -98,18 +101,18 @@ class Proposed(Dialog):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_tick(self) -> None:
-        """Take the change, or leave it."""
+        """Tick the change, or remove the tick."""
         if self._places[self._at].hunk is not None:
             self._wanted ^= {self._at}
             self._show()
 
     def action_take(self) -> None:
-        """Take what is ticked."""
+        """Accept the ticked changes."""
         if self._wanted:
             self.dismiss(frozenset(self._wanted))
 
     def action_dismiss_with(self, answer: str) -> None:
-        """Answer so."""
+        """Close with `answer`."""
         self.dismiss(answer)
 
 

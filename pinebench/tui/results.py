@@ -1,4 +1,4 @@
-"""A tool's result as a person reads it: single values line by line, lists of objects as tables, texts as they are."""
+"""Shows a tool's result to a person: single values line by line, lists of objects as tables, texts unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ROWS = 1000
 
 
 class ResultStyle(NamedTuple):
-    """The colours of a result: of names, of what is quiet, of what went well and of what failed."""
+    """The colours of a result: for names, for less important words, for success and for failure."""
 
     name: str
     quiet: str
@@ -54,7 +54,7 @@ def _object(text: Text, value: dict[str, Any], width: int, indent: int, look: Re
 
 
 def _deep(text: Text, key: str, value: Any, width: int, indent: int, look: ResultStyle) -> None:
-    """A value that takes lines of its own, below its name."""
+    """Add a value that needs lines of its own, below its name."""
     count = f" ({len(value)})" if isinstance(value, list) else ""
     text.append(" " * indent + printable(key), style=look.name)
     text.append(f"{count}\n", style=look.quiet)
@@ -82,7 +82,7 @@ def _list(text: Text, rows: list[Any], width: int, indent: int, look: ResultStyl
 
 
 def _table(text: Text, rows: list[dict[str, Any]], width: int, indent: int, look: ResultStyle) -> None:
-    """Objects below the names of their values; one below the other where there is no room for that."""
+    """Add objects as a table, or one below the other if the table has no room."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     cells = [[_plain(name, row[name]) if name in row else "" for name in names] for row in rows[:_MOST_ROWS]]
     widths = [max(cell_len(name), *(cell_len(row[at]) for row in cells)) for at, name in enumerate(names)]
@@ -117,7 +117,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_deep(value: Any) -> bool:
-    """Whether a value takes lines of its own."""
+    """Whether a value needs lines of its own."""
     if isinstance(value, str):
         return "\n" in value.strip()
     if isinstance(value, dict):
@@ -148,7 +148,7 @@ def _plain(key: str, value: Any) -> str:
 
 
 def moment(seconds: float) -> str:
-    """Unix seconds as a date in UTC, with the time of day where it is not midnight."""
+    """Unix seconds as a date in UTC, with the time of day unless it is midnight."""
     found = datetime.fromtimestamp(seconds, UTC)
     at_midnight = not (found.hour or found.minute or found.second)
     return found.strftime("%Y-%m-%d" if at_midnight else "%Y-%m-%d %H:%M" if not found.second else "%Y-%m-%d %H:%M:%S")

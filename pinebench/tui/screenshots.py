@@ -1,4 +1,4 @@
-"""A picture of the chart: taken by the tool, shown over the whole screen."""
+"""Pictures of the chart: a tool takes them, and they are shown over the whole screen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def take(bench: Workbench) -> None:
 
 
 async def show(bench: Workbench, data: bytes, about: str) -> None:
-    """Show a picture, with what there is to say about it."""
+    """Show the picture `data`, with the words `about` in the line below it."""
     image = await asyncio.to_thread(graphics.opened, data)
     if bench.graphics is None:
         bench.graphics = _asked(bench)
@@ -54,7 +54,7 @@ async def show(bench: Workbench, data: bytes, about: str) -> None:
 
 
 def _asked(bench: Workbench) -> Graphics:
-    """What the terminal can draw. It is asked once, while the workbench does not read from it."""
+    """Ask the terminal how it can draw pictures. The workbench does not read from the terminal meanwhile."""
     if bench.is_headless or not graphics.may_be_asked():
         return graphics.BLOCKS
     with contextlib.suppress(SuspendNotSupported, OSError, ValueError), bench.suspend():
@@ -79,14 +79,14 @@ class Picture(Dialog):
         yield Static(id="picture-about")
 
     def on_mount(self) -> None:
-        """Say what it is."""
+        """Show the picture's size, its kind and the words about it."""
         size = f"{self._image.width}×{self._image.height} pixels"
         kind = "shades of grey" if self.app.no_color and self._kind.kind == "blocks" else _KINDS[self._kind.kind]
         words = f"escape goes back   {size}, {kind}   {self._about}"
         self.query_one("#picture-about", Static).update(Text(printable(words), no_wrap=True, overflow="ellipsis"))
 
     def on_resize(self, _: events.Resize) -> None:
-        """Draw it in the room that is there."""
+        """Draw the picture in the new size."""
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
@@ -94,14 +94,14 @@ class Picture(Dialog):
         cast("Workbench", self.app).work(self._drawn(self._turn), group="picture-draw")
 
     async def _drawn(self, turn: int) -> None:
-        """Draw it; where the room changes meanwhile, what was drawn for the earlier one is dropped."""
+        """Draw the picture. If the size changes meanwhile, the drawing for the old size is dropped."""
         room = self.query_one("#picture-room").size
         if room.width < 2 or room.height < 1:
             return
         kind, image = self._kind, self._image
         columns, rows = graphics.fitting(image, room.width, room.height, kind.cell)
         cells = self.query_one("#picture-cells", Static)
-        # Half blocks are below the terminal's own graphics, too: what it may not draw is seen all the same.
+        # Half blocks are below the terminal's own graphics, too: they are seen if the terminal draws nothing.
         cells_of = graphics.shades if self.app.no_color else graphics.half_blocks
         blocks = await asyncio.to_thread(cells_of, image, columns, rows)
         if turn != self._turn:
@@ -113,7 +113,7 @@ class Picture(Dialog):
             self.call_after_refresh(self._overlay, drawn)
 
     def _overlay(self, drawn: str) -> None:
-        """Have the terminal draw over the cells."""
+        """Let the terminal draw its own graphics over the cells."""
         if not self.is_current:
             return
         place = self.query_one("#picture-cells").region
@@ -126,7 +126,7 @@ class Picture(Dialog):
             driver.write(sequence)
 
     def on_unmount(self) -> None:
-        """Take the terminal's own picture away."""
+        """Remove the terminal's own picture."""
         if self._kind.kind == "kitty":
             self._write(graphics.REMOVED)
         elif self._kind.kind != "blocks":

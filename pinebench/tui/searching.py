@@ -1,4 +1,4 @@
-"""Finding and replacing: in the script, by lines, in all files of the folder."""
+"""Finds and replaces words in a script, and goes to a line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from pinebench.tui.editor import Editor
 
 MOST = 5000
-"""How many places are looked for in one script."""
+"""The largest number of places that are found in one script."""
 
 
 def pattern_of(wanted: str) -> re.Pattern[str] | None:
-    """What to look for: words as they stand, without regard to case unless a capital is among them; between slashes, a
-    regular expression. None for nothing, and for an expression that is none."""
+    """Compile `wanted` to a pattern; None if it is empty or not a valid regular expression.
+
+    Text between slashes is a regular expression; any other text stands for itself. Capitals and small letters only
+    differ if `wanted` has a capital.
+    """
     if not wanted:
         return None
     flags = re.MULTILINE if any(letter.isupper() for letter in wanted) else re.MULTILINE | re.IGNORECASE
@@ -36,7 +39,7 @@ def pattern_of(wanted: str) -> re.Pattern[str] | None:
 
 
 def places(text: str, wanted: str) -> list[Span]:
-    """Where `wanted` stands in `text`, each at least a character long and on one line."""
+    """The places of `wanted` in `text`. Each is at least one character long and on one line."""
     pattern = pattern_of(wanted)
     found: list[Span] = []
     for match in pattern.finditer(text) if pattern is not None else ():
@@ -48,10 +51,10 @@ def places(text: str, wanted: str) -> list[Span]:
 
 
 class FindBar(Vertical):
-    """The line for what to find, and the one for what to put in its place."""
+    """The line for the words to find, and the line for their replacement."""
 
     def compose(self) -> ComposeResult:
-        """Both lines."""
+        """Yield both lines."""
         with Horizontal():
             yield Label("Find")
             yield Input(id="wanted", placeholder="words, or /regular expression/", select_on_focus=True)
@@ -67,11 +70,11 @@ class FindBar(Vertical):
 
     @property
     def wanted(self) -> str:
-        """What to find."""
+        """The words to find."""
         return self.query_one("#wanted", Input).value
 
     def open(self, *, replacing: bool) -> None:
-        """Show the lines; what is selected is what to find."""
+        """Show the lines. Selected text becomes the words to find."""
         editor = self.bench.editor
         selected = editor.selected_text if editor is not None else ""
         wanted = self.query_one("#wanted", Input)
@@ -92,14 +95,14 @@ class FindBar(Vertical):
             editor.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Mark what is found."""
+        """Mark the places that are found."""
         event.stop()
         if event.input.id == "wanted":
             self._look()
             self.step(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the next one, or replace this one."""
+        """Go to the next place, or replace this one."""
         event.stop()
         if event.input.id == "wanted":
             self.step(1)
@@ -107,7 +110,7 @@ class FindBar(Vertical):
             self.replace_one()
 
     def on_key(self, event: events.Key) -> None:
-        """Escape hides the lines, up and down go to the one before and the next."""
+        """Hide the lines on escape; go to the previous or the next place on up or down."""
         does = {"escape": self.close, "up": lambda: self.step(-1), "down": lambda: self.step(1)}.get(event.key)
         if does is not None:
             event.stop()
@@ -132,7 +135,7 @@ class FindBar(Vertical):
         return found
 
     def step(self, direction: int) -> None:
-        """Go to the next place (1), the one before (-1), or stay where one is found (0)."""
+        """Go to the next place (1), the previous one (-1), or the first one from the selection's start on (0)."""
         editor = self.bench.editor
         found = self._look()
         if editor is None or not found:
@@ -147,7 +150,7 @@ class FindBar(Vertical):
         self._look()
 
     def replace_one(self) -> None:
-        """Replace the place that is selected, and go to the next."""
+        """Replace the selected place, and go to the next one."""
         editor = self.bench.editor
         if editor is None:
             return
@@ -159,7 +162,7 @@ class FindBar(Vertical):
         self.step(1)
 
     def replace_all(self) -> None:
-        """Replace every place in one step that can be taken back."""
+        """Replace every place in one step that can be undone."""
         editor = self.bench.editor
         if editor is None:
             return
@@ -169,7 +172,7 @@ class FindBar(Vertical):
         self._look()
 
     def _instead(self, editor: Editor, span: Span) -> str:
-        """What to put in the place of `span`; groups of a regular expression can be named in it."""
+        """The replacement for `span`. The replacement for a regular expression can refer to its groups."""
         text = self.query_one("#instead", Input).value
         pattern = pattern_of(self.wanted)
         if pattern is None or not self.wanted.startswith("/"):
@@ -208,7 +211,7 @@ def find_next(bench: Workbench) -> None:
 
 
 def find_previous(bench: Workbench) -> None:
-    """Go to the place before."""
+    """Go to the previous place."""
     _bar(bench).step(-1)
 
 

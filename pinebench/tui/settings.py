@@ -1,4 +1,4 @@
-"""What the workbench remembers from one start to the next: its theme, its panels, the files that were open last."""
+"""The settings that the workbench keeps from one start to the next: its theme, its panels, the recent files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RECENT = 20
 
 @dataclass
 class Remembered:
-    """What is remembered; places are rows and columns from 0, by absolute paths."""
+    """The settings. `places` maps the absolute path of a file to the row and the column of its cursor, from 0."""
 
     theme: str = ""
     panel: str = "problems"
@@ -25,9 +25,9 @@ class Remembered:
     recent: list[str] = field(default_factory=list[str])
     places: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     bars: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What the run panel was asked last."""
+    """The bars that the run panel used last."""
     assistant: dict[str, str] = field(default_factory=dict[str, str])
-    """What the assistant's lines held last, beside the request."""
+    """The last values of the assistant's fields, except the request."""
 
     def opened(self, path: str) -> None:
         """Put `path` first among the recent files."""
@@ -36,7 +36,7 @@ class Remembered:
 
 
 def load() -> Remembered:
-    """What was remembered; what is missing or wrong in the file is as it is at the first start."""
+    """Read the settings. A setting that is missing or wrong in the file has its default."""
     found = Remembered()
     with contextlib.suppress(UsageError, ValueError, OSError):
         plain = json.loads(files.read(os.path.join(config.state_folder(), _FILE)).text)
@@ -55,6 +55,6 @@ def _is_place(value: Any) -> bool:
 
 
 def store(remembered: Remembered) -> None:
-    """Remember it. Raises UsageError where it cannot be written."""
+    """Write the settings. Raises UsageError if they cannot be written."""
     path = os.path.join(config.private_state_folder(), _FILE)
     files.write_atomically(path, json.dumps(asdict(remembered)).encode(), private=True, durable=False)

@@ -1,4 +1,4 @@
-"""Runs the workbench until its person goes, and says what is kept of what was not saved."""
+"""Runs the workbench until the person ends it, and tells which unsaved texts are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinebench.tui.app import Workbench
 
 
 def run(paths: Sequence[str]) -> int:
-    """The workbench with files, or a folder, until it ends; gives the exit code."""
+    """Run the workbench with files or a folder until it ends; return the exit code."""
     folders = [path for path in paths if os.path.isdir(path)]
     app = Workbench([path for path in paths if path not in folders], os.path.abspath(folders[0]) if folders else None)
     try:

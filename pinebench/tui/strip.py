@@ -1,4 +1,4 @@
-"""A row of titles of which one is chosen: the open files, the panels."""
+"""A row of titles, one of them chosen: the open files, the panels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinebench.printable import printable
 
 
 class Title(NamedTuple):
-    """A title: the key of what it stands for, its text, and a mark behind it, such as the dot of unsaved text."""
+    """A title: its key, its text, and a mark after it, such as the dot of unsaved text."""
 
     key: str
     text: str
@@ -50,7 +50,7 @@ class TitleStrip(Widget):
         self._places: list[tuple[int, int, str]] = []
 
     def show(self, titles: Sequence[Title], chosen: str) -> None:
-        """Show `titles`, of which the one with the key `chosen` stands out."""
+        """Show `titles`, and highlight the one with the key `chosen`."""
         if (tuple(titles), chosen) != (self._titles, self._chosen):
             self._titles, self._chosen = tuple(titles), chosen
             self.refresh()
@@ -78,7 +78,8 @@ class TitleStrip(Widget):
         return strip.adjust_cell_length(self.size.width, base)
 
     def _in_view(self, width: int) -> list[tuple[Title, str]]:
-        """The titles that have room, with their texts cut to what one may take."""
+        """The titles from the first one that is shown, so that the chosen one is in view. A text takes at most half of
+        the row."""
         longest = max(8, width // 2)
         titles = [(title, _cut(printable(title.text), longest)) for title in self._titles]
         chosen = next((n for n, (title, _) in enumerate(titles) if title.key == self._chosen), 0)

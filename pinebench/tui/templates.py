@@ -1,4 +1,4 @@
-"""Scripts to begin with: picked by their words, looked at, and opened as a new script."""
+"""Scripts to begin with: a person picks one by its words, looks at it, and opens a copy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def pick(bench: Workbench) -> None:
-    """Pick a template and open a copy of it in a new tab."""
+    """Let the person pick a template, and open a copy of it in a new tab."""
     from pinebench.authoring import catalogue
 
     items = [Item(each, f"{each.title} ({each.kind})", each.purpose) for each in catalogue.templates()]

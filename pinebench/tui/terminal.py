@@ -7,7 +7,7 @@ from typing import TextIO
 
 
 def is_hung_up(stream: TextIO | None) -> bool:
-    """Tell whether the terminal behind `stream` is gone; False where the system cannot tell."""
+    """Whether the terminal of `stream` is gone; False if the system cannot tell."""
     if stream is None or not hasattr(select, "poll"):
         return False
     try:

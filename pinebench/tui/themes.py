@@ -1,4 +1,4 @@
-"""The colours of the workbench: themes of Textual with the colours of Pine's words beside."""
+"""The colours of the workbench: Textual's themes, with colours for the words of Pine."""
 
 from __future__ import annotations
 
@@ -158,9 +158,9 @@ CONTRAST = _theme(
 )
 
 THEMES = (DARK, LIGHT, CONTRAST)
-"""Every theme, the one of the start first."""
+"""Every theme; the first one is the default."""
 
 
 def names() -> tuple[str, ...]:
-    """What the themes are called."""
+    """The names of the themes."""
     return tuple(theme.name for theme in THEMES)

@@ -1,4 +1,4 @@
-"""The form of one tool: its arguments to fill in, the call beside the screen, and what came of it."""
+"""The form of one tool: fields for its arguments, the call in the background, and its result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HINT = "^R run   PgUp PgDn scroll   F6 as JSON   alt+y copy   F1 help   escape 
 
 
 class ToolForm(Dialog):
-    """A tool to call. It may be left while the call runs; the values and the result are there when one comes back."""
+    """The form of one tool. A person can leave it while the call runs; the values and the result are kept."""
 
     BINDINGS: ClassVar = [
         Binding("ctrl+r", "run", show=False),
@@ -52,7 +52,7 @@ class ToolForm(Dialog):
         return cast("Workbench", self.app)
 
     def compose(self) -> ComposeResult:
-        """What the tool is, its fields, and what came of it."""
+        """Yield the tool's description, its fields and its result."""
         tool = self.form.tool
         with Vertical(classes="box full"):
             yield Static(self._head(), id="tool-head")
@@ -69,7 +69,7 @@ class ToolForm(Dialog):
             yield Static(_HINT, classes="hint")
 
     def on_mount(self) -> None:
-        """The first field gets the keys."""
+        """Give the focus to the first required field, otherwise to the first field."""
         self.show()
         fields = list(self.query(Field))
         if fields:
@@ -78,7 +78,7 @@ class ToolForm(Dialog):
             self.query_one("#tool-run").focus()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay the result out anew."""
+        """Lay the result out again."""
         self.show()
 
     def _head(self) -> Text:
@@ -91,7 +91,7 @@ class ToolForm(Dialog):
         return text
 
     def show(self) -> None:
-        """Show how the call stands and what is wrong with the values."""
+        """Show the state of the call, and what is wrong with the values."""
         form = self.form
         for field in self.query(Field):
             field.show_wrong()
@@ -107,7 +107,7 @@ class ToolForm(Dialog):
         if form.is_running:
             return Text(f"running with {form.called or 'no arguments'}… (alt+q stops it)", style=colors["warning"])
         if form.outcome is None:
-            return Text("what comes of the call stands here", style=quiet)
+            return Text("the result of the call appears here", style=quiet)
         outcome = form.outcome
         if self._is_json:
             return results.as_json(outcome.result)
@@ -128,7 +128,7 @@ class ToolForm(Dialog):
         return text.append_text(results.words(more, width, look)) if more else text
 
     def _tell_about(self) -> None:
-        """Say in full what is to be known about the field that has the keys."""
+        """Show the whole hint about the field that has the focus."""
         focused = self.focused
         while focused is not None and not isinstance(focused, Field):
             parent = focused.parent
@@ -137,7 +137,7 @@ class ToolForm(Dialog):
         self.query_one("#tool-about", Static).update(Text(printable(said)))
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Another field has the keys."""
+        """Show the hint about the field that has the focus now."""
         self._tell_about()
 
     @on(Field.Submitted)
@@ -154,7 +154,7 @@ class ToolForm(Dialog):
             self.action_stop()
 
     def action_run(self) -> None:
-        """Call the tool with what is written; what is wrong is said beside its field."""
+        """Call the tool with the values of the fields. If a value is wrong, say so next to its field instead."""
         if self.form.is_running:
             return
         bench = self.bench
@@ -222,7 +222,7 @@ def _help(form: Form) -> str:
 
 
 async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
-    """Call the tool of `form` beside the screen, and show what comes of it where the form is still open."""
+    """Call the tool of `form` in the background. Show the outcome in the form, or a message if the form is closed."""
     from pinebench.tools import calling
     from pinebench.tools.arguments import shown
 
@@ -249,7 +249,7 @@ async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
 
 
 async def _agreed(bench: Workbench, form: Form, given: dict[str, object]) -> bool:
-    """Ask before what cannot be undone."""
+    """Ask before a call that cannot be undone; return whether the person agrees."""
     from pinebench.tools.arguments import shown
 
     said = "\n".join(f"{name}: {shown(value)}" for name, value in given.items())
@@ -259,7 +259,7 @@ async def _agreed(bench: Workbench, form: Form, given: dict[str, object]) -> boo
 
 
 def _show(bench: Workbench, form: Form) -> bool:
-    """Show how a call stands; False where its form is not open."""
+    """Show the state of a call in its form; return False if the form is not open."""
     found = [screen for screen in bench.screen_stack if isinstance(screen, ToolForm) and screen.form is form]
     for screen in found:
         screen.show()

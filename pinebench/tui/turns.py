@@ -1,8 +1,8 @@
-"""Keys and pastes one after another: the next one is heard once the one before has done what it does.
+"""Handles keys and pastes one after another: the next one is handled when the one before has had its effect.
 
-Textual hands a key to what has the focus, and what that does not know goes up to the application, where it is looked
-for among the bindings; meanwhile the next key is heard. Over a slow line, where several come at once, a backspace so
-deletes what was typed after it, and what was meant for a question is typed into the script.
+Textual gives a key to the widget that has the focus. A key that the widget does not know goes up to the application,
+which looks for a binding; meanwhile Textual handles the next key. Over a slow line several keys come at once. A
+backspace would then delete what was typed after it, and an answer to a question would be typed into the script.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
 
 PATIENCE = 1.0
-"""Seconds after which the next key is heard whatever became of the one before."""
+"""Seconds after which the next key is handled, even if the one before has not had its effect."""
 _LOOK = 0.005
 
 Input = events.Key | events.Paste
 
 
 class Turns:
-    """Lets the keys of a workbench take turns; `hear` is what becomes of one, `is_calm` whether what it began is done,
-    or waits for a person."""
+    """The queue of keys of a workbench.
+
+    `hear` handles one key. `is_calm` says whether the work that the key started is done, or waits for a person.
+    """
 
     def __init__(
         self, bench: Workbench, hear: Callable[[events.Event], Awaitable[None]], is_calm: Callable[[], bool]
@@ -41,11 +43,11 @@ class Turns:
 
     @property
     def is_over(self) -> bool:
-        """Whether every key has done what it does."""
+        """Whether every key has had its effect."""
         return self._turn is None and not self._waiting
 
     async def take(self, event: Input) -> None:
-        """Hear a key now, or once those before it are done."""
+        """Handle a key now, or after the keys before it."""
         self.has_begun = True
         self._waiting.append(event)
         await self._next()
@@ -59,10 +61,10 @@ class Turns:
         await self._hear(event)
 
     async def _finished(self, pumps: Sequence[MessagePump]) -> None:
-        """Wait until a key has come all the way up, and what it began is calm; then it is the next one's turn."""
+        """Wait until all widgets have handled a key, and the work that it started is calm; then start the next key."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                # Hearing it, which goes on in the application beside this, comes first there.
+                # The application is handling the key at the same time, before anything that is added to its queue here.
                 for pump in (self._bench, *pumps, self._bench):
                     await _worked_off(pump)
                 while not self._is_calm():
@@ -73,7 +75,7 @@ class Turns:
 
 
 async def _worked_off(pump: MessagePump) -> None:
-    """Wait until a pump has seen to all that it was told before this."""
+    """Wait until a message pump has handled everything that was in its queue before this call."""
     done = asyncio.Event()
     if pump.is_running and pump.call_later(done.set):
         await done.wait()

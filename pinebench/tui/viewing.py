@@ -1,4 +1,4 @@
-"""What is shown and how: panels, palette, colours, help."""
+"""Commands for what is shown: panels, palette, colours, help."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 async def show_panel(bench: Workbench, key: str) -> None:
-    """Show the panel with a key, and give it the keys."""
+    """Show the panel called `key`, and give it the focus."""
     await bench.show_panel(key)
 
 
@@ -52,25 +52,25 @@ async def run(bench: Workbench) -> None:
 
 
 async def proposal(bench: Workbench) -> None:
-    """Look at what the assistant proposes."""
+    """Show the assistant's proposal."""
     panel = await bench.show_panel("assistant", focus=False)
     assert isinstance(panel, Looking)
     await panel.look()
 
 
 def stop(bench: Workbench) -> None:
-    """Stop what is being done."""
+    """Stop the work that is running."""
     bench.stop()
 
 
 def to_editor(bench: Workbench) -> None:
-    """Give the keys to the editor."""
+    """Give the focus to the editor."""
     if bench.editor is not None:
         bench.editor.focus()
 
 
 async def palette(bench: Workbench) -> None:
-    """Pick a command by its words."""
+    """Let the person pick a command by words of its title."""
     items = [
         Item(command.name, f"{command.group}: {command.title}", command.key)
         for command in commands.COMMANDS
@@ -82,7 +82,7 @@ async def palette(bench: Workbench) -> None:
 
 
 async def theme(bench: Workbench) -> None:
-    """Pick the colours."""
+    """Let the person pick the colours."""
     chosen = await bench.push_screen_wait(Pick("Colours", [Item(name, name) for name in themes.names()]))
     if chosen is not None:
         bench.theme = bench.remembered.theme = chosen
@@ -95,15 +95,15 @@ where the cursor is. **F4** mends it, **alt+x** explains it, **F8** goes to the 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 
 * **tab**, **shift+tab**: indent the selected lines more, or less; in a snippet, to its next place or the one before
-* **ctrl+/** (or **alt+c**): make comments of the lines, and back
+* **ctrl+/** (or **alt+c**): turn the lines into comments, and back
 * **alt+up**, **alt+down**: move the lines
-* **ctrl+z**, **ctrl+y**: take back, do again
+* **ctrl+z**, **ctrl+y**: undo, redo
 * **ctrl+c**, **ctrl+x**, **ctrl+v**: copy, cut, paste; what you copy goes to the terminal's clipboard, too
 """
 
 
 async def help_here(bench: Workbench) -> None:
-    """Help for what has the keys, then all keys."""
+    """Show help for the widget that has the focus, and then all keys."""
     title, text = _help_of(bench.focused)
     rows = [f"| **{command.key}** | {command.title} |" for command in commands.COMMANDS if command.keys]
     keys = "\n".join(["| Key | |", "|:--|:--|", *rows])

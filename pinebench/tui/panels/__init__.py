@@ -1,4 +1,4 @@
-"""What can be looked at beside the script: a panel is one module here and one line of `PANELS`."""
+"""The panels beside the script: a panel is one module here and one line of `PANELS`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class Panel(Widget):
     """A panel of the dock.
 
-    It is made when it is shown for the first time. What takes time it asks for in a worker (`bench.work`) and drops
-    what comes too late; what goes wrong it says in its own room, so that a chart that is gone takes nothing with it.
+    It is made when it is shown for the first time. Work that takes time runs in the background (`bench.work`), and an
+    answer that comes too late is dropped. A panel shows its errors itself, so that a missing chart stops nothing else.
     """
 
     ABOUT: ClassVar[str] = ""
-    """What F1 says about it, in Markdown."""
+    """The help that F1 shows, in Markdown."""
 
     @property
     def bench(self) -> Workbench:
@@ -28,23 +28,23 @@ class Panel(Widget):
         return cast("Workbench", self.app)
 
     def enter(self) -> None:
-        """The panel is shown and gets the keys: focus what is first of use."""
+        """Give the focus to the widget that is needed first; called when the panel is shown."""
         self.focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Another script is in front, or its findings are others; called only while the panel is shown."""
+        """React to another script in front, or to new findings; called only while the panel is shown."""
 
     def cursor_moved(self, opened: Opened) -> None:
-        """The cursor is at another place; called only while the panel is shown."""
+        """React to a move of the cursor; called only while the panel is shown."""
 
     def colors_changed(self) -> None:
-        """The colours are others: show with them what is shown."""
+        """Show the panel in the colours of the new theme."""
         if self.bench.panel is self:
             self.script_changed(self.bench.front)
 
 
 class Known(NamedTuple):
-    """A panel of the table: its key, its title, the module and the class that it is, and the key that shows it."""
+    """An entry of PANELS: the panel's key, its title, its module and its class, and the shortcut that shows it."""
 
     key: str
     title: str
@@ -66,9 +66,9 @@ PANELS = (
     Known("tools", "Tools", "tools", "Tools", "alt+t"),
     Known("assistant", "Assistant", "assistant", "Assistant", "alt+m"),
 )
-"""Every panel, in the order in which the dock names them."""
+"""Every panel, in the order of the dock's titles."""
 
 
 def known(key: str) -> Known:
-    """The panel with a key; the first one where there is none."""
+    """The panel with a key; the first panel if no panel has this key."""
     return next((panel for panel in PANELS if panel.key == key), PANELS[0])

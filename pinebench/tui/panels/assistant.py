@@ -1,4 +1,4 @@
-"""Assistant: asks Claude for a script or a change, shows the rounds as they run, and what each of them proposes."""
+"""Assistant: asks Claude for a script or a change, and shows each round with its proposal while the run goes on."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pinebench.tui.panels import Panel
 from pinebench.tui.proposed import Proposed
 
 _SAID_ROWS = 3
-"""Rows of the answer under way that are shown."""
+"""Rows of the current answer that are shown."""
 _SHOWN = 6
-"""Lines of words, and findings, that are shown of one event."""
+"""The largest number of lines, and of findings, that are shown for one event."""
 _JUDGES = {"local": "our check", "online": "online", "chart": "the chart"}
 
 
 class Assistant(Panel):
-    """The loop about the script in front."""
+    """The panel that runs the loop about the script in front."""
 
     ABOUT = """\
 Asks Claude to change the script in front, or for a new one where it is blank or none is open. Its script is
@@ -46,7 +46,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 * **enter** in the upper line: ask
 * **Goals** are what the script must be like when it runs on the bars: `trades>10, alerts>=1, no-repaint`
 * **enter** on a round, or **alt+d**: look at what it proposes, change by change, and take what you like. Your text
-  changes by that alone, and **ctrl+z** takes it back. Type on meanwhile: what does not fit any more is left out.
+  changes by that alone, and **ctrl+z** takes it back. You can type meanwhile; what does not fit any more is left out.
 * **r** in the list: go on with a run that was interrupted, or that a limit ended
 * **alt+q**: stop
 """
@@ -65,7 +65,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         self._shown: object = None
 
     def compose(self) -> ComposeResult:
-        """What to ask, how, how it stands, and the rounds."""
+        """Yield the lines for the request and its settings, the line for the state, and the rounds."""
         asked = self.bench.remembered.assistant
         with Horizontal(classes="row"):
             yield Label("Ask  ")
@@ -84,16 +84,16 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         yield Static(id="assistant-said")
 
     def on_mount(self) -> None:
-        """Show what there is."""
+        """Show the run, if there is one."""
         self._judge = "local"
         self._show()
 
     def enter(self) -> None:
-        """The request gets the keys."""
+        """Give the focus to the request."""
         self.query_one("#assistant-request", Input).focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Show the run about another script, an earlier one from its journal."""
+        """Show the run about another script. An earlier run is read from its journal."""
         self._opened = opened
         if not self.is_mounted:
             return
@@ -117,7 +117,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
     # asking
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Ask."""
+        """Ask Claude."""
         event.stop()
         self.bench.work(self._start(assisting.ask))
 
@@ -156,7 +156,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             return
         loop = asyncio.get_running_loop()
         earlier = before if begin is assisting.go_on else None
-        # A run is kept by the name that its script had when it began, whatever it is saved as meanwhile.
+        # A run is kept under the name that its script had when the run began, even if it is saved under another name.
         talk = Talk(about=earlier.about if earlier is not None else assisting.name_of(opened))
 
         def heard(said: str) -> None:
@@ -212,7 +212,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             self.bench.say(f"the assistant: {words}{more}", "warning" if talk.trouble == "stopped" else "error")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Going on is offered where there is something to go on with."""
+        """Offer to go on only if there is a run to go on with."""
         if action == "go_on":
             return self.talk is not None and self.talk.can_go_on and len(self.app.screen_stack) == 1
         return super().check_action(action, parameters)
@@ -220,14 +220,14 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
     # what is proposed
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Look at what the row proposes."""
+        """Show the proposal of the row."""
         event.stop()
         source = self._rows[event.option_index] if event.option_index < len(self._rows) else None
         if source is not None and self.talk is not None:
             self.bench.work(self._look(self.talk, source))
 
     async def look(self) -> None:
-        """Look at what is proposed in the end."""
+        """Show the last proposal."""
         talk = self.talk
         if talk is None or talk.proposal is None:
             self.bench.say("the assistant proposes nothing yet")
@@ -255,7 +255,8 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         self._show()
 
     async def _take(self, talk: Talk, source: str, opened: Opened | None, changes: list[Hunk]) -> None:
-        """Do what was accepted, in one step that can be taken back; what fits no more is left out, and said."""
+        """Apply the accepted changes in one step that can be undone. Leave out changes that do not fit any more, and
+        say so."""
         if opened is None:
             await self.bench.add(Buffer(name=self.bench.untitled()), source)
             talk.taken[source] = "accepted"
@@ -264,7 +265,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             self.bench.say("its tab is closed; enter on the round offers it once more", "warning")
             return
         editor = opened.editor
-        # Anew, and not as it was shown: the text may have been loaded from disk meanwhile.
+        # Find the places again: the text may have been loaded from disk since they were shown.
         fitting = [each.hunk for each in placed(changes, talk.before, editor.text) if each.hunk is not None]
         editor.apply(edits(editor.source, fitting))
         left = len(changes) - len(fitting)
@@ -394,7 +395,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         return f"{counted(len(changes), 'change')}: +{come} −{gone} lines"
 
     def _lines(self, words: str, *, whole: bool = False) -> list[Text]:
-        """The lines of words; unless `whole`, the first ones with the number of the rest."""
+        """Rows for the lines of `words`. Unless `whole`, only the first lines, and then the number of the others."""
         lines = [line for line in words.splitlines() if line.strip()]
         shown = lines if whole else lines[:_SHOWN]
         more = [f"and {counted(len(lines) - len(shown), 'more line')}"] if len(lines) > len(shown) else []
@@ -416,7 +417,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
 
 def _key(opened: Opened | None) -> str:
-    """What the panel knows a script by; empty for none."""
+    """The key under which the panel keeps the run about a script; empty if there is no script."""
     return opened.key if opened is not None else ""
 
 

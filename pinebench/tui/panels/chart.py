@@ -1,4 +1,4 @@
-"""Chart: what the chart in the browser shows as it goes on, its bars, last price and studies; and switching it."""
+"""Chart: shows the chart in the browser as it changes, its bars, last price and studies; and switches it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from pinebench.tui.picture import axis, digits, draw, price
 FRESH = 5.0
 """Seconds for which a chart that answered counts as live."""
 TIMEFRAMES = ("1", "5", "15", "30", "60", "240", "1D", "1W", "1M")
-"""What the keys for a shorter and a longer timeframe go through."""
+"""The timeframes through which the keys for a shorter and a longer one go."""
 _ROOMY = 90
-"""Columns from which on bid, ask and volume have room in one line."""
+"""The number of columns from which on bid, ask and volume have room in one line."""
 _SIDE = (26, 40)
-"""Fewest and most columns of the studies where they stand beside the picture."""
+"""The smallest and the largest number of columns that the studies take beside the picture."""
 
 
 class ChartView(VerticalScroll, can_focus=True):
-    """The picture with the studies; it has the keys of the chart."""
+    """The picture with the studies. It takes the keys for the chart."""
 
     BINDINGS: ClassVar = [
         Binding("s", "edit('symbol')", "Symbol"),
@@ -46,11 +46,11 @@ class ChartView(VerticalScroll, can_focus=True):
         return next(each for each in self.ancestors if isinstance(each, Chart))
 
     def on_resize(self, _: events.Resize) -> None:
-        """Draw anew."""
+        """Draw the chart again."""
         self._panel.draw_view()
 
     def action_edit(self, name: str) -> None:
-        """Write another symbol or timeframe."""
+        """Give the focus to the line for the symbol or the timeframe."""
         self._panel.query_one(f"#chart-{name}", Input).focus()
 
     def action_step(self, step: int) -> None:
@@ -63,11 +63,11 @@ class ChartView(VerticalScroll, can_focus=True):
 
 
 class Chart(Panel):
-    """The chart in the browser, looked at for as long as the panel is shown."""
+    """The panel with the chart in the browser. It reads the chart only while it is shown."""
 
     ABOUT = """\
 The chart that is open in the browser, TradingView's or the studio's: its bars, its last price and its studies with
-their values, as they change. `●` says that the chart answers; else the line says since when what is shown is old.
+their values, as they change. `●` says that the chart answers; otherwise the line says how old the picture is.
 
 * **s**, **t**: another symbol, another timeframe; **enter** shows it, **escape** leaves it as it is
 * **[**, **]**: a shorter, a longer timeframe
@@ -75,12 +75,12 @@ their values, as they change. `●` says that the chart answers; else the line s
 * **up**, **down**, **page up**, **page down**: scroll
 * **escape**: to the editor
 
-The chart is looked at only while this panel is shown. *studio* means sample data, *replay* bars of the past.
+The chart is read only while this panel is shown. *studio* means sample data, *replay* bars of the past.
 """
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
 
     class Looked(Message):
-        """The chart shows something else, or does not answer."""
+        """The chart shows something new, or does not answer."""
 
         def __init__(self, feed: Feed, found: View | Trouble) -> None:
             super().__init__()
@@ -94,11 +94,11 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         self._seen: float | None = None
         self._drawn: tuple[object, ...] = ()
         self._wanted: dict[str, str] = {}
-        """What the chart is to show next: symbol, timeframe."""
+        """The changes that the chart must still make: `symbol` or `timeframe`, with the new value."""
         self._is_switching = False
 
     def compose(self) -> ComposeResult:
-        """What can be switched, how things stand, and the picture."""
+        """Yield the lines for symbol and timeframe, the line for the state, and the picture."""
         with Horizontal(classes="row"):
             yield Label("Symbol")
             yield Input(id="chart-symbol", select_on_focus=True)
@@ -113,29 +113,29 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             yield Static(id="chart-studies")
 
     def enter(self) -> None:
-        """The picture gets the keys."""
+        """Give the focus to the picture."""
         self.query_one(ChartView).focus()
 
     # looking
 
     def on_mount(self) -> None:
-        """Look whether what is shown grows old."""
+        """Check every second how old the picture is."""
         self.query_one("#chart-wrong").display = False
         self.set_interval(1.0, self._grow_old)
         self._tell_stand()
 
     def on_show(self, _: events.Show) -> None:
-        """Begin to look."""
+        """Start to read the chart."""
         if self._feed is None:
             self._feed = feed = Feed(self.bench.desk, lambda found: self.post_message(self.Looked(feed, found)))
             feed.start()
 
     def on_hide(self, _: events.Hide) -> None:
-        """Look no more."""
+        """Stop reading the chart."""
         self._end()
 
     def on_unmount(self) -> None:
-        """Look no more."""
+        """Stop reading the chart."""
         self._end()
 
     def _end(self) -> None:
@@ -165,20 +165,21 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         self._tell_stand()
 
     def _follow(self) -> None:
-        """Write symbol and timeframe of the chart where a person is not writing."""
+        """Write the chart's symbol and timeframe into their lines, unless the person writes there or switches the
+        chart."""
         is_refused = self.query_one("#chart-wrong").display
         if not (is_refused or self._is_switching or isinstance(self.app.focused, Input)):
             self._write()
 
     def _write(self) -> None:
-        """Write symbol and timeframe of the chart."""
+        """Write the chart's symbol and timeframe into their lines."""
         if self._view is not None:
             self.query_one("#chart-symbol", Input).value = self._view.symbol
             self.query_one("#chart-timeframe", Input).value = self._view.timeframe
 
     @property
     def age(self) -> float | None:
-        """For how many seconds the chart has not answered; None where it never did."""
+        """Seconds since the chart answered last; None if it never answered."""
         seen = (self._feed.seen if self._feed is not None else None) or self._seen
         return None if seen is None else time.monotonic() - seen
 
@@ -187,7 +188,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             self._tell_stand()
 
     def _tell_stand(self) -> None:
-        """Say how things stand, where it is other than before."""
+        """Update the line for the state, if the state has changed."""
         view, trouble, age = self._view, self._trouble, self.age
         is_live = view is not None and trouble is None and (age is None or age < FRESH)
         old = "" if is_live or age is None else _ago(age)
@@ -220,7 +221,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         return Text("● ", style=colors["success"]).append_text(self._price(view))
 
     def _price(self, view: View) -> Text:
-        """The last price, how it changed since the bar before, bid and ask, volume, and when its bar began."""
+        """The last price, its change since the bar before, bid and ask, the volume, and the time when the bar began."""
         colors = self.app.theme_variables
         text = Text(view.origin, style=colors["warning" if view.origin == "studio" else "success"])
         if view.is_replay:
@@ -278,7 +279,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         return text
 
     def colors_changed(self) -> None:
-        """Show it in other colours."""
+        """Show the chart in other colours."""
         self._drawn = ()
         self._tell_stand()
         self.draw_view()
@@ -286,7 +287,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
     # switching
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Show what is written."""
+        """Switch the chart to the symbol or the timeframe that is written."""
         event.stop()
         name = (event.input.id or "").removeprefix("chart-")
         self._switch(name, event.value.strip())
@@ -296,7 +297,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         line = self.query_one("#chart-timeframe", Input)
         if self._view is None:
             return
-        # From the one that was asked for last, also before the chart shows it.
+        # Begin at the timeframe that was asked for last, even if the chart does not show it yet.
         here = TIMEFRAMES.index(line.value) if line.value in TIMEFRAMES else TIMEFRAMES.index("1D")
         wanted = TIMEFRAMES[min(max(here + step, 0), len(TIMEFRAMES) - 1)]
         if wanted != line.value:
@@ -304,7 +305,8 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             self._switch("timeframe", wanted)
 
     def _switch(self, name: str, value: str) -> None:
-        """Have the chart show something else, after what it is being switched to now; the last one counts."""
+        """Make the chart show another symbol or timeframe, after the switch that is running. Only the last value
+        counts."""
         self._wanted[name] = value
         if not self._is_switching:
             self._is_switching = True
@@ -319,7 +321,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             self._is_switching = False
 
     async def _switched_to(self, name: str, value: str) -> None:
-        """Have the chart show another symbol or timeframe; what the tool says against it is said below the line."""
+        """Make the chart show another symbol or timeframe. An error of the tool is shown below the line."""
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
@@ -343,7 +345,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             self.query_one(ChartView).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What was wrong before is no longer known."""
+        """Remove the old error when the person writes."""
         event.stop()
         if event.input.has_focus:
             self._say("")
@@ -367,7 +369,7 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         self.bench.work(screenshots.take(self.bench), group="picture", exclusive=True)
 
     def action_leave(self) -> None:
-        """From a line to the picture, from there to the editor."""
+        """Go from a line to the picture, and from the picture to the editor."""
         if isinstance(self.app.focused, Input):
             self._say("")
             self._write()
@@ -385,7 +387,7 @@ def _amount(value: float) -> str:
 
 
 def _ago(seconds: float) -> str:
-    """So many seconds, in few words."""
+    """A number of seconds in few words."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""Outline: what the script declares, with the declaration around the cursor standing out."""
+"""Outline: the declarations of the script; the one around the cursor is highlighted."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Outline(Panel):
-    """What the script in front declares, in its order."""
+    """The declarations of the script in front, in their order."""
 
     ABOUT = """\
-What the script declares, in the order in which it stands there. **enter** goes there, **escape** goes back to the
+The declarations of the script, in the order of the text. **enter** goes to a declaration, **escape** goes back to the
 editor. **ctrl+t** finds a declaration by its letters without this panel.
 """
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
@@ -43,16 +43,16 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         yield Label("", classes="empty", markup=False)
 
     def enter(self) -> None:
-        """The list gets the keys."""
+        """Give the focus to the list."""
         self.query_one(OptionList).focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Show what another script declares, or what it declares now."""
+        """Show the declarations of another script, or the new ones of the same script."""
         self._opened = opened
         self.bench.work(self._fill(), group="outline", exclusive=True)
 
     def colors_changed(self) -> None:
-        """Show it in other colours."""
+        """Show the list in other colours."""
         self._about = None
         super().colors_changed()
 
@@ -96,7 +96,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
             self.cursor_moved(self._opened)
 
     def cursor_moved(self, opened: Opened) -> None:
-        """Let the declaration around the cursor stand out."""
+        """Highlight the declaration around the cursor."""
         options = self.query_one(OptionList)
         if not self._spans or options.has_focus or opened.editor.snapshot is not self._about:
             return
@@ -105,7 +105,7 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         options.highlighted = around[-1] if around else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go there."""
+        """Go to the declaration."""
         event.stop()
         opened = self._opened
         if opened is not None and opened.editor.snapshot is self._about:

@@ -1,4 +1,5 @@
-"""Problems: what is wrong with the script in front, to go to, to narrow down, to mend and to have explained."""
+"""Problems: the findings in the script in front. A person can filter them, go to them, and have them fixed or
+explained."""
 
 from __future__ import annotations
 
@@ -23,11 +24,11 @@ _COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 class Problems(Panel):
-    """The findings of the text as it is, the worst first on each line."""
+    """The findings in the current text, in the order of their places."""
 
     ABOUT = """\
-The findings of our check and the rules in the script as it is. Nothing is shown of an earlier text: while it is
-checked, the panel says so.
+The findings of our check and of the rules in the script as it is. While the script is checked, the panel says so, and
+the findings of the earlier text are pale.
 
 * **enter**: go there
 * **m** (or **F4**): mend, hide, or what else can be done
@@ -57,17 +58,17 @@ checked, the panel says so.
         yield OptionList(markup=False, id="problems-list")
 
     def enter(self) -> None:
-        """The list gets the keys."""
+        """Give the focus to the list."""
         self.query_one(OptionList).focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Show the findings of another script, or others."""
+        """Show the findings of another script, or the new ones of the same script."""
         self._opened = opened
         if self.is_mounted:
             self.call_later(self._fill)
 
     def on_mount(self) -> None:
-        """Show what there is."""
+        """Show the findings."""
         self._fill()
 
     def _fill(self) -> None:
@@ -87,7 +88,7 @@ checked, the panel says so.
         options = self.query_one(OptionList)
         options.set_class(not is_known, "-past")
         if opened is not None and not is_known and self._about == opened.key and not opened.trouble:
-            # What was found in the text before stays to be seen, as what it is, until the next is there.
+            # The findings of the earlier text stay visible, but pale, until the new ones are there.
             self.query_one("#problems-count", Label).update("checking…")
             return
         self._about = opened.key if opened is not None else ""
@@ -130,7 +131,7 @@ checked, the panel says so.
         return text
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow down."""
+        """Filter the list."""
         event.stop()
         self._fill()
 
@@ -140,13 +141,13 @@ checked, the panel says so.
         self.enter()
 
     def on_key(self, event: events.Key) -> None:
-        """Down leads from the filter to the list."""
+        """Go from the filter to the list on down."""
         if event.key == "down" and self.query_one(Input).has_focus:
             event.stop()
             self.enter()
 
     def _chosen(self) -> Diagnostic | None:
-        """The finding that is highlighted, while it is one of the text as it is."""
+        """The highlighted finding; None if it is not about the current text."""
         number = self.query_one(OptionList).highlighted
         opened = self._opened
         if opened is None or not opened.is_checked or number is None or number >= len(self._shown):
@@ -155,14 +156,14 @@ checked, the panel says so.
         return finding if finding in opened.shown else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go there."""
+        """Go to the finding."""
         event.stop()
         finding = self._chosen()
         if finding is not None and self._opened is not None:
             code_help.jump(self.bench, self._opened, finding.span)
 
     def action_mend(self) -> None:
-        """Pick what to do about the finding."""
+        """Let the person pick an action for the finding."""
         finding = self._chosen()
         if finding is not None and self._opened is not None:
             self.bench.work(code_help.offer_actions(self.bench, self._opened, finding.span))
@@ -174,7 +175,7 @@ checked, the panel says so.
             self.bench.work(code_help.explain_code(self.bench, finding.code))
 
     def action_filter(self) -> None:
-        """Type what to narrow down to."""
+        """Give the focus to the filter."""
         self.query_one(Input).focus()
 
     def action_leave(self) -> None:

@@ -1,4 +1,5 @@
-"""Run: the script in front on chosen bars, its plots as lines, its trades as marks, and the tester's figures."""
+"""Run: runs the script in front on bars, and shows its plots as lines, its trades as marks, and the tester's
+figures."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _COLORS = ("primary", "warning", "accent", "secondary")
 
 
 class Run(Panel):
-    """What the script in front shows on bars."""
+    """The panel that runs the script in front on bars."""
 
     ABOUT = """\
 Runs the script as it is in its tab, on this computer. The line takes a file of bars (CSV or Parquet, such as a chart's
@@ -34,7 +35,7 @@ export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSDT@60x100
 * **alt+q**: stop
 * **page up**, **page down**: scroll
 
-What the panel shows belongs to the text that ran. Once you type on it says so.
+The panel shows the result of the text that ran. If you change the text after that, the panel says so.
 """
     BINDINGS: ClassVar = [
         Binding("escape", "leave", "Editor", show=False),
@@ -50,7 +51,7 @@ What the panel shows belongs to the text that ran. Once you type on it says so.
         self._front: Opened | None = None
 
     def compose(self) -> ComposeResult:
-        """The bars and what came of the run."""
+        """Yield the line for the bars and the result of the run."""
         with Horizontal(classes="row"):
             yield Label("Bars")
             yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
@@ -59,11 +60,11 @@ What the panel shows belongs to the text that ran. Once you type on it says so.
             yield Static(id="run-picture")
 
     def enter(self) -> None:
-        """The line for the bars gets the keys."""
+        """Give the focus to the line for the bars."""
         self.query_one(Input).focus()
 
     def script_changed(self, opened: Opened | None) -> None:
-        """Say whether what is shown is about the text in front."""
+        """Say whether the result belongs to the text in front."""
         self._front = opened
         if self.is_mounted:
             self._show()
@@ -73,11 +74,11 @@ What the panel shows belongs to the text that ran. Once you type on it says so.
         self._show()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Draw anew."""
+        """Draw the result again."""
         self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Run."""
+        """Run the script in front."""
         event.stop()
         self.start()
 
@@ -169,7 +170,7 @@ def _numbers(values: list[Any]) -> list[float | None]:
 
 
 def _arrows(trades: list[dict[str, Any]], colors: dict[str, str]) -> list[Arrow]:
-    """Entries and exits: up for what buys, down for what sells."""
+    """The marks of entries and exits: up for a purchase, down for a sale."""
     found: list[Arrow] = []
     for trade in trades:
         is_long = trade["side"] > 0

@@ -1,4 +1,4 @@
-"""Search: words in every script of the folder and in what is open and unsaved, and replacing them everywhere."""
+"""Search: finds words in every script of the folder and in open scripts, and replaces them everywhere."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from pinebench.tui.panels import Panel
 from pinebench.tui.searching import pattern_of, places
 
 MOST = 2000
-"""How many places are shown."""
+"""The largest number of places that are shown."""
 
 
 class Found(NamedTuple):
-    """A place: the file, or the key of a script without one, where in its text, and the line that it is on."""
+    """A place: its file, or the key of a script without a file; its span in the text; its row from 0, and that line."""
 
     path: str
     span: Span
@@ -38,11 +38,11 @@ class Found(NamedTuple):
 
 
 class Search(Panel):
-    """Places in many scripts."""
+    """The panel that searches many scripts."""
 
     ABOUT = """\
-Finds words in every script of the folder; what is open counts as it is in its tab, saved or not. Between slashes they
-are a regular expression; with a capital among them, capitals count.
+Finds words in every script of the folder. An open script counts as it is in its tab, saved or not. Text between slashes
+is a regular expression. Capitals and small letters only differ if there is a capital in the words.
 
 * **enter** in the upper line: search; in the list: go there
 * **enter** in the lower line: replace everywhere, once you agree. Every file is opened in a tab and left unsaved, so
@@ -56,7 +56,7 @@ are a regular expression; with a capital among them, capitals count.
         self._searched = ""
 
     def compose(self) -> ComposeResult:
-        """What to find, what to put in its place, and the list."""
+        """Yield the lines for the words and for their replacement, and the list."""
         with Horizontal(classes="row"):
             yield Label("Find   ")
             yield Input(id="search-wanted", placeholder="in every script of the folder")
@@ -67,7 +67,7 @@ are a regular expression; with a capital among them, capitals count.
         yield OptionList(markup=False)
 
     def enter(self) -> None:
-        """The upper line gets the keys; what is selected is what to find."""
+        """Give the focus to the upper line. Selected text becomes the words to find."""
         editor = self.bench.editor
         wanted = self.query_one("#search-wanted", Input)
         if editor is not None and editor.selected_text and "\n" not in editor.selected_text:
@@ -100,14 +100,14 @@ are a regular expression; with a capital among them, capitals count.
             options.focus()
 
     def _list(self, wanted: str) -> None:
-        """List what was found for these words."""
+        """List the places that were found for these words."""
         self._searched = wanted
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Option(self._row(found, wanted)) for found in self._found])
 
     def colors_changed(self) -> None:
-        """Show it in other colours."""
+        """Show the list in other colours."""
         options = self.query_one(OptionList)
         here = options.highlighted
         self._list(self._searched)
@@ -132,7 +132,7 @@ are a regular expression; with a capital among them, capitals count.
         return os.path.relpath(path, self.bench.folder or os.getcwd())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go there."""
+        """Go to the place."""
         event.stop()
         self.bench.work(self._go(self._found[event.option_index]))
 
@@ -180,7 +180,7 @@ are a regular expression; with a capital among them, capitals count.
 
 
 def _everywhere(folder: str, open_texts: dict[str, str], wanted: str) -> list[Found]:
-    """The places in what is open, then in the scripts of `folder`."""
+    """The places in the open scripts, then in the scripts of `folder`."""
     problems: list[FileProblem] = []
     found: list[Found] = []
     paths = [os.path.abspath(path) for path in discover([folder], lambda _: False, problems)]

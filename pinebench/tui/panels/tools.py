@@ -1,4 +1,4 @@
-"""Tools: every tool of the registry by its group, to be found by its words and called with a form."""
+"""Tools: every tool of the registry by its group. A person finds a tool by its words, and calls it with a form."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Tools(Panel):
     """The tools that pinebench has."""
 
     ABOUT = """\
-Everything that pinebench can do with a chart, a script or the browser, one tool each, by their groups. They are those
-that `pinebench call` and models have.
+Everything that pinebench can do with a chart, a script or the browser, one tool each, by their groups. `pinebench call`
+and models have the same tools.
 
 * type words: only the tools with all of them stay
 * **up**, **down**, then **enter** (or a click): the form of a tool
@@ -53,7 +53,7 @@ A form keeps what you wrote in it until pinebench ends.
         self._forms: dict[str, Form] = {}
 
     def compose(self) -> ComposeResult:
-        """The words to look for, and the list."""
+        """Yield the line for the words to look for, and the list."""
         with Horizontal(classes="row"):
             yield Label("Tools")
             yield Input(id="tools-wanted", placeholder="words of a tool; enter opens its form")
@@ -61,7 +61,7 @@ A form keeps what you wrote in it until pinebench ends.
         yield OptionList(markup=False)
 
     def on_mount(self) -> None:
-        """Find the tools; their modules take a moment to load."""
+        """Load the tools in the background, because their modules take a moment to load."""
         self.query_one(OptionList).can_focus = False
         self.bench.work(self._find(), group="tools")
 
@@ -73,24 +73,24 @@ A form keeps what you wrote in it until pinebench ends.
         self._narrow()
 
     def enter(self) -> None:
-        """The line for words gets the keys."""
+        """Give the focus to the line for words."""
         self.query_one(Input).focus()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Cut the rows anew."""
+        """Cut the rows to the new width."""
         self._narrow()
 
     def colors_changed(self) -> None:
-        """Show them in other colours."""
+        """Show the tools in other colours."""
         self._narrow()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show what fits."""
+        """Show the tools that fit the words."""
         event.stop()
         self._narrow()
 
     def _narrow(self) -> None:
-        """Show the tools with all of the words, below the names of their groups."""
+        """Show the tools that have all of the words, below the names of their groups."""
         options = self.query_one(OptionList)
         before = options.highlighted_option.id if options.highlighted_option is not None else None
         found = [tool for tool in self._tools if _fits(tool, self.query_one(Input).value)]
@@ -133,20 +133,20 @@ A form keeps what you wrote in it until pinebench ends.
         options.highlighted = places[min(max(at + step, 0), len(places) - 1)]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Open the form of what is highlighted."""
+        """Open the form of the highlighted tool."""
         event.stop()
         option = self.query_one(OptionList).highlighted_option
         if option is not None and option.id is not None:
             self.open(option.id)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the form of what was clicked."""
+        """Open the form of the tool that was clicked."""
         event.stop()
         if event.option_id is not None:
             self.open(event.option_id)
 
     def open(self, name: str) -> None:
-        """Open the form of a tool, with what was written in it before."""
+        """Open the form of a tool, with the values that were written in it before."""
         tool = next(each for each in self._tools if each.name == name)
         self.bench.push_screen(ToolForm(self._forms.setdefault(name, Form(tool))))
 
