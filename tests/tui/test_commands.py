@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,14 @@ from pinebench.tui.commands import COMMANDS, Command
 
 _NOT_COUNTED = {"test_keys.py", "test_screens.py", "test_commands.py"}
 """Random keys and pictures look at no effect of a command."""
+
+
+@pytest.mark.parametrize(
+    "command", [command for command in COMMANDS if ":" in command.does], ids=lambda each: each.name
+)
+def test_what_a_command_does_is_there(command: Command) -> None:
+    module, _, function = command.does.partition(":")
+    assert callable(getattr(import_module(f"pinebench.tui.{module}"), function))
 
 
 @cache
