@@ -98,7 +98,7 @@ def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, benc
     assert use("alert_list")["alert_count"] == 2
     assert use("alert_toggle", alert_id=stopped["alert_id"], active=False)["alert_id"] == stopped["alert_id"]
     assert "no alert 5" in refused("alert_edit", alert_id=5, price=1)
-    assert "nothing is to be changed" in refused("alert_edit", alert_id=stopped["alert_id"])
+    assert "there is nothing to change" in refused("alert_edit", alert_id=stopped["alert_id"])
     assert use("alert_delete", alert_id=stopped["alert_id"])["remaining"] == 1
     assert "no alert" in refused("alert_delete", alert_id=stopped["alert_id"])
     assert "say which" in refused("alert_delete")
