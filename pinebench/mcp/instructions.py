@@ -1,4 +1,4 @@
-"""What the server tells models at the start: which tool for which intent, and how to spend little of a context."""
+"""The server's instructions for models: which tool suits which intent, and how to save tokens."""
 
 from pinebench.tools.registry import GROUPS
 

@@ -1,4 +1,4 @@
-"""Ways to size a position. Whatever one asks for, the stop never risks more than the accepted share of equity."""
+"""Ways to size a position. With each of them, the stop risks at most the accepted share of equity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KELLY = Module(
     "kelly",
     "sizing",
     "Kelly",
-    "Half of what Kelly's formula makes of the strategy's own trades so far, never more than the accepted risk.",
+    "Half of the share that Kelly's formula gives for the strategy's trades so far, never more than the accepted risk.",
     "Few trades say little: before there are enough, a tenth of the accepted risk is taken. Where they lose, it stops.",
     (
         Setting("trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000),
