@@ -349,7 +349,7 @@ class Claude:
         seconds = _wanted_wait(headers)
         if seconds > LONGEST_BACK_OFF_SECONDS:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {self._brief(trouble)}; it wants to be left alone for {seconds:.0f} s",
+                f"Claude cannot be asked: {self._brief(trouble)}; it asks for a pause of {seconds:.0f} s",
                 "try again then with --resume",
             )
         return seconds

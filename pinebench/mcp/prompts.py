@@ -23,8 +23,8 @@ _PROMPTS = {
 
 Look for a template with template_search and read it with template_get. State costs and position size in the
 strategy() call, group the inputs, act on confirmed bars only. Check with pine_analyze until there is no error, then
-pine_set_source and pine_smart_compile. If the compile has errors, mend exactly those lines and compile again, four
-times at most. Then say in a few sentences what it does, its parameters, and when it will fail.""",
+pine_set_source and pine_smart_compile. If the compile has errors, correct exactly those lines and compile again,
+four times at most. Then say in a few sentences what it does, its parameters, and when it will fail.""",
     ),
     "review_script": _Prompt(
         "Review the script in the Pine editor.",

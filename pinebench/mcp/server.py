@@ -91,7 +91,7 @@ class Offer:
             near = get_close_matches(name, self.tools, 3)
             return {**told, "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list names what it offers"}
         also = ", without --read-only" if known.is_left_out else ""
-        return {**told, "hint": f"a person adds it where the server is started: --tools default,{known.group}{also}"}
+        return {**told, "hint": f"a person adds it when starting the server: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=resources.LISTED)

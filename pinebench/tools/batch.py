@@ -51,7 +51,7 @@ def batch_run(
     action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
     ohlcv_count: Annotated[int, _COUNT] = 100,
-    delay_ms: Annotated[int, Whole("to wait besides for the bars", 0, 60_000)] = 0,
+    delay_ms: Annotated[int, Whole("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> Batch:
     """Show each symbol and timeframe, wait for its bars, and do `action`. A failure does not stop the others."""

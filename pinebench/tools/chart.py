@@ -74,9 +74,7 @@ class Shown(TypedDict):
     verified: bool
 
 
-@tool(
-    "chart", "Show another symbol and wait for its bars; the old one comes back where it does not exist.", changes=True
-)
+@tool("chart", "Show another symbol and wait for its bars; if it does not exist, the old one comes back.", changes=True)
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)

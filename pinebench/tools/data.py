@@ -271,7 +271,7 @@ class StudyValues(TypedDict):
 
 @tool(
     "data",
-    "Read what all studies say at the last bar (RSI, averages, plots of scripts).",
+    "Read the values of all studies at the last bar (RSI, averages, plots of scripts).",
     untrusted=("studies",),
     prices=True,
 )

@@ -93,7 +93,7 @@ def script_save(
     """Create a file, or replace the file that was read; the replaced text is kept."""
     place = _place(at, path)
     if not os.path.isdir(os.path.dirname(place)):
-        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in a folder that is there")
+        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
     if any("\ud800" <= each <= "\udfff" for each in source):
         raise UsageError("source holds half of a character, which no file can hold", "send it as whole characters")
     kept = None
@@ -122,7 +122,7 @@ def _allowed(at: ToolContext) -> list[str]:
     """The allowed folders with links resolved. Raises Refused if there are none."""
     if not at.desk.folders:
         raise Refused(
-            "no folder was allowed", "a person allows one where the server is started: pinebench mcp --folder DIR"
+            "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
         )
     return [os.path.realpath(folder) for folder in at.desk.folders]
 

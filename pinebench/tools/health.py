@@ -99,7 +99,7 @@ class Discovered(TypedDict):
     apis: dict[str, Api]
 
 
-@tool("ui", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
+@tool("ui", "List the page's inner objects with their methods, to find out what broke.")
 def tv_discover(at: ToolContext) -> Discovered:
     """Look for every object in the table of paths."""
     from pinebench.tradingview import paths
@@ -152,7 +152,7 @@ def tv_launch(
     port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
     browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
-    profile_dir: Annotated[str | None, Text("profile folder; without it one of pinebench's own")] = None,
+    profile_dir: Annotated[str | None, Text("profile folder (default: one of pinebench's own)")] = None,
 ) -> Launched:
     """Start a browser and wait for its debug port."""
     from pinebench.tradingview import browser as browsers

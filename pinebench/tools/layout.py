@@ -204,7 +204,7 @@ def layout_switch(
     found = found or [each for each in layouts if wanted in each["name"].casefold()]
     if len(found) != 1:
         listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
-        raise Refused(f"{'several layouts match' if found else 'no layout is called'} '{name}'", f"there are: {listed}")
+        raise Refused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}")
     layout = found[0]
     request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
@@ -273,7 +273,7 @@ class TabChange(TypedDict):
 
 @tool(
     "layout",
-    "Open the chart that is driven in a new tab; the old one stays the driven one.",
+    "Open the driven chart in a new tab; the old tab stays the driven one.",
     needs=Needs.BROWSER,
     changes=True,
 )

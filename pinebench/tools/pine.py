@@ -305,8 +305,7 @@ class Saved(TypedDict):
 
 @tool(
     "pine",
-    "Save the editor's script. Only a script that was opened or made here; to write over another one say its name and "
-    "confirm.",
+    "Save the editor's script, if it was opened or made here. To overwrite another script, give its name and confirm.",
     needs=Needs.EDITOR,
     changes=True,
     destroys=True,
@@ -316,7 +315,7 @@ class Saved(TypedDict):
 def pine_save(
     at: ToolContext,
     name: Annotated[str | None, NAME] = None,
-    confirm: Annotated[bool, Flag("write over the saved script of that name")] = False,
+    confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
 ) -> Saved:
     """Save the script, and see that the script service lists the new version."""
     from pinebench.tradingview.saved import same_name

@@ -61,20 +61,20 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
+    Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
     Group("view", "chart", False, "which part of the time is shown, and how bars are drawn"),
-    Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
+    Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
     Group("strategy", "strategy", True, "the results of the strategy on the chart"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group(
         "check",
         "check runs",
         True,
-        "scripts without a chart: check, explain, mend, lay out, migrate, run, back-test",
+        "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
-    Group("scripts", "check writing", False, "more of that: TradingView's own check, rules, inputs, Claude"),
-    Group("audit", "audit", True, "what to doubt in a script"),
+    Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
+    Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),

@@ -77,10 +77,10 @@ def replay_start(
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
-        raise Refused("replay is not to be had on this chart", "another symbol or timeframe may have it")
+        raise Refused("replay is not available on this chart", "another symbol or timeframe may have it")
     if found["late"] is not None:
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        raise Refused(f"the chart has no bars at {date}: its newest one is of {newest}", "choose an earlier date")
+        raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
         stays = f"the one that runs stays at {_date(found)}" if found["started"] else "it was stopped again"
         raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
@@ -96,7 +96,7 @@ class Stepped(TypedDict):
     verified: bool
 
 
-@tool("replay", "Go on by one bar or several.", changes=True, prices=True)
+@tool("replay", "Advance by one or more bars.", changes=True, prices=True)
 def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
     """Step, and verify each time that the date moved."""
     _running(at)
@@ -104,7 +104,7 @@ def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", lea
     if found["done"] < bars:
         raise Refused(
             f"replay went on by {found['done']} of {bars} bars and is at {_date(found)}",
-            "it may have come to the newest bar",
+            "it may have reached the newest bar",
             bars=found["done"],
         )
     return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": True}
@@ -122,7 +122,7 @@ class Autoplay(TypedDict):
 def replay_autoplay(
     at: ToolContext,
     speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
-    active: Annotated[bool | None, Flag("play or pause; without it the other of both")] = None,
+    active: Annotated[bool | None, Flag("play or pause (default: switch between both)")] = None,
 ) -> Autoplay:
     """Set the pause between bars, then play or pause."""
     if speed is not None and speed not in DELAYS:

@@ -155,13 +155,13 @@ class Pressed(TypedDict):
 
 @tool(
     "ui",
-    "Press a key, with modifiers. Nobody can read back what a page does with it: look afterwards.",
+    "Press a key, with modifiers. Its effect cannot be read back: look afterwards.",
     changes=True,
     destroys=True,
 )
 def ui_keyboard(
     at: ToolContext,
-    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one sign", 12, example="Enter")],
+    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
     modifiers: Annotated[
         list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4)
     ] = None,
@@ -174,7 +174,7 @@ def ui_keyboard(
         code = f"Key{key.upper()}" if key.isalpha() else f"Digit{key}" if key.isdigit() else ""
         name, number = key, ord(key.upper())
     else:
-        raise UsageError(f"key cannot be {key}", f"one sign, or one of {', '.join(_KEYS)}")
+        raise UsageError(f"key cannot be {key}", f"one character, or one of {', '.join(_KEYS)}")
     bits = sum(_BITS[each] for each in dict.fromkeys(modifiers or []))
     at.page.press_key(name, code, number, bits, at.context)
     return {"key": key, "modifiers": modifiers or [], "verified": False}
@@ -193,7 +193,7 @@ def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the foc
     """Type a text, unless a password field has the focus. Verify the field's value if it has one."""
     before = at.read("focused")
     if before["secret"]:
-        raise Refused("a field for a password has the focus, and pinebench types none", "type it yourself")
+        raise Refused("a password field has the focus, and pinebench never types passwords", "type it yourself")
     at.page.insert_text(text)
     after = at.read("focused")
     verified = after["value"] is not None and text in after["value"] and after["value"] != before["value"]

@@ -330,7 +330,7 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
 def _again(at: ToolContext, held: _List) -> _List:
     after = _listed(at)
     if after.path != held.path:
-        raise Refused("another watchlist is shown meanwhile, so nothing can be said", "look at it in the browser")
+        raise Refused("another watchlist is shown now, so the result is not known", "look at it in the browser")
     return after
 
 
@@ -352,7 +352,7 @@ def _full_name(at: ToolContext, symbol: str) -> str:
     return name
 
 
-# -- the page's rows, where nobody is logged in -----------------------------------------------------------------------
+# -- the page's rows, if nobody is logged in --------------------------------------------------------------------------
 
 
 def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed:

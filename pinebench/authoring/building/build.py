@@ -130,7 +130,7 @@ def _default(module: Module, name: str) -> Value:
 def _head(plan: Plan) -> str:
     words = " ".join(each.purpose for each in plan.entries)
     if plan.filters:
-        words += " Only where all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
+        words += " Only if all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
     words += f" {plan.exit.purpose} Size: {plan.sizing.purpose[0].lower()}{plan.sizing.purpose[1:]}"
     words += " Judged on closed bars, filled at the next open; the stop never risks more than is accepted."
     lines = _folded(f"@description {words}")

@@ -202,7 +202,7 @@ ICHIMOKU = Module(
     "entry",
     "Ichimoku",
     "Enters when conversion and base line cross while the price is on the right side of the cloud.",
-    "It lags, and needs some hundred bars before it says anything.",
+    "It lags, and needs some hundred bars before its first signal.",
     (
         length("conversionInput", "Conversion line", 9, "Bars in the conversion line.", "conversion"),
         length("baseInput", "Base line", 26, "Bars in the base line, and how far the cloud is shifted.", "base", 2),

@@ -20,7 +20,7 @@ FIXED_PERCENT = Module(
     "fixed_percent",
     "sizing",
     "Fixed percent",
-    "A fixed share of equity, less where the stop would lose more than is accepted.",
+    "A fixed share of equity, less if the stop would lose more than is accepted.",
     "Wild and quiet markets get the same money.",
     (Setting("percent", "shareInput", "Position, %", 10.0, "Share of equity in a position.", 0.1, 100.0, 0.5),),
     "float askedSize = capital * shareInput / 100.0 / (close * syminfo.pointvalue)",
@@ -58,7 +58,7 @@ VOLATILITY_ADJUSTED = Module(
     "volatility_adjusted",
     "sizing",
     "Volatility target",
-    "A position that would swing by the wanted volatility in a year, less where the stop would lose too much.",
+    "A position that would swing by the wanted volatility in a year, less if the stop would lose too much.",
     "After calm times it is large when the storm begins.",
     (
         Setting(
