@@ -1,1 +1,1 @@
-"""Write a script, compile it, fix it, until it compiles: the loop, its authors, and the templates it starts from."""
+"""Write a script, compile it and repair it until it compiles: the loop, its authors, and the templates."""

@@ -1,4 +1,4 @@
-"""A streamed reply of the Messages protocol put together event by event, as far as it arrives."""
+"""A streamed reply of the Messages protocol, built from its events as they arrive."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pinebench import decoding
 from pinebench.authoring.author import Usage
 
 _LARGEST_COUNT = 1_000_000_000
-"""No answer has so many tokens: a larger count is none."""
+"""The largest count of tokens that is believed; a larger one is ignored."""
 _LARGEST_NUMBER = 2**53
-"""Up to here every whole number is one that all programs read alike."""
+"""Up to this number, all programs read every whole number as the same value."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
-"""The kinds of blocks that a conversation goes on with."""
+"""The kinds of blocks that are sent back when a conversation goes on."""
 _NEW_TEXT = re.compile(r'"new_text"\s*:\s*"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*)')
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
-"""Which field of a block a piece of each kind goes to."""
+"""The field of a block to which each kind of delta is appended."""
 
 
 class ToolCall(NamedTuple):
-    """A tool call: its id, the tool's name, and its arguments, None where they are no JSON object."""
+    """A tool call: its id, the tool's name, and its arguments; None if the arguments are not a JSON object."""
 
     identifier: str
     name: str
@@ -30,10 +30,11 @@ class ToolCall(NamedTuple):
 
 @dataclass(slots=True)
 class Answer:
-    """What has arrived of one reply; `begun` once anything has, `stop` is why it ended, None until it has.
+    """The part of one reply that has arrived.
 
-    `counts` are the service's own counts of tokens by their name in the protocol. What its words and calls hold is
-    foreign text, as it came.
+    `begun` is true once anything has arrived. `stop` is the reason why the reply ended, None until then. `counts` are
+    the service's own counts of tokens by their name in the protocol. Its texts and calls are foreign text, not cleaned
+    yet.
     """
 
     stop: str | None = None
@@ -44,7 +45,7 @@ class Answer:
     _pieces: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 
     def take(self, event: Any) -> None:
-        """Take one event into account; what is missing in it counts as nothing."""
+        """Add one event to the answer; missing fields are ignored."""
         self.begun = True
         index = _field(event, "index") or 0
         match _field(event, "type"):
@@ -62,24 +63,24 @@ class Answer:
                 return
 
     def end(self, tokens: int) -> None:
-        """Stop here: it is longer than the `tokens` that it may have, which is what it is charged with at least."""
+        """End the answer here, because it is longer than `tokens`; it is charged with at least `tokens`."""
         self.stop = "max_tokens"
         self.counts["output_tokens"] = max(tokens, self.counts.get("output_tokens", 0))
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """The text of the answer."""
         return "\n".join(str(block.get("text") or "") for block in self._of_type("text"))
 
     @property
     def so_far(self) -> str:
-        """Its words and what its calls put in, as far as they have arrived."""
+        """The text of the answer and the new texts of its calls, as far as they have arrived."""
         put_in = (_put_in("".join(pieces)) for _, pieces in sorted(self._pieces.items()))
         return "\n".join(part for part in (self.text, *put_in) if part)
 
     @property
     def calls(self) -> list[ToolCall]:
-        """The tool calls in it, in order."""
+        """The tool calls of the answer, in order."""
         return [
             ToolCall(str(block.get("id")), str(block.get("name")), self._arguments(index, block))
             for index, block in sorted(self._blocks.items())
@@ -88,8 +89,10 @@ class Answer:
 
     @property
     def content(self) -> list[dict[str, Any]]:
-        """Its blocks as they are sent back in a conversation: the service takes neither empty words nor arguments that
-        are no object."""
+        """The blocks of the answer as a conversation sends them back.
+
+        The service accepts neither empty texts nor arguments that are not an object, so these are left out or replaced.
+        """
         arguments = {call.identifier: _shallow(call.arguments or {}) for call in self.calls}
         return [
             {**_shallow(block), **({"input": arguments[str(block.get("id"))]} if block["type"] == "tool_use" else {})}
@@ -99,7 +102,7 @@ class Answer:
 
     @property
     def usage(self) -> Usage:
-        """The tokens it took as far as the service has counted them; no cost yet."""
+        """The tokens of the answer as far as the service has counted them; without a cost."""
         return Usage(
             self.counts.get("input_tokens", 0),
             self.counts.get("output_tokens", 0),
@@ -129,14 +132,14 @@ class Answer:
         return found if isinstance(found, dict) else None
 
     def _count(self, usage: object) -> None:
-        # Later counts are totals; what one leaves out, or gives as something that is no count, stays as it was.
+        # Later counts are totals. A count that is missing or not valid leaves the old one unchanged.
         for name, value in _plain(usage).items():
             if type(value) is int and self.counts.get(name, 0) < value <= _LARGEST_COUNT:
                 self.counts[name] = value
 
 
 def _put_in(arguments: str) -> str:
-    """The text that a call puts in, from as much of its arguments as there is."""
+    """The new text of a call, from the part of its arguments that has arrived."""
     found = _NEW_TEXT.search(arguments)
     try:
         return str(decoding.loads(f'"{found.group(1)}"')) if found is not None else ""
@@ -145,8 +148,9 @@ def _put_in(arguments: str) -> str:
 
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:
-    """`values` without what is nested, which could be nested deeper than anybody can send, and without numbers that no
-    JSON can hold."""
+    """`values` without nested values, which may be nested too deep to send, and without numbers that not every program
+    can read.
+    """
     return {name: value for name, value in values.items() if value is None or isinstance(value, str) or _counts(value)}
 
 
@@ -159,7 +163,7 @@ def _field(thing: Any, name: str) -> Any:
 
 
 def _plain(thing: Any) -> dict[str, Any]:
-    """A part of an event as a dictionary without what it leaves out."""
+    """A part of an event as a dictionary, without its missing fields."""
     if isinstance(thing, dict):
         return dict(thing)
     dump = getattr(thing, "model_dump", None)

@@ -1,4 +1,4 @@
-"""What the loop asks of whoever writes the script, and what it gets back."""
+"""The interface between the loop and an author: tasks, proposals, budgets and costs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from pinebench.authoring.dialogue import Dialogue
 
 LANGUAGE_VERSION = 6
-"""The version of Pine that scripts are written in; an older one is converted."""
+"""The version of Pine in which scripts are written; scripts of older versions are converted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What asking cost: tokens in, out, read from and written to the prompt cache, and an estimate in dollars."""
+    """The resources that requests used: tokens in, out, read from and written to the prompt cache, and estimated
+    dollars.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -28,7 +30,7 @@ class Usage:
 
     @property
     def tokens(self) -> int:
-        """All tokens together."""
+        """The sum of all kinds of tokens."""
         return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
 
     def __add__(self, other: Usage) -> Usage:
@@ -43,8 +45,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a run may take: `rounds` are requests for a script, `seconds` wall time, `tokens` of all kinds,
-    `dollars` estimated."""
+    """The limits of a run: `rounds` of requests, `seconds` of wall time, `tokens` of all kinds, estimated `dollars`."""
 
     rounds: int = 8
     seconds: float = 600.0
@@ -52,7 +53,7 @@ class Budget:
     dollars: float = 2.0
 
     def exhausted(self, rounds: int, seconds: float, usage: Usage) -> str | None:
-        """Which limit has been reached, in words, or None."""
+        """The limit that has been reached, in words; None if no limit has been reached."""
         if rounds >= self.rounds:
             return f"all {self.rounds} rounds are used"
         if seconds >= self.seconds:
@@ -64,7 +65,7 @@ class Budget:
         return None
 
     def left(self, rounds: int, seconds: float, usage: Usage) -> Budget:
-        """What remains of each limit, never below 0."""
+        """The rest of each limit, never below 0."""
         return Budget(
             max(0, self.rounds - rounds),
             max(0.0, self.seconds - seconds),
@@ -75,30 +76,29 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is wanted: the request in the user's words, and the source to begin with, if any.
+    """A task for an author: the request in the user's words, and the source to begin with, if any.
 
-    `template` is the name of the template that `base` is, or None when `base` is the user's own script. `goals` are
-    what the script must be like when it runs, as the user wrote them.
+    `template` is the name of the template in `base`, or None if `base` is the user's own script. `goals` are the goals
+    for a run of the script, as the user wrote them.
     """
 
     request: str
     base: str | None = None
     template: str | None = None
     goals: tuple[str, ...] = field(default=(), compare=False)
-    """They are kept with the run that has them, not with its task."""
+    """Recorded with the run, not with its task."""
     bars: str = field(default="", compare=False)
-    """The bars that the script will be run on, in words; kept with the run too."""
+    """A description of the bars on which the script will run; also recorded with the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """An author's answer.
 
-    `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
-    line each; `words` is what the author says about it; `final` means that asking again is pointless, `exhausted` that
-    the budget has no room for it. `answers` says that the words are the answer: why it cannot be done, or a question.
-    With a `dialogue` it is not the answer yet: a Conversing author wants to go on with
-    that, and `reason` says why.
+    `source` is a whole script, or None; then `reason` says why there is none. `changes` lists the changes, one line
+    each. `words` is the author's comment. `final` means that asking again is pointless, `exhausted` that the budget has
+    no room for it. `answers` means that the words are the answer: why it cannot be done, or a question. With a
+    `dialogue` the proposal is not final: a Conversing author wants to go on with the dialogue, and `reason` says why.
     """
 
     source: str | None
@@ -113,8 +113,10 @@ class Proposal:
 
 
 class AuthorUnavailable(UnavailableError):
-    """The author cannot be asked: no key, no network, no extra, or a service that does not answer; `usage` is what
-    trying cost."""
+    """The author cannot be asked: no key, no network, no extra, or a service that does not answer.
+
+    `usage` is the cost of the attempts.
+    """
 
     def __init__(self, message: str, hint: str | None = None, usage: Usage | None = None) -> None:
         super().__init__(message, hint)
@@ -122,27 +124,28 @@ class AuthorUnavailable(UnavailableError):
 
 
 class Author(Protocol):
-    """Whoever writes scripts: a model, or a set of mechanical fixes.
+    """An author of scripts: a model, or a set of mechanical fixes.
 
-    Each method may take long, watches `context`, keeps within `left`, and raises AuthorUnavailable when the author
-    cannot be asked. `note` tells what was wrong with the last answer, and is empty when nothing was.
+    Each method may take long, watches `context`, keeps within `left`, and raises AuthorUnavailable if the author cannot
+    be asked. `note` says what was wrong with the last answer; it is empty if nothing was wrong.
     """
 
     name: str
 
     def draft(self, task: Task, note: str, left: Budget, context: Context, /) -> Proposal:
-        """A first script for `task`."""
+        """Propose a first script for `task`."""
         ...
 
     def revise(
         self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context, /
     ) -> Proposal:
-        """`source` changed so that the errors of `verdict` go away."""
+        """Propose a change of `source` that removes the errors of `verdict`."""
         ...
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context, /) -> Proposal:
-        """A fresh script for `task` by another approach; `failed` are the errors that the first approach did not get
-        rid of."""
+        """Propose a new script for `task` with another approach; `failed` are the errors that the first approach did
+        not remove.
+        """
         ...
 
 
@@ -151,5 +154,5 @@ class Conversing(Author, Protocol):
     """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them."""
 
     def go_on(self, dialogue: Dialogue, left: Budget, context: Context, /) -> Proposal:
-        """What comes of the next exchange in `dialogue`, which stays as it is."""
+        """Propose the result of the next exchange in `dialogue`, which is not changed."""
         ...

@@ -1,7 +1,7 @@
-"""The templates: which there are, what each is for, and which one suits a request best.
+"""The catalogue of templates, and the search for the template that suits a request best.
 
-A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator,
-strategy or library), `purpose`, `inputs` (a table of input title to one line on it), `fails_when` and `keywords`.
+A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy
+or library), `purpose`, `inputs` (a table from input title to a line about it), `fails_when` and `keywords`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,23 @@ from pinebench.near import near_names
 from pinebench.resources import folder
 
 GOOD_MATCH = 5.0
-"""A request that scores less than this for every template is written from nothing."""
+"""The lowest score of a good match; without one, the script is written from nothing."""
 
 MOSTLY = 0.5
-"""The share of a request's words that a template knows when the request is about it."""
+"""The share of a request's words that a template must know for the request to be about it."""
 PARTLY = 0.2
-"""The same where the request names the template."""
+"""The lower share that is enough if the request names the template."""
 
 STANDING_OUT = 2 * GOOD_MATCH
 MARGIN = 1.3
-"""A template that a request names is offered in any case where it scores STANDING_OUT, and so many times as much as the
-second one."""
+"""A template that the request names is chosen anyway if its score is at least STANDING_OUT, and at least MARGIN times
+the second best score.
+"""
 FAR_AHEAD = 3.5 * GOOD_MATCH
 CLEAR_MARGIN = 1.75
-"""The same for one that the request does not name."""
+"""The same two limits for a template that the request does not name."""
 
-# Words that say nothing about which script is wanted.
+# Words that say nothing about the script that is wanted.
 _COMMON = frozenset(
     "a an and are as at be by can chart create for from give i in indicator into is it like make me my of on or pine"
     " please plot script show signal signals some strategy that the this to trading tradingview use using v6 want when"
@@ -44,7 +45,7 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One template and what its metadata say; `inputs` maps an input's title to one line on it."""
+    """A template with its metadata; `inputs` maps an input's title to a line about it."""
 
     name: str
     title: str
@@ -57,21 +58,22 @@ class Template:
 
     @property
     def source(self) -> str:
-        """The script."""
+        """The text of the script."""
         return self.path.read_text("utf-8")
 
 
 def templates(where: Path | None = None) -> tuple[Template, ...]:
-    """All templates by name, from the folder `where` (default: those that come with pinebench).
+    """All templates by name, from the folder `where` (default: the templates that come with pinebench).
 
-    Raises UnavailableError when metadata are missing or malformed: the installation is broken.
+    Raises UnavailableError if metadata are missing or malformed, because the installation is broken then.
     """
     return _templates(where or folder("templates"))
 
 
 def template(name: str, where: Path | None = None) -> Template:
-    """The template called `name`; `-` and `_` are the same. Raises UsageError with the nearest names when there is
-    none."""
+    """The template with the name `name`; `-` and `_` count as the same. Raises UsageError with the nearest names if
+    there is none.
+    """
     wanted = name.lower().replace("-", "_")
     known = {found.name: found for found in templates(where)}
     if wanted in known:
@@ -84,10 +86,10 @@ def template(name: str, where: Path | None = None) -> Template:
 
 
 def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
-    """Templates that share words with `text`, each with its score, best first.
+    """The templates that share words with `text`, each with its score, best first.
 
-    A word weighs more the fewer templates have it, twice as much among the keywords as in the purpose, and three
-    times in name or title.
+    A word counts more if fewer templates have it. It counts twice as much among the keywords as in the purpose, and
+    three times as much in name or title.
     """
     found = templates(where)
     words = _words(text)
@@ -103,8 +105,10 @@ def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]
 
 
 def best_match(request: str, where: Path | None = None) -> Template | None:
-    """The template to begin `request` with, or None when none is near enough: of the kind that was asked for, and
-    about the same thing, not only with words in common."""
+    """The template to begin `request` with; None if no template is near enough.
+
+    It must be of the kind that was asked for, and be about the same thing; common words alone are not enough.
+    """
     found = search(request, where)
     for score, item in found:
         if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):
@@ -113,8 +117,7 @@ def best_match(request: str, where: Path | None = None) -> Template | None:
 
 
 def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template | None:
-    """The first template where no other is nearly as near, whatever else a long request says: one that the request
-    names needs less of a lead."""
+    """The best template, if it is far ahead of all others. A template that the request names needs a smaller lead."""
     ranked = [(score, item) for score, item in found if not _says_other_kind(request, item.kind)]
     if not ranked:
         return None
@@ -125,14 +128,14 @@ def _outstanding(request: str, found: list[tuple[float, Template]]) -> Template 
 
 
 def _is_about(request: str, item: Template) -> bool:
-    """Whether `request` is mostly about what `item` is, or names it and is about it in good part."""
+    """Whether `request` is mostly about `item`, or names it and is partly about it."""
     words = _words(request)
     known = len(words & _weights(item).keys())
     return known >= MOSTLY * len(words) or (_names(request, item) and known >= PARTLY * len(words))
 
 
 def _names(request: str, item: Template) -> bool:
-    """Whether the words of the title of `item` stand side by side in `request`."""
+    """Whether `request` contains the words of the title of `item` side by side."""
     title = _words(item.title)
     said = [_stem(word) for word in _plain_words(request)]
     return any(title <= set(said[start : start + len(title) + 1]) for start in range(len(said)))
@@ -163,7 +166,7 @@ def _read(path: Path) -> Template:
 
 
 def _words(text: str) -> set[str]:
-    """The words of `text` without endings that only inflect them, common ones left out."""
+    """The stems of the words of `text`, without common words."""
     return {_stem(word) for word in _plain_words(text)}
 
 

@@ -1,8 +1,8 @@
-"""Claude as an author, through the Anthropic SDK: streamed, interruptible, paid for within a budget.
+"""Claude as an author, through the Anthropic SDK: streamed, interruptible, and paid for within a budget.
 
-Every round stands on its own: the stable part (rules, templates) and the task come first and are cached by the
-service, then the current script and what the compiler said. Within a round an answer may be sent back; after each one
-that was paid for, the dialogue so far is handed out. So a resumed run asks exactly what an uninterrupted one would have
+Every round is independent. The stable part (rules, templates) and the task come first and are cached by the service;
+the current script and the compiler's findings follow. Within a round an answer may be sent back to the model; after
+each paid answer the dialogue so far is handed out. So a resumed run asks exactly what an uninterrupted run would have
 asked.
 """
 
@@ -38,31 +38,32 @@ if TYPE_CHECKING:
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 SMALLEST_ANSWER_TOKENS = 1_000
-"""With less left in the budget no useful answer fits."""
+"""With fewer tokens left in the budget, no useful answer is possible."""
 EXCHANGES = 3
-"""So often edits that do not apply are sent back within one round."""
+"""The largest number of answers within one round in which edits that do not apply are sent back."""
 BACK_OFF_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
-"""Waits before trying again after 429, 529, another 5xx or a cut stream."""
+"""The waits in seconds before trying again after 429, 529, another 5xx or a cut stream."""
 LONGEST_BACK_OFF_SECONDS = 60.0
-"""A longer `retry-after` ends the run instead of being waited for."""
+"""If `retry-after` is longer than this, the run ends instead of waiting."""
 SILENCE_SECONDS = 90.0
-"""A stream that sends nothing for so long counts as cut; a working one sends a ping every few seconds."""
+"""A stream that sends nothing for this long counts as cut; a working stream sends a ping every few seconds."""
 
 PROGRESS_SECONDS = 0.25
-"""Shortest time between two reports of progress."""
+"""The shortest time between two reports of progress."""
 
 CHARACTERS_PER_TOKEN = 16
-"""More than a token of words or code has on average: an answer with more than that is longer than was asked for."""
+"""More characters than a token has on average: an answer with more than this is longer than requested."""
 BYTES_PER_TOKEN = 400
-"""More than the events of a stream take for a token."""
+"""More bytes than the events of a stream take for one token."""
 SMALLEST_STREAM_BYTES = 1_000_000
-"""Room for what surrounds an answer, and for a service's own words about an error."""
+"""Room for the events around an answer, and for a service's error message."""
 
 _BILLING = "see the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"
 
-# Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the
-# dearest, so that a budget errs on the early side. Cache writes cost 1.25 times the input, cache reads a tenth of it.
+# Dollars per million tokens, in and out, as far as known. A model that is not listed counts as the most expensive one,
+# so that a budget ends too early rather than too late. Cache writes cost 1.25 times the input, cache reads a tenth of
+# it.
 _PRICES = {"haiku": (1.0, 5.0), "sonnet": (3.0, 15.0), "opus": (5.0, 25.0)}
 _DEAREST = (25.0, 125.0)
 
@@ -78,7 +79,7 @@ _TOOLS = [
                     "type": "string",
                     "description": "The exact text to replace, blanks and line breaks included; must occur once.",
                 },
-                "new_text": {"type": "string", "description": "What stands there instead; may be empty."},
+                "new_text": {"type": "string", "description": "The text to put in its place; may be empty."},
             },
             "required": ["old_text", "new_text"],
             "additionalProperties": False,
@@ -88,7 +89,7 @@ _TOOLS = [
 
 
 class _Purse:
-    """What a proposal may cost and has cost so far, lost streams included."""
+    """The budget that is left for a proposal, and the cost so far, including lost streams."""
 
     def __init__(self, model: str, left: Budget, *, first: bool) -> None:
         self._model = model
@@ -97,13 +98,13 @@ class _Purse:
         self.spent = Usage()
 
     def pay(self, usage: Usage) -> None:
-        """Take the tokens of one request into account."""
+        """Add the tokens of one request to the cost."""
         self.spent += usage + Usage(dollars=cost(self._model, usage))
 
     def room(self, wanted: int) -> int:
-        """Tokens that one more answer may have: `wanted`, or as many as are left; 0 when no useful answer fits.
+        """The number of tokens that one more answer may have, at most `wanted`; 0 if no useful answer is possible.
 
-        For a first draft the smallest of budgets buys one answer: that much was meant.
+        A first draft gets one answer even with a very small budget.
         """
         left = self._left.left(0, 0.0, self.spent)
         _, price = _price(self._model)
@@ -114,11 +115,11 @@ class _Purse:
 class Claude:
     """An Author that asks a Claude model.
 
-    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real
-    environment or the project's `.env`; `back_off` are the waits in seconds between tries; `libraries` are the
-    folders in which the source of imported libraries may lie; `heard` is told now and then what has arrived of an
-    answer, from the thread that asks. `key_from` and `model_from` say in words where they came from. Raises
-    AuthorUnavailable without a key or the SDK.
+    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
+    environment or the project's `.env`. `back_off` are the waits in seconds between tries. `libraries` are the folders
+    that may hold the source of imported libraries. `heard` is called from the asking thread with the part of an answer
+    that has arrived. `key_from` and `model_from` say in words where key and model came from. Raises AuthorUnavailable
+    without a key or the SDK.
     """
 
     name = "claude"
@@ -149,8 +150,8 @@ class Claude:
         self._foreign = Foreign(key, *_secrets())
         self._connections = Connections(_http())
         try:
-            # The address comes from the real environment alone, and no answer can name another. Retries are ours,
-            # because the SDK's waits can be neither bounded nor cancelled.
+            # The address comes from the real environment alone, and no answer can change it. We retry ourselves,
+            # because the SDK's waits can be neither limited nor cancelled.
             self._client = anthropic.Anthropic(
                 api_key=_sendable(key),
                 base_url=os.environ.get("ANTHROPIC_BASE_URL") or None,
@@ -167,13 +168,13 @@ class Claude:
         self._system = system()
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
-        """A first script, from the template or script that `task` brings along if it brings one."""
+        """Ask for a first script, based on the template or script of `task` if it has one."""
         return self._propose(
             task, [*_brought(task, self._libraries), _noted(note)], task.base, left, context, first=not note
         )
 
     def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
-        """`source` with edits for the errors of `verdict`."""
+        """Ask for edits of `source` that remove the errors of `verdict`."""
         polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
         name = "revise" if verdict.errors else polished
         told = feedback(source, verdict, LIMIT_TOKENS if name == "polish" else 2 * LIMIT_TOKENS, everything=True)
@@ -181,23 +182,23 @@ class Claude:
         return self._propose(task, [asked, _noted(note)], source, left, context)
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
-        """A fresh script by an approach that avoids the errors in `failed`."""
+        """Ask for a new script with an approach that avoids the errors in `failed`."""
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
         return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, left, context)
 
     def go_on(self, dialogue: Dialogue, left: Budget, context: Context) -> Proposal:
-        """The next answer in a `dialogue` that a proposal left open."""
+        """Ask for the next answer in a `dialogue` that a proposal left open."""
         return self._exchange(dialogue.copied, _Purse(self.model, left, first=False), context)
 
     def _propose(
         self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False
     ) -> Proposal:
-        """Ask for the first time in a round; `source` is the script that edits refer to."""
+        """Make the first request of a round; `source` is the script that edits refer to."""
         dialogue = Dialogue.about(_content(task, parts), source)
         return self._exchange(dialogue, _Purse(self.model, left, first=first), context)
 
     def _exchange(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Proposal:
-        """One more answer, of which nothing that it cost is lost."""
+        """Ask for one more answer, and report its cost whatever happens."""
         try:
             answer = self._ask(dialogue, purse, context)
             if answer is None:
@@ -207,7 +208,7 @@ class Claude:
                 return Proposal(None, dialogue.trouble, usage=purse.spent, dialogue=dialogue)
             return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
-            # The loop sees for itself that the time is over; what was spent until then must not be lost.
+            # The loop sees itself that the time is over; the cost until then must not be lost.
             over = "the time was over before its end"
             return dialogue.kept(purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
@@ -216,13 +217,13 @@ class Claude:
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
 
     def _taken(self, answer: Answer, dialogue: Dialogue, spent: Usage) -> Proposal:
-        """What `answer` makes of the script of `dialogue`; open where the service is to be asked again."""
+        """The proposal that follows from `answer`; it has a dialogue if the service must be asked again."""
         dialogue.exchanges += 1
         if answer.stop == "refusal":
             return Proposal(None, "the model declined to write this script", usage=spent, final=True)
         text = dialogue.paused + self._foreign.script(answer.text, dialogue.text or "")
         if answer.stop == "pause_turn":
-            # The service wants to be asked to go on; the answer goes on where it was.
+            # The service wants a request to continue; the text goes on where the answer stopped.
             dialogue.paused = text
             self._say(dialogue, "assistant", answer.content)
             return _open(dialogue, "the answer pauses", spent)
@@ -247,7 +248,9 @@ class Claude:
         return _open(dialogue, dialogue.reason, spent)
 
     def _say(self, dialogue: Dialogue, role: str, content: list[dict[str, Any]]) -> None:
-        """Add a message to `dialogue`, clean of what no journal may hold: that is where it goes."""
+        """Add a message to `dialogue`, without secrets and control characters, because the dialogue goes into the
+        journal.
+        """
         cleaned = [self._clean(block, dialogue.text or "") for block in content]
         kept = [block for block in cleaned if block["type"] != "text" or block["text"].strip()]
         dialogue.messages += [{"role": role, "content": kept}] if kept else []
@@ -261,14 +264,18 @@ class Claude:
         return cleaned
 
     def _ask(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Answer | None:
-        """The reply to `dialogue`, with patience for a busy service: None when there is no room for it, one without a
-        `stop` when it was cut and `dialogue` says what it takes to try again."""
+        """Ask the service for the next answer of `dialogue`, and try again while the service is busy.
+
+        Returns None if the budget has no room for an answer. Returns an answer without a `stop` if its stream was cut
+        after it had cost tokens; `dialogue` then holds the number of tries, the reason and the wait. Raises
+        AuthorUnavailable if all tries fail.
+        """
         trouble: Exception | None = ConnectionError(dialogue.trouble) if dialogue.trouble else None
         tries, asked = (0.0, *self._back_off), dialogue.wait
         for number in range(dialogue.tries, len(tries)):
             pause = max(tries[number], asked)
             if trouble is not None and pause >= context.remaining():
-                # The outage outlives the time for this run.
+                # The wait is longer than the time that is left for this run.
                 break
             context.sleep(pause)
             room = purse.room(dialogue.wanted)
@@ -290,7 +297,7 @@ class Claude:
             else:
                 trouble = EOFError("the stream ended before the answer did")
             finally:
-                # What was sent and received until a cut is charged all the same.
+                # Tokens that were sent and received before a cut are charged too.
                 purse.pay(answer.usage)
             if answer.stop is not None:
                 dialogue.failed(0, "", 0.0)
@@ -304,7 +311,7 @@ class Claude:
         raise self._unavailable(trouble)
 
     def _stream(self, dialogue: Dialogue, room: int, answer: Answer, context: Context) -> None:
-        """Put `answer` together from one request; it ends where `room`, in tokens, ends."""
+        """Fill `answer` from one request; an answer that is longer than `room` tokens is ended."""
 
         offered: dict[str, Any] = {"tools": _TOOLS} if dialogue.text is not None else {}
 
@@ -333,21 +340,23 @@ class Claude:
                 told = time.monotonic()
 
     def _asked_wait(self, trouble: Exception) -> float:
-        """Seconds that the service asked to wait; raises AuthorUnavailable when that is beyond patience."""
+        """The seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
+        LONGEST_BACK_OFF_SECONDS.
+        """
         headers = getattr(getattr(trouble, "response", None), "headers", None)
         if headers is None:
             return 0.0
         seconds = _wanted_wait(headers)
         if seconds > LONGEST_BACK_OFF_SECONDS:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {self._brief(trouble)}; it wants to be left alone for {seconds:.0f} s",
+                f"Claude cannot be asked: {self._brief(trouble)}; it asks for a pause of {seconds:.0f} s",
                 "try again then with --resume",
             )
         return seconds
 
     def _unavailable(self, error: Exception) -> AuthorUnavailable:
         kind, status = _inner(error).get("type"), getattr(error, "status_code", None)
-        # An error inside a stream carries the status 200 of the stream.
+        # An error inside a stream has the stream's own status, 200.
         if kind in ("authentication_error", "permission_error") or status in (401, 403):
             return AuthorUnavailable(f"Claude refused the key: {self._brief(error)}", f"check {API_KEY}")
         if kind == "not_found_error" or status == 404:
@@ -362,7 +371,7 @@ class Claude:
         return AuthorUnavailable(f"Claude cannot be asked: {self._brief(error)}", "try again later with --resume")
 
     def _brief(self, error: Exception) -> str:
-        """`error` in a line, with nothing in it that was not meant for a screen."""
+        """`error` as one short line, without secrets and control characters."""
         said = _inner(error).get("message")
         message = said if isinstance(said, str) and said else getattr(error, "message", "") or str(error)
         line = self._foreign.line((message.strip().splitlines() or [""])[0]).strip() or type(error).__name__
@@ -370,7 +379,7 @@ class Claude:
         return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
 
     def _perform(self, dialogue: Dialogue, call: ToolCall) -> tuple[str, str, bool]:
-        """Do what `call` asks for; its id, words for the model, and whether it was done."""
+        """Perform `call`, and return its id, a text for the model, and whether it succeeded."""
         try:
             self._edit(dialogue, call)
         except PinebenchError as error:
@@ -390,7 +399,7 @@ class Claude:
             return dialogue.replaced(whole)
         old, new = plain(old), plain(self._foreign.script(new, dialogue.text or ""))
         if (not old or dialogue.text is None or old not in dialogue.text) and (whole := _whole(new)):
-            # A whole script, though not where one belongs.
+            # The model put a whole script where an edit was expected.
             return dialogue.replaced(whole)
         if dialogue.text is None:
             raise PinebenchError("There is no script yet. Hand in a complete one.")
@@ -401,7 +410,7 @@ class Claude:
 
 
 def cost(model: str, usage: Usage) -> float:
-    """Estimated dollars for `usage` of `model`."""
+    """The estimated dollars for `usage` of `model`."""
     price_in, price_out = _price(model)
     counted_in = usage.input_tokens + 1.25 * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
     return (counted_in * price_in + usage.output_tokens * price_out) / 1_000_000
@@ -418,14 +427,14 @@ def _worth_another_try(error: Any) -> bool:
 
 
 def _is_passing(error: Any) -> bool:
-    """Whether an error inside a stream, which carries the stream's own status 200, is one that passes."""
+    """Whether an error inside a stream is temporary. Such an error has the stream's own status, 200."""
     passing = ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
-    # One that says nothing that can be understood is as good as a cut.
+    # An error without a readable description counts as a cut.
     return not _inner(error) or _inner(error).get("type") in passing
 
 
 def _http() -> Any:
-    """The SDK's own HTTP library."""
+    """The HTTP library that the SDK uses."""
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -433,7 +442,7 @@ def _http() -> Any:
 
 
 def _secrets() -> Iterator[str]:
-    """What the environment holds besides the key that no screen and no journal is to show."""
+    """The secrets of the environment besides the key, which no screen and no journal may show."""
     yield os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
     for name, value in os.environ.items():
         if name.upper() in ("ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"):
@@ -450,7 +459,7 @@ def _no_key() -> AuthorUnavailable:
 
 
 def _sendable(key: str) -> str:
-    """`key` as a header can carry it; raises ValueError when it cannot be one."""
+    """`key` without surrounding blanks. Raises ValueError if it holds characters that a header cannot carry."""
     key = key.strip()
     if not (key.isascii() and key.isprintable()):
         raise ValueError(f"{API_KEY} holds characters that no key has")
@@ -466,8 +475,11 @@ def _content(task: Task, parts: list[str]) -> list[Any]:
 
 
 def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
-    """The script that `task` begins with: a template, or the user's own with what is to be said about it. Once there is
-    a draft neither is sent again."""
+    """The parts of a prompt about the script that `task` begins with: a template, or the user's own script with its
+    findings.
+
+    Once there is a draft, they are not sent again.
+    """
     if task.base is None:
         return []
     if task.template is not None:
@@ -477,7 +489,7 @@ def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
     parts = [prompt("base", base=_ended(task.base))]
     if version is not None and version < LANGUAGE_VERSION:
         parts.append(prompt("convert", version=str(version)))
-        # The one remark on it is that it is old.
+        # The only finding worth telling is that it is old.
         verdict = replace(verdict, diagnostics=tuple(verdict.errors))
     if verdict.diagnostics:
         parts.append(feedback(task.base, verdict, everything=True))
@@ -493,7 +505,9 @@ def _ended(source: str) -> str:
 
 
 def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
-    """`dialogue` to be gone on with, for `reason`; what it led to where it has been long enough."""
+    """A proposal that leaves `dialogue` open for `reason`, or the final proposal if the dialogue has had enough
+    exchanges.
+    """
     if dialogue.exchanges < EXCHANGES:
         return Proposal(None, reason, usage=spent, dialogue=dialogue)
     return _closed(dialogue, dialogue.reason, spent)
@@ -506,7 +520,7 @@ def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
 
 
 def _wanted_wait(headers: Mapping[str, str]) -> float:
-    """Seconds that a service asks to be left alone for: a number, or the date until when by its own clock."""
+    """The seconds that a service asks to wait: a number, or the time until a date by the service's own clock."""
     from email.utils import parsedate_to_datetime
 
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
@@ -514,7 +528,7 @@ def _wanted_wait(headers: Mapping[str, str]) -> float:
             seconds = float(headers.get(name, "")) / unit
         except ValueError:
             continue
-        return seconds if seconds > 0 else 0.0  # what is no number is no wait
+        return seconds if seconds > 0 else 0.0  # NaN counts as no wait
     try:
         until = parsedate_to_datetime(headers.get("retry-after", ""))
         now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(UTC)
@@ -524,7 +538,7 @@ def _wanted_wait(headers: Mapping[str, str]) -> float:
 
 
 def _whole(value: object) -> str | None:
-    """The script in `value` if that holds one from its version line on."""
+    """The script in `value`, if it holds one that starts with its version line."""
     return script_in(value) if isinstance(value, str) and "@version" in value else None
 
 
@@ -545,7 +559,7 @@ def _no_script(text: str) -> str:
 
 
 def _inner(error: Any) -> dict[str, Any]:
-    """The service's own description of an error: its `type` and `message`."""
+    """The service's own description of an error: its `type` and `message`; empty if there is none."""
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     return inner if isinstance(inner, dict) else {}

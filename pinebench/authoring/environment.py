@@ -1,7 +1,7 @@
 """Keys and preferences from the real environment, or from the project's `.env`.
 
-Only the names in ALLOWED are ever read from a `.env`, and the file never changes this process's environment: a cloned
-project can bring a key or a model's name, but no address that a key would be sent to and no switch that makes
+Only the names in ALLOWED are read from a `.env`, and the file never changes this process's environment. So a cloned
+project can bring a key or a model's name, but no address to which a key would be sent, and no switch that makes
 anything less safe.
 """
 
@@ -17,25 +17,25 @@ from pinebench.errors import UsageError
 API_KEY = "ANTHROPIC_API_KEY"
 MODEL = "PINEBENCH_MODEL"
 ALLOWED = frozenset({API_KEY, MODEL})
-"""The names that count in a `.env`."""
+"""The names that are read from a `.env`."""
 
 
 LARGEST_BYTES = 65_536
-"""More than any `.env` needs; a larger one is not read."""
+"""A `.env` with more bytes than this is not read."""
 
 
 class Setting(NamedTuple):
-    """A value, and in words where it came from."""
+    """A value, and a text that says where it came from."""
 
     value: str
     origin: str
 
 
 def setting(name: str, start: Path | None = None) -> Setting | None:
-    """What `name` is set to: in the real environment, else in the `.env` of the project around `start`.
+    """The value of `name` in the real environment, or in the `.env` of the project around `start`.
 
-    `start` is a folder, the current one by default. An empty value counts as none. A `.env` that belongs to another
-    user counts for nothing.
+    `start` is a folder, by default the current one. An empty value counts as none. A `.env` that belongs to another
+    user is ignored.
     """
     value = os.environ.get(name)
     if value:
@@ -46,7 +46,7 @@ def setting(name: str, start: Path | None = None) -> Setting | None:
 
 
 def foreign_file(start: Path | None = None) -> str | None:
-    """The path of the `.env` that is left alone because another user owns it; None where there is none such."""
+    """The path of a `.env` that is ignored because another user owns it; None if there is none."""
     path = config.environment_file(str(start or Path.cwd()))
     if path is None or os.name == "nt":
         return None
@@ -58,8 +58,7 @@ def foreign_file(start: Path | None = None) -> str | None:
 
 
 def read_env(text: str) -> dict[str, str]:
-    """The allowed settings in the text of a `.env`: `NAME=value` lines, quotes stripped, comments and everything else
-    skipped."""
+    """The allowed settings in the text of a `.env`: lines `NAME=value`, without quotes; everything else is skipped."""
     settings: dict[str, str] = {}
     for line in text.splitlines():
         name, separator, value = line.strip().removeprefix("export ").partition("=")

@@ -1,5 +1,4 @@
-"""What happens while a script is written, as typed events: the loop yields them, faces show them, the journal keeps
-them."""
+"""Typed events of a run: the loop yields them, faces show them, the journal keeps them."""
 
 from __future__ import annotations
 
@@ -15,20 +14,24 @@ from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
 
 Outcome = Literal["compiled", "unmet", "answered", "stuck", "budget", "declined", "no-script", "unavailable"]
-"""How a run ended: it compiles, and does what was asked of it on bars; it compiles and does not; the author answered in
-words instead, with a reason or a question; the same errors kept coming; a limit was reached; the author will not go on;
-no answer held a script; author or compiler could not be reached."""
+"""How a run ended.
+
+`compiled`: the script compiles and meets its goals. `unmet`: it compiles, but does not meet its goals. `answered`: the
+author answered in words, with a reason or a question. `stuck`: the same errors kept coming back. `budget`: a limit was
+reached. `declined`: the author refused to go on. `no-script`: no answer held a script. `unavailable`: author or
+compiler could not be reached.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A run begins; shown before the first request, so that every limit is known before it can cost anything.
+    """A run begins. It is shown before the first request, so that every limit is known before it can cost anything.
 
-    `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
-    of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced. `key_from` and
-    `model_from` say in words where these came from, where there are any. `goals` are what the script must be like when
-    it runs on the bars of `data`: expectations, and `no-repaint`. `others` name the bars of other symbols that it
-    may request, as SYMBOL=BARS, and `bars` describes all of them.
+    `source` is a script to compile before anything is asked (`fix`), or None (`write`). `output_hash` is the
+    hexadecimal SHA-256 of the content of `output`, which may be replaced; None if it was empty. `key_from` and
+    `model_from` say in words where key and model came from. `goals` are the goals for a run on the bars of `data`:
+    expectations, and `no-repaint`. `others` name the bars of other symbols that the script may request, as SYMBOL=BARS,
+    and `bars` describes all bars.
     """
 
     task: Task
@@ -49,7 +52,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The author wrote a script; `fresh` marks the one draft by another approach; `words` is what it says about it."""
+    """The author wrote a script. `fresh` marks the one draft with another approach; `words` is the author's comment."""
 
     round: int
     source: str
@@ -60,7 +63,7 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """The author changed the script; `changes` names what, one line each; `words` is what it says about it."""
+    """The author changed the script. `changes` lists the changes, one line each; `words` is the author's comment."""
 
     round: int
     source: str
@@ -71,8 +74,7 @@ class Revised:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """Fixes that cannot change what the script does were applied, so that nobody need be asked for them; `changes`
-    names them, one line each."""
+    """Safe fixes were applied, so the author did not have to be asked for them; `changes` lists them, one line each."""
 
     round: int
     source: str
@@ -81,8 +83,9 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """The author's script was written in an earlier `version` of Pine and was brought to v6; `changes` names what is
-    written otherwise now, one line each."""
+    """The author's script was in an earlier `version` of Pine and was converted to v6; `changes` lists the changes, one
+    line each.
+    """
 
     round: int
     source: str
@@ -92,8 +95,10 @@ class Migrated:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """An answer was paid for, and for `reason` the author is asked again within the same round: `dialogue` is what goes
-    on, `usage` what this answer cost."""
+    """An answer was paid for, and the author is asked again within the same round because of `reason`.
+
+    `dialogue` is the dialogue that goes on, `usage` the cost of this answer.
+    """
 
     round: int
     reason: str
@@ -103,9 +108,12 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """The author's answer held nothing usable; `final` when asking again is pointless, `exhausted` when the budget has
-    no room for it. `source` is a script that it held all the same, such as one of an older version; `words` are
-    what the author says, and `answers` says that they are its answer: why it cannot be done, or a question."""
+    """The author's answer held nothing usable.
+
+    `final` means that asking again is pointless, `exhausted` that the budget has no room for it. `source` is an
+    unusable script in the answer, such as one of an older version. `words` is the author's comment; `answers` means
+    that the words are the answer: why it cannot be done, or a question.
+    """
 
     round: int
     reason: str
@@ -119,7 +127,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The current script was compiled; `best` when it is the best one seen."""
+    """The current script was compiled; `best` means that it is the best script so far."""
 
     round: int
     verdict: Verdict
@@ -128,9 +136,11 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The current script, which compiles, was run on bars; `met` says that all goals are met, `words` what is not as
-    asked, and `judged` whether the run could be made at all. `places` are the lines of the script that the words are
-    about, 0 for none; `account` tells what the run did."""
+    """The current script compiles and was run on bars.
+
+    `met` means that all goals are met; `words` lists what is not met, and `places` the line of the script for each (0
+    for none). `judged` says whether the run was possible at all. `account` tells what the run did.
+    """
 
     round: int
     met: bool
@@ -142,8 +152,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class ApproachChanged:
-    """The same errors came back, so the next request asks for a fresh draft; `failed` are those errors, one line
-    each."""
+    """The same errors came back, so the next request asks for a new draft; `failed` lists the errors, one line each."""
 
     round: int
     failed: tuple[str, ...]
@@ -151,10 +160,10 @@ class ApproachChanged:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run is over; `source` is the best script seen, with the origin of its verdict, or None when there was none.
+    """The run is over. `source` is the best script, with the origin of its verdict, or None if there was none.
 
-    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of;
-    `output` the file that holds `source`, None where none does; `words` what the author said about it, and
+    `attempts` is the number of requests to the author. `screenshot` is a path, if the compiler had a page to take a
+    picture of. `output` is the file that holds `source`, None if no file does. `words` is the author's comment, and
     `account` tells what the last run on bars did.
     """
 
@@ -198,7 +207,9 @@ def encode(event: Event) -> dict[str, Any]:
 
 
 def decode(record: dict[str, Any]) -> Event:
-    """The event that `encode` made `record` of; raises KeyError, TypeError or ValueError when it is none."""
+    """The event from a record that `encode` made. Raises KeyError, TypeError or ValueError if the record is not an
+    event.
+    """
     kind = _KINDS[record["event"]]
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}

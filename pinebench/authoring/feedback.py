@@ -1,7 +1,7 @@
-"""What an author is told about a verdict: each finding with its lines and a caret, our hint, and the built-ins it is
-about.
+"""The text that tells an author about a verdict: findings with lines and carets, hints, and the built-ins involved.
 
-Kept short on purpose: the first error in full, and the places of the others before the signatures of theirs.
+It is short on purpose: the first error comes in full; the places of the others come before the signatures of their
+built-ins.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LIMIT_TOKENS = 1_200
 BYTES_PER_TOKEN = 3
-"""A cautious estimate: tokenizers make one token of three to four bytes of code."""
+"""A cautious estimate: tokenizers make one token from three to four bytes of code."""
 
 _LINE_WIDTH = 140
 _MESSAGE_WIDTH = 480
@@ -35,22 +35,24 @@ _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
 _OTHER_LINES = 8
 _LOOK_BACK = 4_000
-"""Characters before a finding in which the call around it is looked for."""
+"""How many characters before a finding are searched for the call around it."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
-"""Findings whose message names something that does not exist: what was meant is worth showing."""
+"""Findings whose message names something that does not exist; then the likely meaning is worth showing."""
 _CALLEES = ("funId", "funName", "functionName", "signature")
-"""What the values of a finding call the function, or the operator, that is at fault."""
+"""The names that findings' values use for the function or operator at fault."""
 _NAMES = {GOAL: "goal", ACCOUNT: "what the run did", REQUEST: "remark"}
-"""How findings are called that come from a run or from the request; they are told whole."""
+"""The labels of findings that come from a run or from the request; these are never shortened."""
 _WHOLE = frozenset(_NAMES)
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everything: bool = False) -> str:
-    """The findings of `verdict` about `source` in at most `limit` tokens: the first in full, then the places of all
-    that there is room for, then the built-ins that they are about. Warnings and infos are told where there is no error,
-    and with `everything` after the errors. What was seen on bars is always told whole: goals first, then the remarks,
-    and what the run did at the end."""
+    """Describe the findings of `verdict` about `source` in at most `limit` tokens.
+
+    The first finding comes in full, then as many others as there is room for, then the built-ins involved. Warnings and
+    remarks are told if there is no error, and with `everything` after the errors. Findings of a run or of the request
+    are never shortened: goals first, then remarks, and the account of the run at the end.
+    """
     lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
     seen = [finding for finding in others if finding.code in _WHOLE]
@@ -91,8 +93,11 @@ def _in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
-    """The built-ins that `finding` is about, likeliest first: named in its message, or the call around it where that is
-    at fault and the message does not say which it is."""
+    """The built-ins that `finding` is about, the likeliest first.
+
+    These are the built-ins that its message names, the likely meaning of an unknown name, and the call around it if a
+    call is at fault and the message does not name it.
+    """
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
     found = [name for name in quoted if usage.is_builtin(name)]
@@ -107,31 +112,31 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
 
 
 def _blames_a_call(finding: Diagnostic) -> bool:
-    """Whether some call is at fault and `finding` does not name it; of codes that nobody knows anything may be true."""
+    """Whether a call is at fault that `finding` does not name. For a code that we do not know, this is assumed."""
     if any(finding.value(key) for key in _CALLEES):
         return False
     return codes.find(finding.code) is None or any(code.name == finding.code for code in calls.CODES)
 
 
 def _meant(name: str) -> list[str]:
-    """What a name that is no built-in may have stood for."""
+    """The built-in that an unknown name probably means."""
     moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
     renamed = successor(name)
     return moved or ([renamed] if renamed else usage.nearest(name, count=1))
 
 
 def _meant_method(name: str) -> list[str]:
-    """What a method may have stood for that no object of its type has; `name` is `type.method`."""
+    """The method that an unknown method probably means; `name` is `type.method`."""
     owner, _, short = name.rpartition(".")
     renamed = successor(name)
-    # The type may say what it holds: array<float>.
+    # The type may name its elements: array<float>.
     space = owner.partition("<")[0]
     known = [f"{space}.{method}" for method in reference.methods(space)]
     return [renamed] if renamed else spelling.nearest(f"{space}.{short}", known, count=1)
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:
-    """Names before the parentheses that are open at `offset`, innermost first; works in broken scripts too."""
+    """The names before the parentheses that are open at `offset`, innermost first. This works in broken scripts too."""
     depth = 0
     start = max(0, offset - _LOOK_BACK)
     for place in range(offset - 1, start - 1, -1):
@@ -164,8 +169,7 @@ def _summary(verdict: Verdict, everything: bool) -> str:
 
 
 def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list[str]:
-    """Each of `findings` in words; lines that the one before shows already and reasons that one before gives already
-    are not told again."""
+    """Describe each of `findings`. Lines and hints that an earlier finding has shown already are not repeated."""
     parts: list[str] = []
     before: Diagnostic | None = None
     given: set[str] = set()
@@ -190,13 +194,13 @@ def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list
 
 
 def advice(finding: Diagnostic) -> str:
-    """What to do about `finding`, or why it is one; empty where nothing is known."""
+    """A hint about `finding`, or the reason for its code; empty if neither is known."""
     code = codes.find(finding.code)
     return finding.hint or (code.why if code is not None else "")
 
 
 def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
-    """Where else a name stands that would have to be changed."""
+    """The other lines where a misspelt name occurs, which must be changed too."""
     name = source[finding.span.start : finding.span.end]
     if finding.code not in _UNKNOWN_NAME or not _NAME.fullmatch(name):
         return []
@@ -209,7 +213,7 @@ def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
 
 
 def _excerpt(text: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
-    """The line itself, with carets under the span's part of it, and the lines around it."""
+    """The line of a finding with carets under its span, and the lines before and after it."""
     start = min(finding.span.start, len(text))
     line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     line_end = _end_of_line(text, start)
@@ -219,7 +223,7 @@ def _excerpt(text: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
     previous = text[:line_start].splitlines()[-1:] if line_start else []
     if previous and previous[0].strip():
         rows.append(f"{line - 1:>{width}} | {_cut(previous[0], _LINE_WIDTH)}")
-    # Of a long line only the piece around the caret is shown.
+    # Only the part of a long line around the caret is shown.
     first = line_start if start - line_start < _LINE_WIDTH - 20 else start - 60
     shown = text[first : min(line_end, first + _LINE_WIDTH)]
     lead = "..." if first > line_start else ""
@@ -239,8 +243,9 @@ def _end_of_line(text: str, start: int) -> int:
 
 
 def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], room: int) -> tuple[list[str], int]:
-    """Lines on the built-ins that `findings` are about and that are not yet `shown`, as far as there is `room`, and
-    what room is left."""
+    """Lines about the built-ins of `findings` that are not yet in `shown`, as far as there is `room`, and the room
+    left.
+    """
     rows: list[str] = []
     for finding in findings:
         for name in [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]:
@@ -255,7 +260,7 @@ def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], roo
 
 
 def _about(name: str) -> list[str]:
-    """How the built-in `name` is written, what it is for, and an example."""
+    """The signatures of the built-in `name`, its description, and an example."""
     rows = [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in usage.signatures(name)]
     rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
     example = usage.example(name)
@@ -263,7 +268,7 @@ def _about(name: str) -> list[str]:
 
 
 def _size(text: str) -> int:
-    """Bytes of `text` and of the empty line after it."""
+    """The number of bytes of `text` and of the empty line after it."""
     return len(text.encode()) + 2
 
 

@@ -1,7 +1,6 @@
-"""The one door for text that a service or its model sends: no key in it, and no character that is an order to a screen.
+"""Cleans text that a service or its model sends: it masks keys, and removes characters that control a screen.
 
-It stands before every event, log and exception, so that neither the terminal nor a journal is ever shown what came in
-raw.
+All events, logs and exceptions pass through it, so neither the terminal nor a journal ever gets the raw text.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ import unicodedata
 
 MASK = "***"
 SECRET_LENGTH = 8
-"""A shorter key is none that anybody hands out, and masking it would spoil ordinary words."""
+"""A shorter secret is not masked: no service issues such short keys, and masking would spoil ordinary words."""
 PIECE_LENGTH = 16
-"""So many characters of a key in a row give it away, so that a shortened key is masked too."""
+"""How many characters of a key in a row reveal it. So a part of a key is masked too."""
 
 _LINE_BREAKS = "\n\r\t\v\f\x85\u2028\u2029"
 _IN_SCRIPTS = frozenset("\n\t")
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""What turns the direction of text: in a script it shows another order than the one that is run."""
+"""Characters that change the direction of text: a script with them can look different from the script that runs."""
 
 
 class Foreign:
-    """Cleans foreign text of `secrets`, such as keys; an empty one is none. Also a filter for loggers."""
+    """Cleans foreign text of `secrets`, such as keys; empty secrets are ignored. It is also a filter for loggers."""
 
     def __init__(self, *secrets: str) -> None:
         self._pieces = tuple(
@@ -36,18 +35,20 @@ class Foreign:
         return hash(self._pieces)
 
     def line(self, text: str) -> str:
-        """`text` as one line for messages: without characters that show nothing or steer the screen, key masked."""
+        """`text` as one line for messages, with secrets masked and without invisible or control characters."""
         spaced = "".join(" " if character in _LINE_BREAKS else character for character in text)
         return self._masked("".join(character for character in spaced if unicodedata.category(character)[0] != "C"))
 
     def script(self, text: str, known: str = "") -> str:
-        """`text` as source code: key masked, without control characters but those in `known`, the user's own script."""
+        """`text` as source code, with secrets masked and without control characters except those in `known`, the user's
+        script.
+        """
         allowed = _IN_SCRIPTS | set(known)
         kept = (character for character in text if character in allowed or not _steers(character))
         return self._masked("".join(kept))
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Clean a log record on its way, and the error that it tells of; always lets it pass."""
+        """Clean a log record and the error that it reports. Always returns True."""
         error = record.exc_info[1] if record.exc_info else None
         told = f"{record.getMessage()}{f': {type(error).__name__}: {error}' if error else ''}"
         record.msg, record.args = self.line(told), ()
@@ -55,7 +56,7 @@ class Foreign:
         return True
 
     def watch(self, *families: str) -> None:
-        """Stand before every logger whose name begins with one of `families`."""
+        """Add this filter to every existing logger whose name begins with one of `families`."""
         for name in list(logging.root.manager.loggerDict):
             if name.partition(".")[0] in families:
                 logging.getLogger(name).addFilter(self)
@@ -67,14 +68,14 @@ class Foreign:
 
 
 def _pieces(secret: str) -> frozenset[str]:
-    """Every part of `secret` that is long enough to give it away."""
+    """Every part of `secret` that is long enough to reveal it."""
     folded = _folded(secret)[0]
     length = min(len(folded), PIECE_LENGTH)
     return frozenset(folded[start : start + length] for start in range(len(folded) - length + 1))
 
 
 def _without(text: str, pieces: frozenset[str]) -> str:
-    """`text` with a mask for whatever is made of `pieces`, which are equally long."""
+    """`text` with a mask for each stretch that consists of `pieces`, which all have the same length."""
     length = len(next(iter(pieces)))
     folded, places = _folded(text)
     parts: list[str] = []
@@ -93,8 +94,9 @@ def _without(text: str, pieces: frozenset[str]) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """`text` without blanks and letters' case, and where each of its characters stands: a key broken over lines is
-    still that key."""
+    """`text` in lower case without blanks, and the place of each character in `text`. So a key is found across line
+    breaks.
+    """
     kept = [(character.lower(), place) for place, character in enumerate(text) if not character.isspace()]
     return "".join(character[:1] for character, _ in kept), [place for _, place in kept]
 

@@ -1,4 +1,4 @@
-"""What a script must be like when it runs, beside compiling: asked of whoever can run it, told to the author."""
+"""Goals for a script besides compiling: they are judged by a run on bars, and told to the author."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
 NO_REPAINT = "no-repaint"
-"""How the goal that nothing repaints is written among expectations."""
+"""The text of the goal that nothing repaints, among expectations."""
 NOWHERE = Span(0, 0)
-"""The place of a finding that is about no line of the script."""
+"""The span of a finding that is not about a line of the script."""
 ACCOUNT = "run"
 """The code of the finding that tells what the run did."""
 
 
 class Seen(NamedTuple):
-    """What a trial run showed: whether all goals are met, in words what is not as asked, with the line of the script
-    that each is about (0 for none), and what the run did."""
+    """The result of a trial: whether all goals are met, the goals that are not met in words, and an account of the run.
+
+    `places` has the line of the script for each of `words` (0 for none).
+    """
 
     met: bool
     words: tuple[str, ...]
@@ -39,31 +41,33 @@ class Seen(NamedTuple):
 
 
 class Trial(Protocol):
-    """Runs a script and says how it stands with its goals; raises PinebenchError for one that cannot be run, and
-    what the context raises."""
+    """Runs a script and judges it by its goals.
+
+    Raises PinebenchError if the script cannot be run, and whatever the context raises.
+    """
 
     @property
     def about(self) -> str:
-        """The bars that scripts are run on, and which requests they can serve."""
+        """A description of the bars on which scripts are run, and of the requests that they can serve."""
         ...
 
     def __call__(self, program: Program, context: Context, /) -> Seen: ...
 
 
 def tried(trial: Trial, program: Program, context: Context) -> tuple[Seen, bool]:
-    """What a trial of `program` showed, and whether it could be held at all. Raises what the context raises."""
+    """The result of a trial of `program`, and whether the trial was possible at all. Raises what the context raises."""
     try:
         return trial(program, context), True
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError as error:
         hint = f" {error.hint[:1].upper()}{error.hint[1:]}" if error.hint else ""
-        # Wrong usage is of the script's making (a plot that is not called so); what cannot be done is not.
+        # A UsageError is about the script (such as a missing plot); other errors mean that the trial is not possible.
         return Seen(False, (f"{error.message}.{hint}",)), isinstance(error, UsageError)
 
 
 def told(seen: Tried, source: str) -> tuple[Diagnostic, ...]:
-    """What was seen on bars as findings for the author, each whole and on the line that it is about."""
+    """The results of a trial as findings for the author, each on the line that it is about."""
     lines = LineIndex(source)
     places = (*seen.places, *(0 for _ in seen.words))
     found = [
@@ -76,7 +80,7 @@ def told(seen: Tried, source: str) -> tuple[Diagnostic, ...]:
 
 
 def _span(lines: LineIndex, source: str, line: int) -> Span:
-    """The code of a line."""
+    """The span of a line without its indentation; NOWHERE if there is no such line."""
     if not 0 < line <= len(lines):
         return NOWHERE
     start = lines.line_start(line)
@@ -86,8 +90,10 @@ def _span(lines: LineIndex, source: str, line: int) -> Span:
 
 
 def trial(asked: tuple[str, ...], chart: Data, others: Mapping[str, Source] | None = None) -> Trial:
-    """What runs a script on `chart` for the goals `asked`; `others` are the bars of other symbols by the names that
-    requests ask for. Raises UsageError for what is no goal."""
+    """A trial that runs scripts on `chart` for the goals `asked`.
+
+    `others` are the bars of other symbols under the names that requests use. Raises UsageError for an unknown goal.
+    """
     from pinebench.execution.goals import goals
 
     wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)

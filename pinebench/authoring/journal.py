@@ -1,7 +1,7 @@
-"""The record of a run, one JSON line an event, kept so that an interrupted run can go on where it was.
+"""The record of a run, one JSON line for each event, so that an interrupted run can go on.
 
-Each line reaches the disk before the loop goes on. A machine that dies while a line is written leaves a cut last
-line, which reading drops and continuing removes.
+Each line is on the disk before the loop goes on. If a machine dies while a line is written, the last line is cut:
+reading ignores it, and continuing removes it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = 50
-"""Journals of the newest runs that stay in the state folder; older ones are removed."""
+"""How many journals of the newest runs stay in the state folder; older ones are removed."""
 LOCK_KEPT_SECONDS = 86_400
-"""A lock that a killed run left behind is swept when it is older."""
+"""A lock of a killed run is removed when it is older than this, in seconds."""
 
 
 class JournalFailed(UnavailableError):
-    """What happened could not be kept, because the disk is full for instance."""
+    """An event could not be recorded, for example because the disk is full."""
 
 
 class Journal:
-    """An append-only file of events; `path` need not exist."""
+    """An append-only file of events; the file at `path` need not exist."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> list[tuple[Event, float]]:
-        """Every event with the seconds of the run that had passed, oldest first; none when there is no file.
+        """Every event with the seconds of the run that had passed, oldest first; empty if there is no file.
 
-        Raises UsageError when a line other than a cut last one is not an event.
+        Raises UsageError if a line is not an event, unless it is the last one and cut.
         """
         try:
             data = files.read_bytes(self.path, decoding.SIZE)
@@ -59,7 +59,7 @@ class Journal:
 
     @property
     def start(self) -> Started | None:
-        """How its run began; None where it does not say so: its first line never reached a full disk, or is spoilt."""
+        """The first event of the run; None if it is missing or damaged, for example because the disk was full."""
         try:
             with files.open_private(self.path, "rb") as file:
                 line = file.readline(decoding.SIZE)
@@ -70,7 +70,7 @@ class Journal:
 
     @property
     def sources(self) -> set[str]:
-        """Every script that its run wrote; none where it cannot be read."""
+        """Every script that the run wrote; empty if the journal cannot be read."""
         try:
             recorded = self.read()
         except (OSError, UsageError):
@@ -79,13 +79,15 @@ class Journal:
         return {source for source in found if source is not None}
 
     def append(self, event: Event, elapsed: float) -> None:
-        """Add `event`, `elapsed` seconds into the run; returns when it is on the disk, raises JournalFailed when it
-        cannot be put there."""
+        """Add `event`, `elapsed` seconds into the run, and return when it is on the disk.
+
+        Raises JournalFailed if it cannot be written.
+        """
         line = json.dumps({**encode(event), "elapsed": round(elapsed, 3)}, ensure_ascii=True) + "\n"
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with files.open_private(self.path, "a+b") as file:
-                # Appending to a cut line would spoil the new event too.
+                # A new line after a cut one would be unreadable too.
                 file.truncate(_whole(self.path.read_bytes()))
                 file.write(line.encode())
                 file.flush()
@@ -98,12 +100,12 @@ class Journal:
 
 
 def journals(folder: Path, key: str) -> list[Journal]:
-    """The journals in `folder` of the runs that share `key`, newest first."""
+    """The journals in `folder` of the runs with the key `key`, newest first."""
     return [Journal(path) for path in sorted(folder.glob(f"{key}-*.jsonl"), key=_began, reverse=True)]
 
 
 def prune(folder: Path, kept: int = KEPT) -> None:
-    """Remove all but the `kept` newest journals from `folder`, and old locks that nobody holds."""
+    """Keep the `kept` newest journals in `folder` and remove the others, and old locks that no process holds."""
     for path in sorted(folder.glob("*.jsonl"), key=_began, reverse=True)[kept:]:
         path.unlink(missing_ok=True)
     for path in folder.glob("*.lock"):
@@ -113,12 +115,12 @@ def prune(folder: Path, kept: int = KEPT) -> None:
 
 
 def _began(path: Path) -> str:
-    """When the run began, which its file's name ends with."""
+    """The start time of the run, which is the end of the file's name."""
     return path.stem.rpartition("-")[2]
 
 
 def _event(line: bytes) -> tuple[Event, float]:
-    """The event that a line holds, and the seconds of the run that had passed; raises ValueError when it is none."""
+    """The event in a line, and the seconds of the run that had passed. Raises ValueError if it is not an event."""
     try:
         record = decoding.loads(line, {"event": str, "elapsed": float})
         return decode(record), float(record["elapsed"])
@@ -127,5 +129,5 @@ def _event(line: bytes) -> tuple[Event, float]:
 
 
 def _whole(data: bytes) -> int:
-    """How many bytes of `data` are whole lines."""
+    """The number of bytes in `data` up to the end of its last whole line."""
     return data.rfind(b"\n") + 1

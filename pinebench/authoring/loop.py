@@ -1,7 +1,7 @@
-"""Write, check, compile, feed back, revise: the loop as a generator of typed events that prints nothing.
+"""The loop that writes, checks, compiles and revises a script, as a generator of typed events. It prints nothing.
 
-Each event is in the journal before it is yielded, and the best script is on the disk before its event is, so that
-stopping anywhere, by a key or by a power cut, loses nothing but the request under way.
+Each event is in the journal before it is yielded, and the best script is on the disk before its event is. So the loop
+can stop anywhere, by a key or by a power cut, and only the current request is lost.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pinebench.linter.rules import opinions_on, traps
 from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, State], bool]
-"""Puts a new best script on the disk, unless it is not to be there; whether it is."""
+"""Writes a new best script to the disk if that is wanted, and returns whether the file holds it then."""
 
 
 def run(
@@ -60,14 +60,14 @@ def run(
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
-    `libraries` are the folders in which our own checker, which looks at each script before another compiler does, finds
-    the source of imported libraries; `trial` runs a script that compiles, where `started` has goals for that; `migrate`
-    brings drafts of earlier versions to v6, which are else asked for again.
+    `libraries` are the folders in which our own checker finds the source of imported libraries; it checks each script
+    before another compiler does. `trial` runs a script that compiles, if `started` has goals. `migrate` converts drafts
+    of earlier versions to v6; without it the author is asked for them again.
 
-    Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
-    before its event is yielded. Raises CancelledError when `context` is cancelled, CompilerUnavailable before anything
-    is asked of the author when the compiler cannot be reached, and AuthorUnavailable or CompilerUnavailable when there
-    is no script yet that a Finished could hold.
+    Yields every event; the first is `started` and the last a Finished. `save` is called with each new best script
+    before its event is yielded. Raises CancelledError if `context` is cancelled. Raises CompilerUnavailable, before the
+    author is asked, if the compiler cannot be reached. Raises AuthorUnavailable or CompilerUnavailable if there is no
+    script yet for a Finished.
     """
     compiler.reach(context)
     loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries, trial, migrate)
@@ -87,11 +87,10 @@ def resume(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the run that `journal` holds; yields its Started, then new events only.
+    """Go on with the run in `journal`; yields its Started, then new events only.
 
-    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries`, `trial` and
-    `migrate` are as for `run`.
-    Raises PinebenchError when the journal is empty.
+    `started` replaces the recorded limits and choices of the run, for example with a higher budget. `libraries`,
+    `trial` and `migrate` are as for `run`. Raises PinebenchError if the journal is empty.
     """
     recorded = journal.read()
     if not recorded:
@@ -110,7 +109,7 @@ def resume(
 
 
 def _outdated(source: str, task: Task) -> int | None:
-    """The version of `source` where that is an old one and the script it was to start from is not."""
+    """The version of `source` if it is an old one and the script that it began with is not; otherwise None."""
     version = _old_version(source)
     return None if _old_version(task.base or "") is not None else version
 
@@ -163,12 +162,12 @@ class _Loop:
         return bool(self.state.best or self.state.source or self.state.rejected)
 
     def restore(self) -> None:
-        """Put the best script on the disk again, which may have lost what the journal has kept."""
+        """Write the best script to the disk again, because its file may have lost what the journal has kept."""
         if self.state.best is not None:
             self._keep(self.state.best)
 
     def record(self, event: Event) -> Event:
-        """Keep `event` and take it into account, also where it cannot be kept: it was paid for."""
+        """Write `event` to the journal and update the state, even if writing fails, because the event was paid for."""
         try:
             if self.journal is not None:
                 self.journal.append(event, self.elapsed)
@@ -177,7 +176,9 @@ class _Loop:
         return event
 
     def events(self) -> Iterator[Event]:
-        """Step by step until the end, which is also reached where the journal cannot be written any more."""
+        """Yield the events until the end of the run. If the journal cannot be written any more, finish with the script
+        so far.
+        """
         try:
             yield from self._steps()
         except JournalFailed as error:
@@ -259,7 +260,7 @@ class _Loop:
         return self._answer(step, answer)
 
     def _go_on(self) -> Proposal | None:
-        """What comes of the round under way; None where none is, or with an author who cannot go on with it."""
+        """Continue the current round; None if no round is open, or if the author cannot continue a dialogue."""
         state = self.state
         if state.dialogue is None or not isinstance(self.author, Conversing):
             state.dialogue = None
@@ -290,7 +291,7 @@ class _Loop:
         return self.migrate(source) if self.migrate is not None else None
 
     def _migrated(self) -> Migrated | None:
-        """The author's script in v6, where it is written in an earlier version; None where it is not."""
+        """The author's script converted to v6; None if it is in v6 already, or if it cannot be converted."""
         source = self.state.source
         assert source is not None
         brought = self._brought(source) if self.state.rounds else None
@@ -309,7 +310,7 @@ class _Loop:
         return Compiled(self.state.rounds, verdict, best)
 
     def _advised(self, verdict: Verdict) -> Verdict:
-        """`verdict` with our advice on each finding that has none, so that the events tell what the author is told."""
+        """`verdict` with our hint on each finding that has none, so that the events show what the author is told."""
         found = (each._replace(hint=each.hint or advice(each) or None) for each in verdict.diagnostics)
         return replace(verdict, diagnostics=tuple(found))
 
@@ -319,11 +320,11 @@ class _Loop:
 
     @property
     def _passed(self) -> str:
-        """What is said of a script without errors: only TradingView's own compilers compile."""
+        """The words for a script without errors. Only TradingView's own compilers "compile"."""
         return "passes our check" if self.compiler.name == "local" else "compiles"
 
     def _advise(self) -> Event | None:
-        """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
+        """Tell the author once about remarks on a script that passes; None if there are no remarks, or no budget."""
         state, budget = self.state, self.state.started.budget
         assert state.source is not None and state.verdict is not None
         task = self._task
@@ -347,7 +348,7 @@ class _Loop:
         return replace(started.task, goals=started.goals, bars=started.bars)
 
     def _remarks(self) -> list[Diagnostic]:
-        """What is remarkable about a script that passes."""
+        """The remarks on a script that passes."""
         state = self.state
         assert state.source is not None and state.verdict is not None
         program = self._program(state.source, state.verdict)
@@ -355,9 +356,9 @@ class _Loop:
         return [*found, *opinions_on(program, traps()), *shortfalls(state.started.task, program.document)]
 
     def _unanswered(self, answer: Proposal) -> Unanswered:
-        """An answer without a script; one in words is accepted where it says why, or asks back."""
+        """The event for an answer without a script. Words count as an answer if they give a reason or ask back."""
         number, is_about_goals = self.state.round, self._is_pursuing
-        # Who was asked to say why a goal cannot be reached may do so in any words.
+        # An author who was told about unmet goals may say in any words why a goal cannot be reached.
         answers = bool(answer.words) and (answer.answers or is_about_goals)
         reason = answer.reason or "the answer held no script"
         if answers:
@@ -374,7 +375,7 @@ class _Loop:
         return tried is not None and not tried.met
 
     def _try(self) -> Tried:
-        """Run the script that passes, and see how it stands with its goals."""
+        """Run a script that passes on bars, and judge it by its goals."""
         state = self.state
         assert state.source is not None and state.verdict is not None and self.trial is not None
         self.limited.check()
@@ -386,7 +387,7 @@ class _Loop:
         return event
 
     def _pursue(self) -> Event:
-        """Tell the author what was seen on bars, in a round like any other."""
+        """Tell the author which goals are not met, in a normal round."""
         state, budget = self.state, self.state.started.budget
         answer = self._go_on()
         if answer is None:
@@ -407,9 +408,9 @@ class _Loop:
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> Mended | None:
-        """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.
+        """The script after its safe fixes, which need no paid request; None if there are none.
 
-        Nothing is kept of that: who goes on with the run finds the same.
+        If there are none, nothing is recorded; a resumed run tries again, with the same result.
         """
         source, verdict = self.state.source, self.state.verdict
         assert source is not None and verdict is not None
@@ -422,17 +423,17 @@ class _Loop:
         )
 
     def _program(self, source: str, verdict: Verdict) -> Program:
-        """`source` as our own checker opened it for its `verdict`; opened now where that comes from a journal."""
+        """The program that our own checker made for `verdict`; made again if the verdict comes from a journal."""
         return verdict.program or open_program(source, self._libraries, fresh=True)
 
     def _verdict(self, source: str) -> Verdict:
-        """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and
-        no page.
+        """The verdict of the chosen compiler, or of our own checker if that finds new errors.
 
-        Errors that the author could not remove go to the chosen compiler, whose word is the last.
+        New errors of our checker need no request and no page. Errors that it has reported before go to the chosen
+        compiler, because its verdict is decisive.
         """
         if self.compiler.name == "local":
-            # Takes milliseconds, so the last script is judged even when the time is over.
+            # This takes milliseconds, so the last script is judged even when the time is over.
             return self.compiler.compile(source, self.context)
         local = check_locally(source, self._libraries)
         if local.errors and not self.state.has_seen(source, local):
@@ -444,8 +445,11 @@ class _Loop:
         return tuple(dict.fromkeys(f"{error.code}: {error.message}" for error in self.state.verdict.errors))[:10]
 
     def _best(self) -> Attempt | None:
-        """The best script: also one that the chosen compiler never saw, with our own checker's word, when that beats
-        those it saw."""
+        """The best script so far.
+
+        A script that the chosen compiler has not seen counts with our own checker's verdict, if it is better than the
+        others.
+        """
         state = self.state
         if state.source is None or state.verdict is not None or state.rounds == 0:
             return state.best
@@ -456,8 +460,9 @@ class _Loop:
         return attempt
 
     def _rejected(self) -> str | None:
-        """What there is where nothing was compiled: the script that the run began with, or one that was rejected, which
-        was paid for and must be kept."""
+        """The script to return if nothing was compiled: a rejected script, which was paid for, or the run's first
+        script.
+        """
         if self.state.source is None and self.state.rejected is not None:
             self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected, self._libraries)))
             return self.state.rejected

@@ -1,4 +1,4 @@
-"""Drafts in an earlier version of Pine: brought to v6 before they are judged, by whoever the face names for that."""
+"""The interface for drafts in an earlier version of Pine: a face names a function that converts them to v6."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Remarked(Protocol):
-    """What is told about one line of a script that was brought to v6."""
+    """A remark about one line of a script that was converted to v6."""
 
     @property
     def line(self) -> int: ...
@@ -17,9 +17,10 @@ class Remarked(Protocol):
 
 
 class Brought(Protocol):
-    """What became of a draft: its `text` in v6 and the `version` it was written in, None where nobody knows.
+    """The result of a conversion: the draft's `text` in v6, and the `version` that it was written in, None if unknown.
 
-    `refused` says why it was left as it is, None where it was not. A draft of v6 comes back as it was, without remarks.
+    `refused` says why the draft was not converted, None if it was. A draft of v6 is returned unchanged, without
+    remarks.
     """
 
     @property
@@ -36,4 +37,4 @@ class Brought(Protocol):
 
 
 Migrate = Callable[[str], Brought]
-"""Brings the text of a draft to v6; never raises."""
+"""Converts the text of a draft to v6. Never raises."""

@@ -1,4 +1,4 @@
-"""The words that a model is given: the files of `prompts/`, their facts filled in from the reference."""
+"""The prompts for a model: the files of `prompts/`, with facts from the reference filled in."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LIMITS = {"short_title": 10, "requests": 40, "tuple": 127, "ahead": 500}
-"""TradingView's limits, from its manual: characters of a short title, requests, elements of requested tuples, bars that
-a drawing may lie ahead."""
+"""TradingView's limits, from its manual: characters of a short title, requests, elements of requested tuples, and bars
+that a drawing may reach into the future.
+"""
 _TEMPTING = frozenset(soft_keywords("range"))
 """Keywords that look like names."""
 _CALCULATING = ("ta", "math", "str", "request", "color", "array", "matrix", "map")
 
 
 def prompt(name: str, **values: str) -> str:
-    """The prompt file called `name` with `{key}` replaced by each value, once, so that braces in a value mean
-    nothing."""
+    """The prompt in the file `name` with each `{key}` replaced by its value, once, so that braces in a value have no
+    effect.
+    """
     text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
 
 
 @cache
 def system() -> str:
-    """What every request begins with: how to answer, and what goes wrong most often in Pine v6."""
+    """The beginning of every request: how to answer, and the most frequent mistakes in Pine v6."""
     reserved = sorted((RESERVED - KEYWORDS.keys()) | (RESERVED & _TEMPTING))
     variables = sorted(name for name in reference.variables() if "." not in name and name != "na")
     return prompt(

@@ -1,8 +1,7 @@
-"""Mechanical fixes as an author: repairs a broken script without a model, a key or a network.
+"""Mechanical fixes as an author: repair a broken script without a model, a key or a network.
 
-A round applies every fix that is sure. Where guesses are allowed and nothing is sure any more, it applies those, and
-when they do no good either, the best of the second choices. The loop compiles after each, so that every step is seen
-and judged.
+A round applies every safe fix. If guesses are allowed and no safe fix is left, it applies the guesses; if they do not
+help either, it applies the best of the alternative fixes. The loop compiles after each round, so every step is judged.
 """
 
 from __future__ import annotations
@@ -28,31 +27,36 @@ NOTHING_SURE = "no mechanical fix that is sure helps any further"
 
 
 class QuickFix:
-    """An Author that only repairs; asked for a draft, it says that it has none."""
+    """An Author that can only repair scripts; it proposes no drafts."""
 
     name = "quickfix"
 
     def __init__(self, libraries: tuple[str, ...] = (), *, unsafe: bool = False) -> None:
-        """`libraries` are the folders in which the source of imported libraries may lie; `unsafe` allows guesses, which
-        may change what the script means; each is told as one, with its line."""
+        """`libraries` are the folders that may hold the source of imported libraries.
+
+        `unsafe` allows guesses, which may change the meaning of the script. Each guess is reported as one, with its
+        line.
+        """
         self._libraries = libraries
         self._unsafe = unsafe
         self.guessed = False
-        """Whether a guess was among the fixes so far."""
+        """Whether one of the fixes so far was a guess."""
 
     def draft(self, *_: object) -> Proposal:
-        """No script: fixes need one to work on."""
+        """Propose no script, because fixes need a script to work on."""
         return Proposal(None, "quick fixes cannot write a script", final=True)
 
     def restart(self, *_: object) -> Proposal:
-        """No script: there is one way only."""
+        """Propose no script, because there is only one approach."""
         return Proposal(None, NOTHING_LEFT, final=True)
 
     def revise(
         self, _task: Task, source: str, verdict: Verdict, _note: str, _left: Budget, context: Context, /
     ) -> Proposal:
-        """`source` after the sure fixes; where there are none and guesses are allowed, after one step of those."""
-        # Our own checker's findings carry the fixes, whoever compiled.
+        """Propose `source` after the safe fixes. If there are none and guesses are allowed, propose it after one step
+        of guesses.
+        """
+        # The findings of our own checker carry the fixes, so they are used for every compiler.
         program = verdict.program or open_program(source, self._libraries)
         found = diagnostics_of(program, suggest.Budget(CHARACTERS_TRIED))
         for unsafe in (False, True) if self._unsafe else (False,):
@@ -68,7 +72,7 @@ class QuickFix:
         return self._told(other)
 
     def _told(self, fixed: Fixed) -> Proposal:
-        """`fixed` with what was done, guesses by their lines."""
+        """A proposal with the text of `fixed` and its changes; guesses are listed with their lines."""
         self.guessed = self.guessed or bool(fixed.guesses)
         sure = fixed.applied - Counter(guess.title for guess in fixed.guesses)
         told = [_counted(*item) for item in sure.items()]
@@ -77,7 +81,7 @@ class QuickFix:
 
 
 def _other_way(program: Program, context: Context) -> Fixed | None:
-    """The fix that helps most among those that are nobody's first choice; None when none helps."""
+    """The fix that removes most errors among all fixes that are offered for an error; None if none helps."""
     least, best = score(program), None
     budget = suggest.Budget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):

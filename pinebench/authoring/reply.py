@@ -1,5 +1,4 @@
-"""What a model's reply holds: the script in it, whatever prose stands around, and edits to a script that it asks
-for."""
+"""Model replies: extract the script and the words, and apply the edits that the model asks for."""
 
 from __future__ import annotations
 
@@ -9,17 +8,17 @@ from collections.abc import Iterator
 from pinebench.errors import PinebenchError
 
 LONGEST_WORDS = 4_000
-"""Characters that are kept of what a model says besides its script."""
+"""How many characters are kept of a model's words besides its script."""
 
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _FIRST_LINE = re.compile(r"//[ \t]*@version[ \t]*=.*")
-"""A script that begins beside the fence, where the name of a language stands."""
+"""A script that begins on the line of the fence, in place of the language's name."""
 _VERSION = re.compile(r"^[ \t]*//[ \t]*@version[ \t]*=", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:indicator|strategy|library|study)[ \t]*\(", re.MULTILINE)
 _NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0?39|#x27);")
 _NAMING = 1_000
-"""Characters that names of blocks for which there was no room may take."""
+"""How many characters the names of left-out blocks may take."""
 _CANNOT = re.compile(
     r"\b(?:cannot|can't|can\u2019t|can not|could not|couldn't|impossible|not possible|unable|no way to|"
     r"not (?:supported|available|offered)|(?:does not|doesn't|doesn\u2019t) (?:support|offer|provide|allow|expose)|"
@@ -29,15 +28,15 @@ _CANNOT = re.compile(
 _ASKS = re.compile(r"\?[\s)*_\"']*$|\bquestion:|\?\s*\n", re.IGNORECASE)
 """A question at the end of a reply or of one of its lines."""
 _WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
-"""How a paragraph of words begins; what declares a variable of a type may look the same, but it parses."""
+"""The beginning of a paragraph of words. The declaration of a typed variable may look the same, but it parses."""
 
 
 def script_in(text: str, current: str | None = None, *, cut: bool = False) -> str | None:
-    """The Pine script in a reply, or None when there is none.
+    """The Pine script in a reply, or None if there is none.
 
-    Of several fenced blocks the longest whole script counts, one that differs from `current` before one that does not;
-    else nothing is sure enough to compile. Without a fence the reply must itself be a script from its version line on.
-    Of a reply that was `cut` only a block counts that has its closing fence and parses.
+    Among several fenced blocks, whole scripts come first, then scripts that differ from `current`, then the longest.
+    Without a fence, the reply must itself be a script from its version line on. In a reply that was `cut`, a block
+    counts only if it has its closing fence and parses.
     """
     text = plain(text)
     blocks = list(_blocks(text))
@@ -52,9 +51,9 @@ def script_in(text: str, current: str | None = None, *, cut: bool = False) -> st
 
 
 def words_in(text: str, script: str | None = None) -> str:
-    """What a reply says besides `script`, other blocks included; nothing where script and words cannot be told apart.
+    """The words of a reply besides `script`, including other blocks; empty if script and words cannot be separated.
 
-    A block for which there is no room is named with its first line and its length.
+    A block for which there is no room is replaced by its first line and its length.
     """
     said: list[str] = []
     blocks: list[tuple[int, str]] = []
@@ -82,13 +81,13 @@ def words_in(text: str, script: str | None = None) -> str:
 
 
 def is_answer(words: str) -> bool:
-    """Whether words without a script are an answer to the request: a reason why it cannot be done, or a question."""
+    """Whether words without a script answer the request: with a reason why it cannot be done, or with a question."""
     prose = re.sub(r"```.*?```", "", words, flags=re.DOTALL).strip()
     return bool(prose) and bool(_CANNOT.search(prose) or _ASKS.search(prose))
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a reply in order, and whether each is the code in a fence; a fence that stays open is left out."""
+    """The pieces of a reply in order, and whether each is fenced code. A fence that is not closed is left out."""
     mark, indent = "", 0
     lines: list[str] = []
     for line in text.split("\n"):
@@ -108,15 +107,15 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def plain(text: str) -> str:
-    """`text` with line feeds only, without byte order marks and halves of characters, which no file could hold."""
+    """`text` with line feeds only, without byte order marks, and without single surrogates, which no file can hold."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def replace_once(source: str, old: str, new: str) -> str:
-    """`source` with its one occurrence of `old` replaced by `new`.
+    """`source` with its only occurrence of `old` replaced by `new`.
 
-    Raises PinebenchError, in words a model can act on, when there is none or more than one.
+    Raises PinebenchError, with a message for the model, if `old` is empty or does not occur exactly once.
     """
     if not old:
         raise PinebenchError("old_text is empty. Give the exact text to replace.")
@@ -178,7 +177,7 @@ def _has_syntax_errors(code: str) -> bool:
 
 
 def _without_words(script: str) -> str:
-    """An unfenced script without the paragraphs of words behind it."""
+    """An unfenced script without the paragraphs of words after it."""
     paragraphs = re.split(r"\n(?=[ \t]*\n)", script)
     while len(paragraphs) > 1:
         last = paragraphs[-1].strip("\n")
@@ -193,7 +192,9 @@ def _tidy(script: str) -> str:
 
 
 def _unescaped(script: str) -> str:
-    """`script` with `<` for `&lt;` and the like, where these stand outside strings: there they can be nothing else."""
+    """`script` with `<` for `&lt;` and so on, if such entities are outside strings and comments, where they cannot be
+    code.
+    """
     from html import unescape
 
     return unescape(script) if _ENTITY.search(_NO_CODE.sub("", script)) else script

@@ -1,5 +1,6 @@
-"""A run from end to end: which script it begins with, where its journal and its result are kept, and what it must not
-overwrite."""
+"""A run from end to end: its first script, the places of its journal and its result, and the files that it must not
+overwrite.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ from pinebench.printable import printable
 _log = logging.getLogger(__name__)
 
 REPAIR = "Make this script compile. Do not change what it is meant to do."
-"""The request behind `fix`."""
+"""The request of `fix`."""
 NEAREST = "nearest"
-"""As a template's name: the one that suits the request best, if any does."""
+"""The name of a template that means: the template that suits the request best, if any does."""
 FROM_NOTHING = "none"
 _RUNS = "runs"
-"""The folder of the journals in the state folder."""
+"""The name of the folder for journals in the state folder."""
 
 
 def write(
@@ -58,18 +59,18 @@ def write(
     trial: Trial | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
+    """Write a script for `request`, keeping a journal, and the best script so far in the file `output` if it is given.
 
-    `base` is the path of a script to change, and `text` one that stands in an editor; `about` names that editor's
-    script, for which its journal is found again. `template` is a template's name, NEAREST or FROM_NOTHING, and counts
-    without `base` and `text` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what
-    compiles on the bars of `data` and `others`, for the `goals`; `migrate` brings drafts of earlier versions to v6.
+    `base` is the path of a script to change, and `text` a script from an editor; `about` names the editor's script, so
+    that its journal can be found again. `template` is a template's name, NEAREST or FROM_NOTHING; it is used only
+    without `base` and `text`. `model`, `key_from` and `model_from` are only recorded. `trial` runs scripts that compile
+    on the bars of `data` and `others`, for the `goals`. `migrate` converts drafts of earlier versions to v6.
 
-    Raises UsageError for an unknown template and for an output that pinebench did not write, and Locked when another
-    process writes a script for `output`.
+    Raises UsageError for an unknown template, or if pinebench did not write the existing `output`. Raises Locked if
+    another process writes a script for `output`.
     """
     if not request.strip():
-        raise UsageError("the request is empty", "say what the script is to do")
+        raise UsageError("the request is empty", "say what the script should do")
     task = _task(request, base, template) if text is None else Task(request, text)
     record = _new_journal(output, about)
     with _only_writer(record, output):
@@ -96,7 +97,7 @@ def write(
 
 
 def check_files(output: str | None, base: str | None) -> None:
-    """Raise UsageError where `write` could not read the script `base` or write to `output`."""
+    """Raise UsageError if `write` could not read the script `base` or write to `output`."""
     if base is not None:
         files.read(base)
     if output:
@@ -112,16 +113,15 @@ def resume(
     about: str | None = None,
     migrate: Migrate | None = None,
 ) -> Iterator[Event]:
-    """Go on with the newest run for `output` (None: the newest one for the editor's script `about`, or without either
-    the newest one without an output in this folder).
+    """Go on with the newest run for `output`, or for the editor's script `about`, or without an output in this folder.
 
-    `choose` is given how the run began, and answers how it goes on and with whom; `trial_of` makes what runs scripts
-    for the goals that it has, and `migrate` is as for `write`. Raises UsageError when there is no such run,
-    and Locked when another process goes on with it.
+    `choose` gets the recorded start and returns how, and with which author and compiler, the run goes on. `trial_of`
+    makes the trial for the goals of the run; `migrate` is as for `write`. Raises UsageError if there is no such run,
+    and Locked if another process goes on with it.
     """
     record = _newest(output, about)
     with _only_writer(record, output):
-        # Only now, since who held it before may have added to it.
+        # This must come after locking, because the process that held the lock may have added events.
         first = record.start
         assert first is not None
         started, author, compiler = choose(first)
@@ -134,7 +134,7 @@ def resume(
 
 
 def last(about: str) -> Journal | None:
-    """The journal of the newest run for the editor's script `about`; None where there is none."""
+    """The journal of the newest run for the editor's script `about`; None if there is none."""
     return next((record for record in journal.journals(_folder(), _key(None, about)) if record.start), None)
 
 
@@ -162,10 +162,10 @@ def fix(
     key_from: str | None = None,
     model_from: str | None = None,
 ) -> Iterator[Event]:
-    """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
+    """Repair the script at `path`. The result goes to `output`, or into `path` once it has fewer errors than before.
 
-    `given` is the script itself, where it comes from no file. With `keep` false nothing is written. Raises
-    UsageError when a file cannot be read, or changed while it was being repaired.
+    `given` is the script itself if it does not come from a file. If `keep` is false, nothing is written. Raises
+    UsageError if a file cannot be read, or was changed while it was being repaired.
     """
     text = files.read(path) if given is None else given
     started = Started(
@@ -188,12 +188,12 @@ def fix(
 
 
 class _Saver:
-    """Writes each new best script to a file that is ours to write.
+    """Writes each new best script to a file, if pinebench may overwrite that file.
 
-    Ours are: a file that does not exist or is empty, the one the run began with, one whose SHA-256 is `accepted`, and
-    one that holds what an earlier run for the same output wrote or found to be ours. Before each later write the file
-    must still hold what was written last. With `in_place` a script is written only when it has fewer errors than the
-    script that was given.
+    It may overwrite a file that does not exist or is empty, the file that the run began with, a file whose SHA-256 is
+    `accepted`, and a file with a script that an earlier run for the same output wrote or was allowed to overwrite.
+    Before each later write the file must still hold the last written text. With `in_place`, a script is written only if
+    it has fewer errors than the given script.
     """
 
     def __init__(self, path: str, base: str | None, *, in_place: bool = False, accepted: str | None = None) -> None:
@@ -209,11 +209,11 @@ class _Saver:
 
     @property
     def held(self) -> str | None:
-        """The SHA-256 of what the file holds, as far as known; None where that is nothing."""
+        """The SHA-256 of the file's content as this object last saw it; None if that is empty."""
         return _digest(self._expected) if self._expected else None
 
     def __call__(self, attempt: Attempt, state: State) -> bool:
-        """Write the script of `attempt`; whether the file holds it then."""
+        """Write the script of `attempt`, and return whether the file holds it then."""
         baseline = state.baseline
         if self._in_place and (baseline is None or len(attempt.verdict.errors) >= len(baseline.verdict.errors)):
             return False
@@ -244,7 +244,7 @@ class _Saver:
         return False
 
     def _require_writable(self) -> None:
-        """Find out before anything is paid for that the result has a place to go."""
+        """Raise UsageError, before anything is paid for, if the result cannot be written."""
         folder = os.path.dirname(os.path.abspath(self.path))
         if not os.path.isdir(folder):
             raise UsageError(f"{self.path}: there is no folder {folder}", "make it first")
@@ -269,12 +269,12 @@ def _template(request: str, name: str) -> catalogue.Template | None:
     try:
         return catalogue.best_match(request)
     except UnavailableError:
-        # Without templates a script can still be written from nothing.
+        # A script can still be written from nothing without templates.
         return None
 
 
 def _is_change(task: Task) -> bool:
-    """Whether `task` begins with a script of the user's own, which only that run may replace."""
+    """Whether `task` begins with the user's own script, which only that run may replace."""
     return task.base is not None and task.template is None
 
 
@@ -286,7 +286,7 @@ def _new_journal(output: str | None, about: str | None) -> Journal:
 
 
 def _newest(output: str | None, about: str | None = None) -> Journal:
-    """The journal of the newest run for `output`; one without a start hides no older one."""
+    """The journal of the newest run for `output` that has a readable start."""
     found = journal.journals(_folder(), _key(output, about))
     chosen = next((record for record in found if record.start), None)
     if chosen is not None:
@@ -299,7 +299,7 @@ def _newest(output: str | None, about: str | None = None) -> Journal:
 
 @contextlib.contextmanager
 def _only_writer(record: Journal, output: str | None) -> Generator[None]:
-    """Keep other processes from this run, and from runs for the same output."""
+    """Keep other processes away from this run, and from runs for the same output."""
     folder = Path(config.private_state_folder(_RUNS))
     lock = Lock(str(folder / f"{_key(output) if output else record.path.stem}.lock"))
     try:
@@ -323,8 +323,9 @@ def _folder() -> Path:
 
 
 def _key(output: str | None, about: str | None = None) -> str:
-    """Runs for the same output, or without one for the same script in an editor or from the same folder, belong
-    together."""
+    """The key that related runs share: runs for the same output, or for the same script in an editor, or from the same
+    folder.
+    """
     place = f"file {Path(output).resolve()}" if output else f"editor {about}" if about else f"folder {Path.cwd()}"
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -337,7 +338,7 @@ def _contents(path: str) -> bytes | None:
 
 
 def _text(data: bytes) -> str | None:
-    """The script in `data`, None where that is no text."""
+    """The script in `data`; None if it is not text."""
     try:
         return files.decode(data, "").text
     except UsageError:
@@ -345,7 +346,7 @@ def _text(data: bytes) -> str | None:
 
 
 def _encoder(data: bytes | None) -> Callable[[str], bytes]:
-    """How a script is written over `data`: in the encoding that it has."""
+    """A function that encodes a script in the encoding of `data`."""
     try:
         return files.decode(data or b"", "").encode
     except UsageError:

@@ -1,5 +1,6 @@
-"""What a script that passes still lacks of what was asked for, as far as its calls show: a stop, an alert, or that it
-is a strategy."""
+"""Remarks on a script that passes but lacks something that was requested, as far as its calls show: a stop, an alert,
+or a strategy.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ _WANTS_STRATEGY = re.compile(r"\bstrategy\b|\bbacktest", re.IGNORECASE)
 
 
 def shortfalls(task: Task, script: Snapshot) -> list[Diagnostic]:
-    """Remarks on what `script` lacks of `task`, as findings of the code REQUEST; none where that is not sure."""
+    """Remarks on things that `task` requests and `script` lacks, as findings of the code REQUEST; only sure ones."""
     kind = _kind(script)
     told: list[str] = []
     if kind == "indicator" and _wants_strategy(task):
@@ -46,7 +47,7 @@ def shortfalls(task: Task, script: Snapshot) -> list[Diagnostic]:
 
 def _wants_strategy(task: Task) -> bool:
     if task.base is not None and task.template is None:
-        # Who has a strategy changed and asks for an indicator says so.
+        # A user who changes a strategy and wants an indicator says so.
         return _kind(read_script(task.base)) == "strategy" and "indicator" not in task.request.lower()
     return bool(_WANTS_STRATEGY.search(task.request)) and "indicator" not in task.request.lower()
 
@@ -56,7 +57,7 @@ def _kind(script: Snapshot) -> str | None:
 
 
 def _calls(script: Snapshot) -> list[tuple[str, nodes.Call]]:
-    """Every call with the dotted name of what is called."""
+    """Every call, with the dotted name of the called function."""
     found = (node for chunk in script.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
     return [(name, node) for node in found if (name := path_of(node.callee))]
 
@@ -66,7 +67,7 @@ def _alerts(calls: list[tuple[str, nodes.Call]]) -> bool:
 
 
 def _stops(calls: list[tuple[str, nodes.Call]]) -> bool:
-    """Whether any call may protect a position: closing under a condition is a stop as well."""
+    """Whether any call may protect a position. A close under a condition counts as a stop too."""
     leaving = [(name, call) for name, call in calls if name in _LEAVING]
     return any(name != "strategy.exit" or _STOPPING & _named(call) or _positional(call) > 2 for name, call in leaving)
 

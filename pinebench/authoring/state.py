@@ -1,5 +1,6 @@
-"""Where a run stands: everything the loop decides by, made from its events alone, so that replaying a journal
-restores it."""
+"""The state of a run: everything that the loop's decisions need. It comes from the run's events alone, so replaying a
+journal restores it.
+"""
 
 from __future__ import annotations
 
@@ -42,27 +43,27 @@ Step = Literal[
     "no-script",
     "exhausted",
 ]
-"""What to do next."""
+"""The next step of the loop."""
 
 SILENT_ANSWERS = 3
-"""So many answers in a row without a usable script end the run."""
+"""This many answers in a row without a usable script end the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A compiled source."""
+    """A script with its verdict."""
 
     source: str
     verdict: Verdict
 
     @property
     def rank(self) -> tuple[int, int]:
-        """Smaller is better: errors first, then warnings."""
+        """The number of errors, then of warnings; smaller is better."""
         return len(self.verdict.errors), len(self.verdict.warnings)
 
 
 class State:
-    """The sum of a run's events."""
+    """The state after a run's events."""
 
     def __init__(self, started: Started) -> None:
         self.started = started
@@ -70,22 +71,24 @@ class State:
         self.verdict: Verdict | None = None
         self.best: Attempt | None = None
         self.words: tuple[str, ...] = ()
-        """What the author said about the current script, answer by answer."""
+        """The author's words about the current script, answer by answer."""
         self.best_words: tuple[str, ...] = ()
         self.advised = started.model is None or started.source is not None
-        """Whether the author was told what is remarkable about a script that passes: once, where one is written."""
+        """Whether the author was told the remarks on a script that passes. It is told once, and only in a
+        run of `write` with a model.
+        """
         self.baseline: Attempt | None = None
-        """The script as it was given, once compiled; None when the run began with a request."""
+        """The verdict on the given script; None if the run began with a request."""
         self.usage = Usage()
         self.rounds = 0
         self.changed_approach = False
         self.failed: tuple[str, ...] = ()
         self.note = ""
-        """What was wrong with the last answer, told to the author once."""
+        """The problem with the last answer, which the author is told once."""
         self.rejected: str | None = None
-        """The last script that was not even compiled, such as one of an older version: better than none at all."""
+        """The last script that was not even compiled, such as one of an older version; better than no script."""
         self.dialogue: Dialogue | None = None
-        """What the author is asked next within the round under way; None between rounds."""
+        """The open dialogue of the current round; None between rounds."""
         self._silent = 0
         self._final = False
         self._answered_in_words = False
@@ -94,18 +97,18 @@ class State:
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
         self.tried: Tried | None = None
-        """What the current script did on bars, where it is to be run on some."""
+        """The result of the current script's run on bars; None if there was no run."""
         self.met: Attempt | None = None
         """The script that meets all goals."""
         self._unmet: set[tuple[str, ...]] = set()
         self._pursued_in_vain = False
         self.mended = started.model is None
-        """Whether fixes have been tried on the script; where no model is asked, that is the author's business."""
+        """Whether fixes have been tried on the script. Without a model this is the author's own work."""
 
     def apply(self, event: Event) -> None:
-        """Take `event` into account."""
+        """Update the state with `event`."""
         if not isinstance(event, Finished):
-            # Whatever else happens ends the round under way.
+            # Every event other than Exchanged closes the open round.
             self.dialogue = event.dialogue if isinstance(event, Exchanged) else None
         match event:
             case Drafted() | Revised():
@@ -142,14 +145,14 @@ class State:
                 self._repeated = False
                 self._seen.clear()
             case Finished():
-                # Who goes on after the end wants another try, with more room perhaps.
+                # A run that goes on after its end makes a new attempt, perhaps with a higher budget.
                 self._exhausted, self._answered_in_words, self._silent = False, False, 0
                 self.advised = self.advised or event.success
             case Started():
                 return  # It made this state.
 
     def next_step(self) -> Step:
-        """What the loop does next, limits aside."""
+        """The next step of the loop, without regard to the limits."""
         if self.source is not None and self.verdict is None:
             return "compile"
         if self._passes and self.started.goals:
@@ -159,7 +162,7 @@ class State:
         if self.verdict is not None and not self.mended and not self._restarting:
             return "mend"
         if self.advised and self.passed and not self.started.goals:
-            # What was tried for its remarks did no good.
+            # The change for the remarks did not succeed.
             return "succeed"
         if self._answered_in_words:
             return "answered"
@@ -178,13 +181,13 @@ class State:
         return "revise"
 
     def _next_goal(self) -> Step:
-        """What is done about the goals of a script that passes."""
+        """The next step for the goals of a script that passes."""
         if self.tried is None:
             return "try"
         if self.tried.met:
             return "succeed" if self.advised else "advise"
         if self.met is not None:
-            # What was changed for the remarks broke a goal: the script before it is the one that counts.
+            # The change for the remarks broke a goal, so the script before it counts.
             return "succeed"
         if not self.tried.judged or self._pursued_in_vain:
             return "unmet"
@@ -198,12 +201,12 @@ class State:
 
     @property
     def reached(self) -> bool:
-        """Whether there is a script with all that was asked of it."""
+        """Whether there is a script that fulfils the whole request."""
         return self.met is not None if self.started.goals else self.passed
 
     @property
     def round(self) -> int:
-        """The number of the round that an answer belongs to: the one under way, else the next."""
+        """The number of the round of an answer: the open round, or else the next one."""
         return self.rounds if self.dialogue else self.rounds + 1
 
     @property
@@ -216,12 +219,12 @@ class State:
         return self.verdict is not None and self.verdict.ok and not self._restarting
 
     def improves(self, verdict: Verdict) -> bool:
-        """Whether the current source with `verdict` is better than the best one so far."""
+        """Whether the current source with `verdict` is better than the best script so far."""
         assert self.source is not None
         if self.best is None:
             return True
         rank = Attempt(self.source, verdict).rank
-        # Of two that pass, the one that heeds remarks is better.
+        # Of two scripts that pass, the later one is better, because it considers the remarks.
         return rank < self.best.rank or (self.passed and rank == self.best.rank)
 
     def has_seen(self, source: str, verdict: Verdict) -> bool:
@@ -233,13 +236,13 @@ class State:
         self.usage += usage
 
     def _tried(self, event: Tried) -> None:
-        """Of scripts that pass, the one that meets its goals is the best."""
+        """Record a trial. A script that meets its goals becomes the best one."""
         assert self.source is not None and self.verdict is not None
         self.tried = event
         if event.met:
             self.met = self.best = Attempt(self.source, self.verdict)
             self.best_words = self.words
-        # Twice the same, though the script was changed: more of that costs and does not help.
+        # The same result twice, although the script was changed: more attempts cost money and do not help.
         self._pursued_in_vain = event.words in self._unmet
         self._unmet.add(event.words)
 
@@ -256,7 +259,7 @@ class State:
 
 
 def fingerprint(source: str, verdict: Verdict) -> frozenset[str]:
-    """The errors of `verdict` without their places: the same errors on moved lines are still the same."""
+    """The errors of `verdict` without their places, so that errors on moved lines count as the same."""
     return frozenset(
         f"{error.code}|{error.message}|{source[error.span.start : error.span.end].strip()}" for error in verdict.errors
     )

@@ -1,7 +1,7 @@
-"""Reads a streamed answer in a thread of its own: whoever waits for it is bounded by the clock, not by the service.
+"""Reads a streamed answer in a thread of its own, so that the clock limits the waiting, not the service.
 
-A service can keep a read alive for ever, with pings or a byte now and then, and send more than was asked for. So the
-deadline is enforced from outside of the read, and what an answer may hold has a limit in bytes.
+A service can keep a read alive without end, with pings or single bytes, and can send more than was requested. So the
+deadline is enforced outside the read, and an answer has a limit in bytes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LOOK_SECONDS = 0.1
-"""So often the reader looks whether its time is over or it was cancelled."""
+"""The reader checks this often, in seconds, whether its time is over or it was cancelled."""
 Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 
 class Broken(Exception):
-    """The reading failed; the cause is what the library of the service raised."""
+    """Reading failed; the cause is the error of the service's library."""
 
 
 class Connections:
-    """The connections of one HTTP client: counts what arrives on them and can cut them off.
+    """The connections of one HTTP client: counts the bytes that arrive, and can cut the connections.
 
     `http` is the HTTP library. Give `hooks` to its client.
     """
@@ -35,15 +35,15 @@ class Connections:
         self._http = http
         self._sockets: list[socket.socket] = []
         self.allowance = 0
-        """Bytes that the body of the next answer may have."""
+        """The number of bytes that the body of the next answer may have."""
 
     @property
     def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
-        """The client's event hooks."""
+        """The event hooks for the client."""
         return {"request": [self._watch], "response": [self._limit]}
 
     def cut(self) -> None:
-        """End every connection at once, whoever is reading from it."""
+        """End every connection at once, even while a thread reads from it."""
         for each in self._sockets:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
@@ -60,16 +60,16 @@ class Connections:
 
     def _limit(self, response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
-            # A few packed bytes could be any number of unpacked ones.
+            # A few compressed bytes could expand to any number of bytes.
             raise self._http.DecodingError("the answer is packed though that was not asked for")
         response.stream = _limited(self._http, response.stream, self.allowance)
 
 
 def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
-    """The events of the stream that `opened` opens, as they arrive, after a None that says that it is open.
+    """Yield None when the stream that `opened` opens is open, then its events as they arrive.
 
-    Raises what `context` raises when the time is over or the work cancelled, at once and whatever the service does,
-    and Broken when reading fails.
+    Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
+    Raises Broken if reading fails.
     """
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 

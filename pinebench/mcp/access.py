@@ -1,4 +1,4 @@
-"""Who may come in over HTTP: whoever sends the token, which is kept in a file for its owner alone."""
+"""Access over HTTP: clients must send the token, which is kept in a file for its owner only."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ this server is somebody's own: send its token in the header 'Authorization: Bear
 
 
 def token_file() -> str:
-    """The path of the file with the token; it may not exist yet."""
+    """The path of the file with the token, which may not exist yet."""
     return os.path.join(config.state_folder(), _FILE)
 
 
 def kept_token() -> str:
-    """The token of this user, the same at every start, so that clients can be told it once.
+    """The token of this user. It stays the same, so clients need to learn it only once.
 
-    One that others could read is replaced. Raises UsageError where it cannot be read or written.
+    A token that other users could read is replaced. Raises UsageError if the file cannot be read or written.
     """
     path = os.path.join(config.private_state_folder(), _FILE)
     found = _read(path)
     if found is None:
         files.write_atomically(path, secrets.token_urlsafe(32).encode() + b"\n", private=True)
-        # Another server may have written its own meanwhile: the last one counts for both.
+        # Another server may have written its own token in the meantime: the last one counts for both.
         found = _read(path)
     if found is None:
         raise UsageError(f"{path}: cannot be kept for you alone", "PINEBENCH_STATE_DIR names another folder")
@@ -46,7 +46,7 @@ def kept_token() -> str:
 
 
 def _read(path: str) -> str | None:
-    """The token in the file at `path`; None where there is none, or one that others know or may have put there."""
+    """The token in the file at `path`; None if there is none, or if other users may know it or may have written it."""
     try:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _SAFELY)) as file:
             found = os.fstat(file.fileno())
@@ -63,14 +63,14 @@ _SAFELY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 class Access:
-    """An application behind the token: no request without it gets any further, and its body is not read."""
+    """An application behind the token. A request without the token does not reach it, and its body is not read."""
 
     def __init__(self, application: ASGIApp, token: str) -> None:
         self._application = application
         self._expected = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on the server's own messages and requests that hold the token; refuse others with 401."""
+        """Pass on lifespan messages and requests with the token; refuse other requests with 401."""
         if scope["type"] == "lifespan" or (scope["type"] == "http" and self._is_known(scope)):
             await self._application(scope, receive, send)
         elif scope["type"] == "http":

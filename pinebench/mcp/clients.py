@@ -1,4 +1,4 @@
-"""Entering pinebench into the configuration of MCP clients, beside what stands there already, and taking it out."""
+"""Adds pinebench to the configuration of MCP clients, next to the existing entries, and removes it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NAME = "pinebench"
 
 
 class Client(NamedTuple):
-    """A client: the path and the form of its configuration, and the key of its servers.
+    """A client: the path and the format of its configuration, and the key under which it lists servers.
 
-    `typed` says that its entries name their transport. `url` and `headers` are its keys for a server over HTTP; without
-    `url` it can only start servers.
+    `typed` means that its entries name their transport. `url` and `headers` are its keys for a server over HTTP;
+    without `url` the client can only start servers itself.
     """
 
     title: str
@@ -31,21 +31,21 @@ class Client(NamedTuple):
 
 
 class Served(NamedTuple):
-    """A server over HTTP, and the token that it asks for."""
+    """A server over HTTP, and its token."""
 
     url: str
     token: str
 
 
 class Change(NamedTuple):
-    """A configuration as it is, and as it is to be."""
+    """A configuration before and after a change."""
 
     file: files.Text
     after: str
 
     @property
     def before(self) -> str:
-        """The text as it is; empty where there is no file."""
+        """The current text; empty if there is no file."""
         return self.file.text
 
 
@@ -54,7 +54,7 @@ CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode
 
 
 def client(name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform) -> Client:
-    """The client called `name`; `folder` is the project for those that keep a configuration with it."""
+    """The client with the name `name`; `folder` is the project, for clients that keep their configuration in it."""
     project, home = folder or Path.cwd(), home or _home()
     if name == "claude-code":
         return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers")
@@ -81,10 +81,7 @@ _TRANSPORT = frozenset(("type", "command", "args", "url", "httpUrl", "headers", 
 
 
 def entry(chosen: Client, arguments: list[str], served: Served | None = None) -> dict[str, Any]:
-    """The entry with which the client starts this very pinebench, or reaches the `served` one.
-
-    Raises UsageError for a server over HTTP if the client can only start servers.
-    """
+    """The entry with which the client starts this pinebench, or connects to the `served` one."""
     if served is None:
         command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
         return {"type": "stdio", **command} if chosen.typed else command
@@ -95,17 +92,17 @@ def entry(chosen: Client, arguments: list[str], served: Served | None = None) ->
 
 
 def arguments_of(chosen: Client) -> list[str]:
-    """What the client says behind `pinebench mcp` now; empty where pinebench is not entered. Raises as `changed`."""
+    """The arguments after `pinebench mcp` in the client's entry; empty if there is no entry. Raises like `changed`."""
     arguments: Any = _servers(chosen, _file(chosen).text).get(NAME, {}).get("args", [])
     words = [str(word) for word in arguments] if isinstance(arguments, list) else []
     return words[words.index("mcp") + 1 :] if "mcp" in words else []
 
 
 def changed(chosen: Client, arguments: list[str], served: Served | None = None) -> Change:
-    """The client's configuration as it is, and with pinebench in it. Its other settings for pinebench stay: variables,
-    limits, switches.
+    """The client's configuration before and after pinebench is added to it.
 
-    Raises UsageError where what stands there cannot be read: nothing of it is ever thrown away.
+    Other settings in pinebench's entry stay: variables, limits, switches. Raises UsageError if the configuration cannot
+    be read; nothing in it is ever lost.
     """
     file = _file(chosen)
     kept = _servers(chosen, file.text, arguments).get(NAME)
@@ -128,9 +125,9 @@ def changed(chosen: Client, arguments: list[str], served: Served | None = None) 
 
 
 def removed(chosen: Client) -> Change:
-    """The client's configuration as it is, and without pinebench; the same twice where it is not there.
+    """The client's configuration before and after pinebench is removed; both are the same if it has no entry.
 
-    Raises UsageError where what stands there cannot be read.
+    Raises UsageError if the configuration cannot be read.
     """
     file = _file(chosen)
     servers = _servers(chosen, file.text)
@@ -140,7 +137,7 @@ def removed(chosen: Client) -> Change:
     settings = chosen.form.read(file.text)
     settings[chosen.key] = {name: each for name, each in servers.items() if name != NAME}
     if not settings[chosen.key] and chosen.key not in chosen.form.read(after):
-        del settings[chosen.key]  # in TOML a table that holds only tables goes with the last of them
+        del settings[chosen.key]  # in TOML, a table that holds only tables disappears with the last of them
     _require(chosen, after, settings)
     return Change(file, after)
 
@@ -148,7 +145,7 @@ def removed(chosen: Client) -> Change:
 def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]:
     """Replace the client's configuration in one step and keep the old one. Returns notes for the user.
 
-    A `private` configuration holds a token: only its owner may read it.
+    A `private` configuration holds a token, so only its owner may read it.
     """
     told: list[str] = []
     if change.before:
@@ -170,7 +167,7 @@ def _file(chosen: Client) -> files.Text:
 
 
 def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> dict[str, dict[str, Any]]:
-    """The servers that the configuration names, pinebench's entry a table."""
+    """The servers in the configuration. Raises UsageError if it is malformed."""
     try:
         servers: Any = chosen.form.read(text).get(chosen.key, {})
         decoding.check(servers, {str: decoding.Anything}, chosen.key)
@@ -181,7 +178,7 @@ def _servers(chosen: Client, text: str, arguments: list[str] | None = None) -> d
 
 
 def _require(chosen: Client, after: str, settings: dict[str, Any], arguments: list[str] | None = None) -> None:
-    """Raise UsageError unless `after` says exactly `settings`: no change goes beyond its place."""
+    """Raise UsageError unless `after` says exactly `settings`, so that a change never affects anything else."""
     try:
         said = chosen.form.read(after)
     except decoding.Malformed:

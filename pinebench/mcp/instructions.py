@@ -1,4 +1,4 @@
-"""What the server tells models at the start: which tool for which intent, and how to spend little of a context."""
+"""The server's instructions for models: which tool suits which intent, and how to save tokens."""
 
 from pinebench.tools.registry import GROUPS
 
@@ -15,11 +15,11 @@ Which tool for what:
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
 - without a chart: pine_run and pine_backtest run a script on bars (picture: true shows it), pine_repaint_check and
-  pine_audit_strategy doubt it; script_save, where it is offered, keeps it in a folder of the user's.
-- pine_save writes only scripts that were opened or made here; other ones need their name and confirm: true.
+  pine_audit_strategy look for its faults; script_save, if it is offered, saves it in a folder of the user.
+- pine_save writes only scripts that were opened or made here; others need their name and confirm: true.
 
 More tools are in groups that may not be offered now. A person adds them where the server is started, for example by
-`pinebench mcp --tools default,alerts,watchlist`, or `--tools all`. Say so where one of these is wanted:
+`pinebench mcp --tools default,alerts,watchlist`, or `--tools all`. Say so if one of these is needed:
 {_MORE}
 
 Rules:

@@ -18,13 +18,13 @@ class _Prompt(NamedTuple):
 _PROMPTS = {
     "write_strategy": _Prompt(
         "Write a Pine v6 strategy and put it on the chart once it compiles.",
-        {"idea": ("what the strategy is to do", True)},
+        {"idea": ("what the strategy should do", True)},
         """Write a TradingView strategy in Pine Script v6: {idea}
 
 Look for a template with template_search and read it with template_get. State costs and position size in the
 strategy() call, group the inputs, act on confirmed bars only. Check with pine_analyze until there is no error, then
-pine_set_source and pine_smart_compile. If the compile has errors, mend exactly those lines and compile again, four
-times at most. Then say in a few sentences what it does, its parameters, and when it will fail.""",
+pine_set_source and pine_smart_compile. If the compile has errors, correct exactly those lines and compile again,
+four times at most. Then say in a few sentences what it does, its parameters, and when it will fail.""",
     ),
     "review_script": _Prompt(
         "Review the script in the Pine editor.",
@@ -60,7 +60,9 @@ LISTED = [
 
 
 def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
-    """The prompt `name` with its arguments filled in. Raises UsageError for what is unknown or missing."""
+    """The prompt `name` with its arguments filled in. Raises UsageError if the prompt or an argument is unknown or
+    missing.
+    """
     prompt = _PROMPTS.get(name)
     if prompt is None:
         raise UsageError(f"there is no prompt '{name[:80]}'")

@@ -1,4 +1,4 @@
-"""What models can read without a tool: reference, codes, templates, the editor's script, chart, the last picture."""
+"""Resources that models can read without a tool: reference, codes, templates, script, chart, and the last picture."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LISTED = [
     _resource("screenshot", "last screenshot", "The picture that was taken last.", "image/png"),
     _resource("reference", "Pine v6 names", "Every built-in name and keyword.", _TEXT),
     _resource("codes", "error codes", "Every code of compiler and lint, one a line.", _TEXT),
-    _resource("templates", "templates", "The scripts to begin with.", _JSON),
+    _resource("templates", "templates", "The script templates.", _JSON),
 ]
-"""The resources that are there by one name."""
+"""The resources with a fixed address."""
 
 TEMPLATES = [
     types.ResourceTemplate(uri_template=f"{_ROOT}{path}/{{name}}", name=name, description=about, mime_type=mime_type)
@@ -47,11 +47,11 @@ TEMPLATES = [
         ("templates", "a template", "A template's script.", _PINE),
     )
 ]
-"""The resources that are there by many names."""
+"""The resources whose address contains a name."""
 
 
 def read(uri: str, desk: ChartBrowser, context: Context, picture: Image | None) -> Content:
-    """The resource at `uri`. Raises UsageError where there is none, and what reading it raises."""
+    """The resource at `uri`. Raises UsageError if there is none, and any error from reading it."""
     match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
     if match is None or reader is None:
@@ -64,7 +64,7 @@ def read(uri: str, desk: ChartBrowser, context: Context, picture: Image | None) 
 
 
 def names(template: str, begun: str) -> list[str]:
-    """What may stand for `{name}` in a template of TEMPLATES, as far as it begins with `begun`, in any case."""
+    """The names for `{name}` in a template of TEMPLATES that begin with `begun`, whether in upper or lower case."""
     from pinebench import codes, reference
     from pinebench.authoring import catalogue
 

@@ -1,4 +1,4 @@
-"""The MCP server: offers the chosen tools, runs each in a thread of its own, and tells progress and cancellations."""
+"""The MCP server: offers the chosen tools, runs each call in a thread, and passes on progress and cancellations."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from pinebench.tools.registry import Tool
 from pinebench.tools.wording import for_models, result_for_models
 
 MOST_AT_ONCE = 8
-"""Calls that run at the same time; others wait their turn."""
+"""The largest number of calls that run at the same time; other calls wait."""
 
 MOST_COMPLETIONS = 100
-"""Values that the protocol lets one answer to a completion have."""
+"""The largest number of values that the protocol allows in one completion."""
 
 _HALVES = re.compile("[\ud800-\udfff]")
 
@@ -44,10 +44,10 @@ _ResultT = TypeVar("_ResultT")
 
 
 class Offer:
-    """What one server offers: its tools, resources and prompts over one desk."""
+    """The offer of one server: its tools, resources and prompts for one browser."""
 
     def __init__(self, desk: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
-        """`output_schemas` sends the schema of each result along with the list, which costs a model's tokens."""
+        """`output_schemas` also lists the schema of each result, which costs a model's tokens."""
         self.desk = desk
         self.tools = {tool.name: tool for tool in tools}
         self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
@@ -84,14 +84,14 @@ class Offer:
         return called(outcome)
 
     def _not_offered(self, name: str) -> dict[str, Any]:
-        """What is said of a tool that is not offered: how it would be, where there is one of that name."""
+        """The failure for a tool that is not offered. If a tool with that name exists, the hint says how to add it."""
         told = {"success": False, "error": f"this server offers no tool '{name[:80]}'"}
         known = registry.tools().get(name)
         if known is None:
             near = get_close_matches(name, self.tools, 3)
             return {**told, "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list names what it offers"}
         also = ", without --read-only" if known.is_left_out else ""
-        return {**told, "hint": f"a person adds it where the server is started: --tools default,{known.group}{also}"}
+        return {**told, "hint": f"a person adds it when starting the server: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=resources.LISTED)
@@ -124,7 +124,7 @@ class Offer:
             raise MCPError(types.INVALID_PARAMS, error.message) from None
 
     async def _complete(self, _: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
-        """Names for a template of resources; a prompt's arguments are free text."""
+        """Complete the name in a resource template. A prompt's arguments are free text, so they have no completions."""
         found: list[str] = []
         if isinstance(params.ref, types.ResourceTemplateReference):
             found = resources.names(params.ref.uri, params.argument.value)
@@ -134,7 +134,7 @@ class Offer:
         )
 
     async def _in_thread(self, request: _Request, work: Callable[[Context], _ResultT]) -> _ResultT:
-        """Do blocking work in a thread; a cancellation of the request reaches it by its context."""
+        """Run blocking work in a thread, with a context that reports progress and is cancelled with the request."""
         if self._limit is None:
             self._limit = anyio.CapacityLimiter(MOST_AT_ONCE)
         cancelled = threading.Event()
@@ -154,7 +154,7 @@ class Offer:
 
 
 def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
-    """A tool as it is listed."""
+    """A tool as the server lists it."""
     hints = types.ToolAnnotations(read_only_hint=True if not tool.is_left_out else None)
     if tool.is_left_out:
         hints.destructive_hint = tool.destroys
@@ -175,7 +175,7 @@ def called(outcome: Outcome) -> types.CallToolResult:
     try:
         text = to_json(result).decode()
     except PydanticSerializationError:
-        # Half of a character, which an editor may hold, cannot be sent.
+        # A single surrogate, which an editor may hold, cannot be sent.
         result = json.loads(_HALVES.sub("\ufffd", json.dumps(result, ensure_ascii=False)))
         text = to_json(result).decode()
     content: list[Any] = [types.TextContent(type="text", text=in_json(text))]

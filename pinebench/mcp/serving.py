@@ -1,4 +1,4 @@
-"""Serving an offer: over this process's standard streams, or over HTTP on the loopback address."""
+"""Serves an offer over this process's standard streams, or over HTTP on the loopback address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATH = "/mcp"
 
 
 def over_stdio(offer: Offer) -> None:
-    """Serve until the client closes our standard input."""
+    """Serve until the client closes the standard input."""
 
     async def serve() -> None:
         server = offer.server()
@@ -38,7 +38,7 @@ def over_stdio(offer: Offer) -> None:
 
 
 class _Writing(Protocol):
-    """Where answers go."""
+    """The stream to which answers are written."""
 
     async def send(self, item: SessionMessage, /) -> None: ...
 
@@ -48,7 +48,10 @@ async def _pass_on(
     passing: ObjectSendStream[SessionMessage | Exception],
     writing: _Writing,
 ) -> None:
-    """Pass messages on; a line that is none gets an error, which the SDK would leave out: who asked would wait."""
+    """Pass messages on, and answer a line that is not a message with an error.
+
+    The SDK would send no error, and the client would wait.
+    """
     async with passing:
         async for item in reading:
             if not isinstance(item, Exception):
@@ -58,7 +61,7 @@ async def _pass_on(
 
 
 def _refusal(error: Exception) -> types.JSONRPCError | None:
-    """What is answered to a line that is no message; None where it is empty."""
+    """The error for a line that is not a message; None if the line is empty."""
     given = [each.get("input") for each in error.errors()] if isinstance(error, ValidationError) else [""]
     line = given[0] if isinstance(given[0], str) and len(given) == 1 else None
     if line is not None and not line.strip():
@@ -68,7 +71,7 @@ def _refusal(error: Exception) -> types.JSONRPCError | None:
     except (ValueError, RecursionError):
         return _error(types.PARSE_ERROR, None, "a message must be one line of JSON")
     numbers = [each["id"] for each in told if isinstance(each, dict) and isinstance(each.get("id"), int | str)]
-    words = "this is no message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
+    words = "this is not a message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
     return _error(types.INVALID_REQUEST, numbers[0] if numbers else None, words)
 
 
@@ -77,16 +80,18 @@ def _error(code: int, number: int | str | None, words: str) -> types.JSONRPCErro
 
 
 def address(port: int) -> str:
-    """Where a server on `port` is reached."""
+    """The address of a server on `port`."""
     return f"http://{HOST}:{port}{PATH}"
 
 
 def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str], object]) -> None:
-    """Serve on `port` of the loopback address (0: a free one) until stopped; `ready` is told the address once it can be
-    reached. Whoever does not send the `token` is refused (None: nobody is, for an offer that reaches nothing), and so
-    are other hosts' names and other sites' pages, those of other local ports among them.
+    """Serve on `port` of the loopback address (0: a free port) until stopped.
 
-    Raises UsageError for what is no port, UnavailableError where it is taken.
+    `ready` is called with the address as soon as the server can be reached. Clients that do not send the `token` are
+    refused; with None, for an offer that can reach nothing, all are accepted. Requests for other host names and from
+    pages of other sites, including other local ports, are refused too.
+
+    Raises UsageError for an invalid port, and UnavailableError if the port is taken.
     """
     import socket
 
@@ -107,7 +112,7 @@ def over_http(offer: Offer, port: int, token: str | None, ready: Callable[[str],
         listening.close()
         raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
     port = listening.getsockname()[1]
-    # The SDK's own rule goes by the beginning of a name, and lets every local port in.
+    # The SDK's own rule compares only the beginning of a name, so it would accept every local port.
     names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
     rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
     application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)

@@ -1,4 +1,4 @@
-"""Settings of other programs, changed at one place: all else stays as it is, comments, order and layout included."""
+"""Changes one place in the settings of another program; comments, order and layout of everything else stay."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _INDENTED = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 
 
 class Form(Protocol):
-    """A form of settings."""
+    """A format of settings."""
 
     name: str
 
     def read(self, text: str) -> dict[str, Any]:
-        """What the settings say; raises Malformed for what cannot be read, or names something twice."""
+        """Read the settings in `text`. Raises Malformed if they cannot be read, or contain a key twice."""
         ...
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
-        """`text` with `value` under `keys`, which lead from table to table."""
+        """Return `text` with `value` under `keys`, which lead from table to table."""
         ...
 
     def remove(self, text: str, keys: Sequence[str]) -> str:
-        """`text` without what is under `keys`, which is there."""
+        """Return `text` without the value under `keys`, which must exist."""
         ...
 
     def shown(self, keys: Sequence[str], value: Any) -> str:
-        """What a person is to write, in one line, so that `value`, an object, stands under `keys`."""
+        """One line that tells a person what to write so that `value`, an object, is under `keys`."""
         ...
 
 
 class _Member(NamedTuple):
-    """A member of an object in a text: where its key begins, and from where to where its value goes."""
+    """A member of an object in a text: the place of its key, and start and end of its value."""
 
     start: int
     value: int
@@ -49,7 +49,7 @@ class _Member(NamedTuple):
 
 
 class Json:
-    """JSON, where people may have written comments and a comma behind the last entry, as editors let them."""
+    """JSON that may have comments and a comma after the last entry, as many editors allow."""
 
     name = "JSON"
 
@@ -142,7 +142,7 @@ def _tomlkit() -> Any:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """A text stays; all else becomes blanks on as many lines, so that places stay what they are."""
+    """Keep a string; replace every other match by blanks on the same number of lines, so that places do not change."""
     return match[1] or re.sub(r"[^\r\n]", " ", match[0])
 
 
@@ -151,7 +151,7 @@ def _without_comments(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """`text` as strict JSON, every sign at its place."""
+    """`text` as strict JSON, with every character at its old place."""
     return _LAST_COMMA.sub(_blank, _without_comments(text))
 
 
@@ -173,14 +173,14 @@ def _members(bare: str, at: int) -> dict[str, _Member]:
 
 
 def _next(bare: str, at: int) -> int:
-    """The place of the next sign that is no blank."""
+    """The place of the next character that is not a blank."""
     while bare[at] in " \t\r\n":
         at += 1
     return at
 
 
 def _inserted(text: str, bare: str, at: int, members: Mapping[str, _Member], key: str, value: Any) -> str:
-    """`text` with one more member, the last, in the object that begins at `at`."""
+    """`text` with a new last member in the object that begins at `at`."""
     line = "\r\n" if "\r\n" in text else "\n"
     name = json.dumps(key, ensure_ascii=False)
     if not members:
@@ -212,13 +212,13 @@ def _nested(keys: Sequence[str], value: Any) -> Any:
 
 
 def _lead(text: str, at: int) -> str:
-    """The blanks at the beginning of the line that `at` is on."""
+    """The blanks at the beginning of the line that contains `at`."""
     line = text[:at].rpartition("\n")[2]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _unit(text: str) -> str:
-    """What a level is indented by."""
+    """The indentation of one level."""
     found = _INDENTED.search(text)
     return found[1] if found else "  "
 

@@ -1,4 +1,4 @@
-"""Alerts on prices, by TradingView's alert service with the page's log-in."""
+"""Alerts on prices, through TradingView's alert service and the page's log-in."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ CONDITIONS = {
     "greater_than": "greater",
     "less_than": "less",
 }
-"""Conditions by name, as the alert service calls them."""
+"""The names of conditions, each with the name that the alert service uses for it."""
 
 DAYS = 60
-"""Days after which an alert ends by itself; most plans allow no longer than 88."""
+"""The default number of days after which an alert ends; most plans allow at most 88."""
 
 _CONDITION = Choice(tuple(CONDITIONS), "how the price meets the level")
 _MESSAGE = Text("what the alert says", longest=4_000, empty=True)
 _ID = Whole("from alert_list", 0)
 _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
-"""Characters of a message that a list of alerts shows."""
+"""How many characters of a message a list of alerts shows."""
 
 _DELAYED = ("BATS", "CBOE", "CBOE_DLY")
-"""Exchanges whose prices stand in for those of others, whose own cost more."""
+"""Exchanges whose delayed prices the service may use in place of the prices of another exchange."""
 
 _OWN = frozenset(
     {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}
     | {"last_fire_bar_time", "last_error", "last_stop_reason"}
 )
-"""What the service says of an alert besides the settings that its owner gave it: made anew, it may differ."""
+"""The keys of an alert that are not settings of its owner. They may differ if the alert is created again."""
 
 _Row = dict[str, Any]
-"""An alert as the service lists it."""
+"""An alert in the form in which the service lists it."""
 
 
 class Alert(TypedDict):
@@ -63,7 +63,7 @@ class Alert(TypedDict):
 
 
 class Alerts(TypedDict):
-    """All alerts of whoever is logged in."""
+    """All alerts of the user who is logged in."""
 
     alert_count: int
     source: str
@@ -80,7 +80,7 @@ def alert_list(at: ToolContext) -> Alerts:
 
 
 class Made(TypedDict):
-    """An alert, read back from the service; `price_set` says that it has the price that was asked for."""
+    """An alert, read back from the service; `price_set` means that it has a price."""
 
     alert_id: int
     symbol: str
@@ -127,7 +127,7 @@ def alert_create(
 
 @tool(
     "alerts",
-    "Change the condition, price or message of an alert on a price; it gets a new id, all else of it stays.",
+    "Change the condition, price or message of an alert on a price; it gets a new id, and its other settings stay.",
     changes=True,
     outside=True,
     prices=True,
@@ -139,9 +139,9 @@ def alert_edit(
     price: Annotated[float, _PRICE] | None = None,
     message: Annotated[str | None, _MESSAGE] = None,
 ) -> Made:
-    """Make the changed alert first, and delete the old one once the new one is there."""
+    """Create the changed alert first, and delete the old one when the new one exists."""
     if condition is None and price is None and message is None:
-        raise UsageError("nothing is to be changed", "give condition, price or message")
+        raise UsageError("there is nothing to change", "give condition, price or message")
     old = _remakable(_row(at, alert_id), alert_id)
     now = _entry(old)
     kind = now["condition"] if condition is None else CONDITIONS[condition]
@@ -156,7 +156,7 @@ def alert_edit(
 def alert_toggle(
     at: ToolContext, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag("true switches it on")]
 ) -> Made:
-    """Make the alert anew in the other state, and delete the old one once the new one is there."""
+    """Create the alert again in the other state, and delete the old one when the new one exists."""
     row = _row(at, alert_id)
     now = _entry(row)
     if now["active"] == active:
@@ -169,7 +169,7 @@ def alert_toggle(
 
 
 class Deleted(TypedDict):
-    """Which alerts are gone."""
+    """The ids of the alerts that were deleted."""
 
     deleted: list[int]
     remaining: int
@@ -191,7 +191,7 @@ def alert_delete(
     delete_all: Annotated[bool, Flag("all alerts instead")] = False,
     confirm: Annotated[bool, Flag("needed for more than one")] = False,
 ) -> Deleted:
-    """Delete, and see that they are gone."""
+    """Delete alerts, and verify that they are gone."""
     named = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
     wanted = list(dict.fromkeys(named))
     if bool(wanted) == delete_all:
@@ -214,13 +214,13 @@ def alert_delete(
 
 
 def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None = None) -> _Row:
-    """The condition that the price does `kind` with `price`; all else, as how often it fires, stays as in `like`."""
+    """A condition of type `kind` on the level `price`. Other settings, such as how often it fires, come from `like`."""
     series = [{"type": "barset"}, {"type": "value", "value": price}]
     return {"frequency": "on_first_fire", "resolution": resolution, **(like or {}), "type": kind, "series": series}
 
 
 def _remakable(row: _Row, alert_id: int) -> _Row:
-    """`row`, if all of it can be said anew. Raises Refused for an alert on anything but one price."""
+    """Return `row` if it can be created again. Raises Refused if its condition is not about one price alone."""
     condition = _condition(row)
     series = condition.get("series")
     on_price = isinstance(series, list) and [_object(each).get("type") for each in cast("list[Any]", series)] == [
@@ -234,12 +234,15 @@ def _remakable(row: _Row, alert_id: int) -> _Row:
 
 
 def _settings(row: _Row) -> _Row:
-    """What the owner of an alert chose beside its condition and message: when it ends, where it tells, its name."""
+    """The settings of an alert except condition and message: expiration, notifications, name and others."""
     return {key: value for key, value in row.items() if key not in _OWN and value is not None}
 
 
 def _replaced(at: ToolContext, old: int, payload: _Row) -> Made:
-    """Make an alert in the place of another one, which goes only once the new one is there with all it had."""
+    """Create an alert in place of the alert `old`, and delete the old one when the new one exists.
+
+    Raises Refused, and deletes the new alert again, if the service does not keep one of the settings.
+    """
     row = _made(at, payload)
     made = _entry(row)
     lost = [key for key, value in payload.items() if key not in _OWN and row.get(key) != value]
@@ -257,9 +260,10 @@ def _replaced(at: ToolContext, old: int, payload: _Row) -> Made:
 
 
 def _made(at: ToolContext, payload: _Row) -> _Row:
-    """Create an alert and read it back; one that is not as it was asked for is deleted again.
+    """Create an alert and read it back. If it is not as requested, delete it again and raise Refused.
 
-    Others may create alerts meanwhile, so ours is the one that the service names, or the one that is as asked for.
+    Other programs may create alerts at the same time. So the new alert is the one that the service names, or, if it
+    names none, one that is as requested.
     """
     before = {_entry(row)["alert_id"] for row in _rows(at)}
     said = _object(_service(at, "/create_alert", payload, "create the alert"))
@@ -280,18 +284,20 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
 
 
 def _as_asked(row: _Row, payload: _Row) -> bool:
-    """Whether an alert of the service's is what `payload` asks for."""
+    """Whether the alert `row` of the service is as `payload` requested it."""
     made, asked = _entry(row), _entry(payload)
     if asked["message"] and made["message"].strip() != asked["message"].strip():
-        return False  # without a message the service writes one of its own
+        return False  # if no message is given, the service writes its own
     if not _same_symbol(asked["symbol"], made["symbol"]):
         return False
     return all(made[key] == asked[key] for key in ("condition", "price", "active"))
 
 
 def _same_symbol(asked: str, made: str) -> bool:
-    """Whether an alert is on the symbol that was asked for; the service may name the exchange of a bare ticker, and the
-    one that delayed prices come from."""
+    """Whether an alert is on the requested symbol.
+
+    The service may add an exchange to a bare ticker, or name the exchange from which delayed prices come.
+    """
     exchange, _, ticker = asked.upper().rpartition(":")
     found, _, other = made.upper().rpartition(":")
     return ticker == other and (not exchange or found in (exchange, *_DELAYED))
@@ -302,8 +308,11 @@ def _delete(at: ToolContext, alert_id: int) -> None:
 
 
 def _let_page_list(at: ToolContext, there: list[int], gone: list[int]) -> None:
-    """Wait until the page lists the alerts as the service does, where it says what it lists; the service decides."""
-    with contextlib.suppress(PinebenchError):  # what was done is done, whatever the page shows of it
+    """Wait until the page lists the same changes as the service, if the page tells what it lists.
+
+    The service is decisive: if the page does not follow, this is not an error.
+    """
+    with contextlib.suppress(PinebenchError):  # the change is done, whatever the page shows
         at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
 
 
@@ -322,7 +331,7 @@ def _told(alert: Alert) -> Made:
 
 
 def _row(at: ToolContext, alert_id: int) -> _Row:
-    """The alert as the service lists it. Raises Refused where there is none."""
+    """The alert with this id, as the service lists it. Raises Refused if there is none."""
     rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
     if alert_id not in rows:
         known = ", ".join(map(str, list(rows)[:50])) or "none"
@@ -331,7 +340,7 @@ def _row(at: ToolContext, alert_id: int) -> _Row:
 
 
 def _ended(expiration: str | None) -> bool:
-    """Whether an alert's end has come; False where it cannot be read, which the service will then say."""
+    """Whether an alert has expired. False if its expiration cannot be read; the service will report that."""
     try:
         end = datetime.fromisoformat(str(expiration))
     except ValueError:
@@ -347,7 +356,7 @@ def _rows(at: ToolContext) -> list[_Row]:
 
 
 def _condition(row: _Row) -> _Row:
-    """The first condition of an alert; older alerts have it by itself."""
+    """The first condition of an alert. Older alerts have a single `condition` instead of a list."""
     several: Any = row.get("conditions")
     conditions = cast("list[Any]", several) if isinstance(several, list) else []
     first = conditions[0] if conditions else row.get("condition")
@@ -376,7 +385,7 @@ def _entry(row: _Row) -> Alert:
 
 
 def symbol_in(text: str) -> str:
-    """`NASDAQ:AAPL` from the symbol of an alert, which may be `=` and JSON."""
+    """The symbol of an alert, such as `NASDAQ:AAPL`, from a text that may be `=` followed by JSON."""
     if not text.startswith("="):
         return text
     try:
@@ -387,12 +396,14 @@ def symbol_in(text: str) -> str:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    """`value` if it is a JSON object, else an empty one."""
+    """`value` if it is a JSON object, or an empty object."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: str) -> Any:
-    """What the alert service answers. Raises ServiceError, and Refused with its words where it says no."""
+    """The answer of the alert service. Raises ServiceError, and Refused with the service's words if it reports a
+    problem.
+    """
     from pinebench.tradingview.saved import service_data
 
     answer = at.act("alert_request", {"path": path, "payload": payload, "limit": 10_000}, timeout=12)

@@ -1,4 +1,4 @@
-"""What a tool can be given: kinds of arguments with limits and JSON schema, and words for what does not fit."""
+"""The kinds of arguments that a tool can have, with limits, JSON schemas and error messages."""
 
 from __future__ import annotations
 
@@ -14,37 +14,41 @@ from pinebench.errors import UsageError
 from pinebench.near import near_names
 
 LONGEST_TEXT = 1_000
-"""Characters that a text may have where nothing else is said."""
+"""The default for the largest number of characters in a text."""
 
 LONGEST_SOURCE = 500_000
-"""Characters of a script."""
+"""The largest number of characters in a script."""
 
 
 class Kind(Protocol):
-    """A kind of argument: what it is for, its schema, and how a value becomes what the tool's function gets."""
+    """A kind of argument: its purpose, its schema, and the conversion of a value for the tool's function."""
 
     @property
     def about(self) -> str:
-        """One short phrase on what it is for; empty where the name says it."""
+        """A short phrase about the argument's purpose; empty if its name is enough."""
         ...
 
     def schema(self) -> dict[str, Any]:
-        """Its JSON schema, without the description."""
+        """The JSON schema, without the description."""
         ...
 
     def take(self, name: str, value: object) -> Any:
-        """`value` as the tool's function gets it; raises UsageError in words that name the argument."""
+        """Check `value`, and return it as the tool's function gets it. Raises UsageError with a message that names the
+        argument.
+        """
         ...
 
     def read(self, text: str) -> object:
-        """The JSON value that a person means by `text` on a command line."""
+        """Convert `text` from a command line to the JSON value that it means."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text; `empty` says whether it may hold nothing, `pattern` is a regular expression for the whole of it without
-    the blanks around it."""
+    """A text.
+
+    `empty` allows an empty text. `pattern` is a regular expression for the whole text without the blanks around it.
+    """
 
     about: str = ""
     longest: int = LONGEST_TEXT
@@ -100,7 +104,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number within limits; with `clamp` a greater one than `most` counts as that."""
+    """A whole number within limits. With `clamp`, a number above `most` is taken as `most`."""
 
     about: str = ""
     least: int = 0
@@ -127,7 +131,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false, and nothing that merely looks like it."""
+    """True or false; no other value is accepted, not even 0 or 1."""
 
     about: str = ""
 
@@ -145,7 +149,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some texts."""
+    """One text out of a fixed list."""
 
     values: tuple[str, ...]
     about: str = ""
@@ -214,7 +218,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object with fields of its own; those in `optional` may be missing."""
+    """An object with a fixed set of fields; fields in `optional` may be missing."""
 
     fields: Mapping[str, Kind]
     about: str = ""
@@ -243,7 +247,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """An object of plain values under any names, or the same as JSON text, as older clients send it."""
+    """An object with any names and plain values, or the same as JSON text, as older clients send it."""
 
     about: str = ""
     most: int = 100
@@ -282,9 +286,10 @@ POINT = Fields({"time": Number(least=0, most=1e11), "price": Number()}, "unix se
 def taken(
     name: str, kinds: Mapping[str, Kind], required: frozenset[str], given: Mapping[str, object]
 ) -> dict[str, Any]:
-    """`given` as the function of the tool `name` gets it.
+    """Check the arguments `given` for the tool `name`, and return them as its function gets them.
 
-    Raises UsageError for what is unknown, missing or does not fit; optional ones that are null count as not given.
+    Raises UsageError for an argument that is unknown, missing or does not fit. An optional argument that is null counts
+    as not given, except for a number.
     """
     for key in given:
         if key not in kinds:
@@ -306,7 +311,7 @@ def taken(
 
 
 def shown(value: object) -> str:
-    """`value` as a message shows it: as JSON writes it, texts bare, cut to a line."""
+    """`value` as a message shows it: as JSON, but a text without quotes; on one line of at most 80 characters."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, str):

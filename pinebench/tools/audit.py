@@ -1,4 +1,4 @@
-"""What to doubt in a script, offline: what repaints, and what an auditor would ask of a strategy."""
+"""Doubts about a script, offline: whether it repaints, and what an auditor would ask about a strategy."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 SOURCE = Text("the whole strategy", LONGEST_SOURCE)
 _SECONDS = 30
-"""Seconds after which no further part of the history is compared."""
+"""After this many seconds no further part of the history is compared."""
 
 
 class Repaints(markets.OnBars):
     """Whether a script repaints, and where.
 
     `findings` have output, title, line, `kind`, the first bar with the value shown `then` and `afterwards`, the number
-    of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` that the
-    time was over before everything was.
+    of `bars`, and `causes` with what to write `instead`. `prefixes` and `live` say what was compared; `cut` means that
+    the time ran out before everything was compared.
     """
 
     repaints: bool
@@ -51,7 +51,7 @@ def pine_repaint_check(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Repaints:
-    """What changed after its bar was over."""
+    """Find the outputs that changed after their bar was over."""
     from pinebench.execution import telling
     from pinebench.execution.executing import look_for_repainting
     from pinebench.execution.request import Request
@@ -76,9 +76,10 @@ def pine_repaint_check(
 
 
 class Checks(TypedDict):
-    """What an auditor asks of every strategy: costs, money, a stop, a target, a size, and results that stay.
+    """The checks for every strategy: costs, capital, a stop, a target, a size, and results that do not change later.
 
-    The last three are about a run on bars (it was not stopped, closed trades, and earned money), null without one.
+    The last three are about a run on bars (it was not stopped, closed trades, and earned money); they are null if there
+    was no run.
     """
 
     has_commission: bool
@@ -96,7 +97,7 @@ class Checks(TypedDict):
 
 
 class AuditedRun(markets.OnBars):
-    """What the strategy came to on bars: the tester's `figures`, what the run `did`, the error that `stopped` it."""
+    """The strategy's results on bars: the tester's `figures`, what the run `did`, and the error that `stopped` it."""
 
     figures: dict[str, Any]
     did: list[str]
@@ -104,10 +105,10 @@ class AuditedRun(markets.OnBars):
 
 
 class Audit(TypedDict):
-    """What an auditor finds in a strategy, how many per cent of the checks it passes, and what it declares.
+    """The findings about a strategy, the percentage of checks that it passes, and its declaration.
 
-    A check that nobody could make is not passed, so that `score` is 100 only after a run that earned money; `run` is
-    there where bars were given.
+    A check that could not be made counts as not passed, so `score` is 100 only after a run that earned money. `run`
+    exists if bars were given.
     """
 
     passes_check: bool
@@ -136,7 +137,7 @@ def pine_audit_strategy(
     symbol_info: Annotated[str | None, markets.INFO] = None,
     inputs: Annotated[dict[str, Any] | None, markets.INPUTS] = None,
 ) -> Audit:
-    """Errors, the opinions on strategies and repainting, all of them, and a run where there are bars."""
+    """Collect errors, opinions on strategies and repainting, and run the strategy if there are bars."""
     from pinebench.checker import open_program
     from pinebench.runtime.runtime import declared
 
@@ -154,7 +155,7 @@ def pine_audit_strategy(
     remarks: list[str] = []
     run = None
     if symbol is None and data is None:
-        remarks.append("it was not run: without data or symbol nothing is said of what it earns")
+        remarks.append("it was not run: without data or symbol its profit is not known")
     elif not passes:
         remarks.append("it was not run: it has errors")
     else:
@@ -178,7 +179,7 @@ def pine_audit_strategy(
 def _run(
     at: ToolContext, program: Program, market: markets.Market, inputs: dict[str, Any], remarks: list[str]
 ) -> AuditedRun | None:
-    """What the strategy came to; None, with the reason in `remarks`, where it cannot be run here."""
+    """Run the strategy. Return None, and add the reason to `remarks`, if it cannot be run here."""
     from pinebench.execution.executing import execute, explain
     from pinebench.execution.performing import request_of
     from pinebench.runtime.refusals import NotComputed
@@ -200,7 +201,7 @@ def _run(
 
 
 def _checks(program: Program, says: dict[str, Any], codes: set[str], run: AuditedRun | None) -> Checks:
-    """The checks of a strategy by what it declares, `says`, how it orders, what was found in it, and its run."""
+    """The checks of a strategy, from its declaration `says`, its orders, the `codes` of its findings, and its run."""
     from pinebench.linter.rules.context import RuleContext
 
     look = RuleContext(program)

@@ -1,4 +1,4 @@
-"""The same for many symbols and timeframes: the chart is switched, read, and put back."""
+"""The same action for many symbols and timeframes: switch the chart, read it, and put it back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ACTION = Choice(
 
 
 class Row(TypedDict):
-    """What came of one symbol and timeframe."""
+    """The result for one symbol and timeframe."""
 
     symbol: str
     timeframe: str
@@ -34,7 +34,7 @@ class Row(TypedDict):
 
 
 class Batch(TypedDict):
-    """What came of all of them; `restored` says that the chart shows again what it showed before."""
+    """The results for all symbols and timeframes; `restored` means that the chart shows again what it showed before."""
 
     total_iterations: int
     successful: int
@@ -51,10 +51,10 @@ def batch_run(
     action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
     ohlcv_count: Annotated[int, _COUNT] = 100,
-    delay_ms: Annotated[int, Whole("to wait besides for the bars", 0, 60_000)] = 0,
+    delay_ms: Annotated[int, Whole("extra wait after each switch", 0, 60_000)] = 0,
     restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> Batch:
-    """Show each, wait for its bars, and do `action`; one that fails does not keep the others from their turn."""
+    """Show each symbol and timeframe, wait for its bars, and do `action`. A failure does not stop the others."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[Row] = []
     with kept(at) if restore else at.connection.exclusive(at.context):
@@ -139,7 +139,7 @@ def compare_symbols(
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 100,
 ) -> Compared:
-    """Read the bars of each, and compare what they came to."""
+    """Read the bars of each symbol, and compare them."""
     series: dict[str, list[data.Bar]] = {}
     failed: dict[str, str] = {}
     resolution = ""
@@ -183,7 +183,10 @@ def _change(row: dict[str, Any]) -> float:
 
 
 def correlation(one: list[data.Bar], other: list[data.Bar]) -> float | None:
-    """How the returns of two symbols go together, -1 to 1, on the bars that both have; None with fewer than three."""
+    """The correlation of the returns of two symbols, -1 to 1, on the bars that both have.
+
+    None if there are fewer than three returns, or if one symbol's returns do not vary.
+    """
     closes = {bar["time"]: bar["close"] for bar in other}
     both = [(bar["close"], closes[bar["time"]]) for bar in one if bar["time"] in closes]
     pairs = [
@@ -200,7 +203,7 @@ def correlation(one: list[data.Bar], other: list[data.Bar]) -> float | None:
 
 
 class Scanned(TypedDict):
-    """Symbols that fit, and those that do not."""
+    """The symbols that were read, with their change, and the symbols that failed."""
 
     matches: list[dict[str, Any]]
     scanned: int
@@ -221,7 +224,7 @@ def scan_symbols(
     timeframe: Annotated[str | None, TIMEFRAME] = None,
     count: Annotated[int, _COUNT] = 20,
 ) -> Scanned:
-    """One line a symbol, sorted by the size of its change."""
+    """One row for each symbol, sorted by the size of its change."""
     found: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
     with kept(at):

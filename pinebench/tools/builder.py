@@ -1,4 +1,4 @@
-"""The strategy builder: modules, presets, and the script that they make together."""
+"""The strategy builder: modules, presets, and the script that is built from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = Text("a name from strategy_modules", 60, example="ema_cross")
 
 
 class Setting(TypedDict):
-    """An input of a module; `name` is how `settings` calls it."""
+    """An input of a module; `name` is its name in `settings`."""
 
     name: str
     type: str
@@ -49,7 +49,7 @@ class Modules(TypedDict):
     "builder", "List what strategies are built from: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING
 )
 def strategy_modules(at: ToolContext, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
-    """All modules, or those of one kind."""
+    """All modules, or the modules of one kind."""
     from pinebench.authoring.building import MODULES
 
     found = [_entry(each) for each in MODULES.values() if kind in (None, each.kind)]
@@ -98,7 +98,7 @@ def strategy_presets(at: ToolContext) -> Presets:
 
 
 class Built(TypedDict):
-    """A strategy, and what the checker and the linter say of it."""
+    """A strategy, with the findings of the checker and the linter counted."""
 
     title: str
     entries: list[str]
@@ -129,7 +129,7 @@ def strategy_build(
     title: Annotated[str | None, Text("the strategy's title", longest=200)] = None,
     settings: Annotated[dict[str, Any] | None, Values("defaults by module.setting", empty=True)] = None,
 ) -> Built:
-    """Put modules together; what is named counts before what the preset says."""
+    """Build a strategy from modules; named modules and settings override the preset's."""
     from pinebench.authoring.building import build, plan_of
     from pinebench.tools.check import defaults
 

@@ -1,4 +1,4 @@
-"""Calling a tool: arguments are checked, the page is locked where it is changed, and the result has its envelope."""
+"""Calls of tools: check the arguments, lock a page that is changed, and add the envelope to the result."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
 from pinebench.tools.registry import Tool
 
 _PRICES_MS = 5_000
-"""Milliseconds within which a studio says where its prices come from; after that they count as made up."""
+"""How long a studio may take to say where its prices come from; after that they count as made up."""
 
 _log = logging.getLogger(__name__)
 
 
 class Refused(PinebenchError):
-    """A tool did not do what was asked; `more` are further keys of the failure."""
+    """A tool did not do what was asked; `more` are extra keys of the failure's object."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
         super().__init__(message, hint)
@@ -30,7 +30,7 @@ class Refused(PinebenchError):
 
 
 class Outcome(NamedTuple):
-    """What came of a call: its object with `success`, the pictures that belong to it, and the error where it failed."""
+    """The outcome of a call: its object with `success`, the pictures that belong to it, and the error if it failed."""
 
     result: dict[str, Any]
     images: tuple[Image, ...] = ()
@@ -40,14 +40,14 @@ class Outcome(NamedTuple):
 def call(
     desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
 ) -> dict[str, Any]:
-    """The object that the call of a tool gives; never raises: a failure is `{"success": false, "error", "hint"}`."""
+    """Call a tool, and return its object. Never raises: a failure is `{"success": false, "error", "hint"}`."""
     return answer(desk, name, arguments, context).result
 
 
 def answer(
     desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
 ) -> Outcome:
-    """As `call`, with the pictures and the error that faces show in their own way."""
+    """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way."""
     desk.notes()
     try:
         found = registry.find(name)
@@ -72,12 +72,13 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
     if isinstance(error, Refused):
         told.update(error.more)
     cause = error.message.removeprefix("CDP connection failed: ")
-    others = [note for note in notes or () if not note.startswith(cause)]  # as that a page is waited for: it is no more
+    # A note such as "waiting for a page" is left out: the call is over.
+    others = [note for note in notes or () if not note.startswith(cause)]
     return {**told, "notes": others} if others else told
 
 
 def perform(desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:
-    """The result of a tool without an envelope, for programs; raises PinebenchError."""
+    """Call a tool, and return its result without an envelope, for programs. Raises PinebenchError."""
     return _perform(desk, tool, given, context or Context())[0]
 
 
@@ -101,9 +102,10 @@ def _perform(
 
 
 def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
-    """Where the prices of a page's `result` come from; None for TradingView's page.
+    """Where the prices in a page's `result` come from; None for TradingView's page.
 
-    A studio's are `sample` unless it says that every symbol of the result is charted from the user's own file.
+    For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own
+    file.
     """
     if at.connection.origin(at.context) != "studio":
         return None
@@ -117,7 +119,7 @@ def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
 
 
 def _symbols_in(value: Any) -> list[str]:
-    """The symbols that a result names at any depth; a row that failed carries no prices."""
+    """The symbols that a result names at any depth. Rows that failed are left out, because they carry no prices."""
     if isinstance(value, dict):
         row = cast("dict[str, Any]", value)
         if row.get("success") is False:
@@ -129,7 +131,7 @@ def _symbols_in(value: Any) -> list[str]:
 
 @contextlib.contextmanager
 def _held(at: ToolContext, tool: Tool) -> Generator[None]:
-    """Hold the page of a tool that changes it, also against other processes."""
+    """Lock the page while a tool changes it, also against other processes."""
     if not (tool.changes and tool.needs.page):
         yield
         return
@@ -138,7 +140,10 @@ def _held(at: ToolContext, tool: Tool) -> Generator[None]:
 
 
 def capped(result: dict[str, Any], cap: int) -> dict[str, Any]:
-    """`result` with its longest list or text cut until it has at most `cap` characters as JSON; then it says so."""
+    """Cut the longest list or text in `result` until it has at most `cap` characters as JSON.
+
+    A result that was cut has the keys `truncated` and `left_out`.
+    """
     left_out = 0
     while (length := len(json.dumps(result, ensure_ascii=False))) > cap:
         holder, key = _largest(result)
@@ -152,7 +157,7 @@ def capped(result: dict[str, Any], cap: int) -> dict[str, Any]:
 
 
 def _largest(value: dict[str, Any]) -> tuple[Any, Any]:
-    """Who holds the list or the text that takes most room, and under which key; (None, None) where nothing is long."""
+    """The container and the key of the longest list or text; (None, None) if nothing is long."""
     size = 200
     best: tuple[Any, Any] = (None, None)
     pending: list[Any] = [value]
@@ -167,14 +172,14 @@ def _largest(value: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _entries(value: Any) -> list[tuple[Any, Any]]:
-    """Keys and values of an object, places and values of a list; none of anything else."""
+    """The keys and values of an object, or the indexes and values of a list; empty for anything else."""
     if isinstance(value, dict):
         return list(cast("dict[Any, Any]", value).items())
     return list(enumerate(cast("list[Any]", value))) if isinstance(value, list) else []
 
 
 def _length(value: Any) -> int:
-    """Characters that can be cut from a text or a list; 0 from anything else."""
+    """The length of a text, or of a list as JSON; 0 for a value that cannot be cut."""
     if isinstance(value, str):
         return len(value)
     several = isinstance(value, list) and len(cast("list[Any]", value)) > 1
@@ -182,7 +187,7 @@ def _length(value: Any) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """`value` as JSON can say it: numbers that are none become null."""
+    """`value` with JSON types only; NaN and infinite numbers become null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

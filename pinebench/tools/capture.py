@@ -1,4 +1,4 @@
-"""Pictures of the page, as files and for models that see."""
+"""Pictures of the page, as files and for models that can see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import tool
 
 MOST_EMBEDDED = 2_000_000
-"""Bytes of a picture that is handed out with the result."""
+"""The largest size of a picture that is returned with the result, in bytes."""
 
 _REGIONS = {
     "full": [],
@@ -51,9 +51,9 @@ def capture_screenshot(
     base64: Annotated[bool, Flag("also as text in the result")] = False,
     method: Annotated[str, Choice(("cdp",), "always cdp")] = "cdp",
 ) -> Captured:
-    """Wait for the next frame, take the picture, keep it as a file.
+    """Wait for the next frame, take the picture, and keep it as a file.
 
-    The page's own pictures, which other clients offer as another `method`, are uploaded to a public address.
+    The page's own snapshots, which other clients offer as another `method`, are uploaded to a public address.
     """
     from base64 import b64encode
     from pathlib import Path
@@ -91,7 +91,7 @@ def capture_screenshot(
 
 
 def _size(data: bytes) -> tuple[int, int]:
-    """Width and height of a PNG in pixels. Raises Refused where it is none."""
+    """Width and height of a PNG in pixels. Raises Refused if the data is not a PNG."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n") or len(data) < 24:
         raise Refused("the browser gave no picture", "bring the page to the front and try again")
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

@@ -1,4 +1,4 @@
-"""What the chart shows: symbol, timeframe, type, studies, the part of the time; and changing that."""
+"""The chart: read and change its symbol, timeframe, type, studies and visible range."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENTITY = Text("an id from chart_get_state", 100, pattern=r"[\w$;:@.\-]+", exampl
 
 
 class State(TypedDict):
-    """What the chart shows."""
+    """Symbol, timeframe, chart type and studies of the chart."""
 
     symbol: str
     resolution: str
@@ -45,7 +45,7 @@ class State(TypedDict):
     untrusted=("studies",),
 )
 def chart_get_state(at: ToolContext) -> State:
-    """What the active chart shows."""
+    """The state of the active chart."""
     found: page_results.ChartSummary = at.read("chart_summary")
     if found["symbol"] is None:
         at.page.require("chartApi")
@@ -60,12 +60,12 @@ def chart_get_state(at: ToolContext) -> State:
 
 
 def type_name(number: int) -> str:
-    """The name of a chart type; TradingView has more of them than have one here."""
+    """The name of a chart type, or its number as text if it is not in CHART_TYPES."""
     return CHART_TYPES[number] if 0 <= number < len(CHART_TYPES) else str(number)
 
 
 class Shown(TypedDict):
-    """What the chart shows now."""
+    """The symbol and timeframe that the chart shows now."""
 
     symbol: str
     timeframe: NotRequired[str]
@@ -74,9 +74,7 @@ class Shown(TypedDict):
     verified: bool
 
 
-@tool(
-    "chart", "Show another symbol and wait for its bars; the old one comes back where it does not exist.", changes=True
-)
+@tool("chart", "Show another symbol and wait for its bars; if it does not exist, the old one comes back.", changes=True)
 def chart_set_symbol(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Shown:
     """Show a symbol."""
     done = show(at, symbol, None)
@@ -97,7 +95,7 @@ def chart_set_timeframe(at: ToolContext, timeframe: Annotated[str, TIMEFRAME]) -
 
 
 class ChartType(TypedDict):
-    """How bars are drawn now."""
+    """The chart's type, which says how bars are drawn."""
 
     chart_type: str
     type_num: int
@@ -132,7 +130,7 @@ def chart_set_type(
 
 
 class Managed(TypedDict):
-    """What became of an indicator."""
+    """The result of adding or removing an indicator."""
 
     action: str
     indicator: NotRequired[str]
@@ -156,10 +154,10 @@ def chart_manage_indicator(
     entity_id: Annotated[str | None, ENTITY] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by id")] = None,
 ) -> Managed:
-    """Add or remove a study, see that it is there or has gone, and wait for its values."""
+    """Add or remove a study, verify that it is there or has gone, and wait for its values."""
     if action == "remove":
         if entity_id is None:
-            raise UsageError("entity_id is missing: which study is to be removed", "chart_get_state lists them")
+            raise UsageError("entity_id is missing: which study should be removed", "chart_get_state lists them")
         return {
             "action": action,
             "entity_id": entity_id,
@@ -167,7 +165,7 @@ def chart_manage_indicator(
             "verified": True,
         }
     if indicator is None:
-        raise UsageError("indicator is missing: which one is to be added", 'for example "Relative Strength Index"')
+        raise UsageError("indicator is missing: which one should be added", 'for example "Relative Strength Index"')
     added: page_results.AddedStudy = at.act(
         "add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35
     )
@@ -196,7 +194,10 @@ def chart_manage_indicator(
 
 
 def remove(at: ToolContext, entity_id: str, kind: str) -> int:
-    """Take a study or a drawing off the chart; how many are left. Raises Refused where it is not there or stays."""
+    """Remove a study or a drawing from the chart, and return how many are left.
+
+    Raises Refused if it is not on the chart, or if the page does not remove it.
+    """
     done: page_results.Removed = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
     if not done["found"]:
         known = ", ".join(done["known"]) or "none"
@@ -207,7 +208,7 @@ def remove(at: ToolContext, entity_id: str, kind: str) -> int:
 
 
 class Ranges(TypedDict):
-    """What part of the time is shown: unix seconds, and indices of bars."""
+    """The visible range of time, in unix seconds and in indices of bars."""
 
     visible_range: dict[str, float] | None
     bars_range: dict[str, float] | None
@@ -221,7 +222,7 @@ def chart_get_visible_range(at: ToolContext) -> Ranges:
 
 
 class SetRange(TypedDict):
-    """The part of the time that was asked for, and the one that is shown."""
+    """The range of time that was asked for, and the range that is visible now."""
 
     requested: dict[str, float]
     actual: dict[str, float] | None
@@ -259,7 +260,7 @@ def _show_range(at: ToolContext, start: float, end: float) -> dict[str, float] |
 
 
 class Scrolled(TypedDict):
-    """Where the chart was scrolled to."""
+    """The date that the chart was scrolled to, and the visible range."""
 
     date: str
     centered_on: float
@@ -273,7 +274,7 @@ class Scrolled(TypedDict):
 def chart_scroll_to_date(
     at: ToolContext, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
 ) -> Scrolled:
-    """Put a moment into the middle of the chart."""
+    """Centre the chart on a moment."""
     centre = moment("date", date)
     found: page_results.VisibleRange = at.read("visible_range")
     span = 25 * (found["spacing"] or 86_400)
@@ -325,7 +326,7 @@ def symbol_search(
     ] = "",
     limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 15,
 ) -> FoundSymbols:
-    """Ask the symbol search by way of the page."""
+    """Query TradingView's symbol search through the page."""
     from pinebench.tradingview.saved import service_data
 
     answer = at.read("search_symbols", {"query": query, "type": type, "limit": 8000}, timeout=10)
@@ -348,7 +349,10 @@ def symbol_search(
 
 
 def _rows(data: Any) -> list[dict[str, Any]]:
-    """The symbols of an answer, which is a list of them or holds one; raises UnexpectedAnswer for anything else."""
+    """The symbols in an answer, which is a list of them or an object with such a list.
+
+    Raises UnexpectedAnswer for any other shape.
+    """
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
 
@@ -363,7 +367,7 @@ _SYMBOL_KEYS = ("symbol", "description", "exchange", "prefix", "type")
 
 
 class Inputs(TypedDict):
-    """The inputs of a study as they are now."""
+    """The inputs of a study after the change."""
 
     entity_id: str
     updated_inputs: dict[str, Any]
@@ -377,7 +381,7 @@ def indicator_set_inputs(
     entity_id: Annotated[str, ENTITY],
     inputs: Annotated[dict[str, Any], Values("values by input id")],
 ) -> Inputs:
-    """Set inputs, read them back and wait for the values that they make; an unknown one changes nothing."""
+    """Set inputs, read them back and wait until the study is computed. If one input is unknown, nothing is changed."""
     done: page_results.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["unknown"]:
         raise Refused(

@@ -1,4 +1,4 @@
-"""What tools work at: the pages of one browser, connected when first needed, and one call's limits and notes."""
+"""The browser that tools work on: its pages, connected when first needed, and the limits and notes of one call."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
 class ChartBrowser:
     """The browser that tools drive. Nothing is opened before a tool needs it; safe to use from any thread.
 
-    `host`, `port` and `target` say which browser and which of its pages, as on the command line; `wait` whether a
-    missing page is waited for; `allow_remote` permits a host that is not this computer; `allow_evaluate` permits raw
-    JavaScript on the page (default: the environment's PINEBENCH_ALLOW_EVALUATE); `notify` is told what a person
-    should know; `folders` are those in which scripts may be read and saved.
+    `host`, `port` and `target` select the browser and its page, as on the command line. `wait` says whether to wait for
+    a missing page. `allow_remote` permits a host that is not this computer. `allow_evaluate` permits raw JavaScript on
+    the page (default: the environment's PINEBENCH_ALLOW_EVALUATE). `notify` is called with messages for a person.
+    `folders` are the folders in which scripts may be read and saved.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class ChartBrowser:
         self.allow_evaluate = allow_evaluate
 
     def endpoint(self) -> Endpoint:
-        """The browser's debug port. Raises UsageError where what was said is no port."""
+        """The browser's debug port. Raises UsageError if the given port is not valid."""
         from pinebench.tradingview import endpoint
 
         return endpoint.resolve(*self._asked, self.target, notify=self._say)
 
     def connection(self, target: str | None = None) -> Connection:
-        """The connection to the page that `target` names (None: the one that is driven)."""
+        """The connection to the page that `target` names, or to the driven page if it is None."""
         from pinebench.tradingview.connection import Connection
 
         wanted = target or self.target
@@ -76,7 +76,7 @@ class ChartBrowser:
             return known
 
     def editor(self, target: str | None = None) -> Editor:
-        """The Pine editor of a page; it remembers which texts are its own."""
+        """The Pine editor of a page; it remembers which texts it wrote itself."""
         from pinebench.tradingview.editor import Editor
         from pinebench.tradingview.page import Page
 
@@ -89,11 +89,11 @@ class ChartBrowser:
             return known
 
     def drive(self, target: str | None) -> None:
-        """From now on drive the page that `target` names where a call names none."""
+        """Drive the page that `target` names from now on, in calls that name no page."""
         self.target = target
 
     def notes(self) -> list[str]:
-        """What was said during the call that runs in this thread; from now on that of the next one."""
+        """Return the messages of the call that runs in this thread, and start an empty list for the next call."""
         found: list[str] = getattr(self._notes, "lines", [])
         self._notes.lines = []
         return found
@@ -130,25 +130,25 @@ class Image:
 
 @dataclass
 class ToolContext:
-    """One call of a tool: where it works, how long it may take, and what it shows besides its result."""
+    """One call of a tool: its page, its limits of time, and what it shows besides its result."""
 
     desk: ChartBrowser
     context: Context = field(default_factory=Context)
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
     prices: str | None = None
-    """Where the prices of an offline result come from: `sample` (made up), `file` or `exchange`; a page is asked."""
+    """Where the prices of an offline result come from: `sample` (made up), `file` or `exchange`; None for a page."""
     symbols: list[str] = field(default_factory=list[str])
-    """The symbols whose prices the result carries without naming them; without any, the chart's."""
+    """The symbols whose prices the result carries without naming them; if it is empty, the chart's symbol."""
 
     @property
     def connection(self) -> Connection:
-        """The connection to the page that is meant."""
+        """The connection to the page of this call."""
         return self.desk.connection(self.target)
 
     @property
     def page(self) -> Page:
-        """The page that is meant."""
+        """The page of this call."""
         return self.editor.page
 
     @property
@@ -157,9 +157,11 @@ class ToolContext:
         return self.desk.editor(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
-        """What the page function `name` gives, which changes nothing and may be repeated."""
+        """Call the page function `name`, which changes nothing and may be repeated, and return its result."""
         return self.page.call(name, argument, timeout=timeout, read=True, context=self.context)
 
     def act(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 20.0) -> Any:
-        """What the page function `name` gives, which changes something and is never repeated by itself."""
+        """Call the page function `name`, which changes something and is never repeated automatically, and return its
+        result.
+        """
         return self.page.call(name, argument, timeout=timeout, context=self.context)

@@ -1,4 +1,4 @@
-"""Scripts without a chart: what the compiler says, what we think, what names mean, better layout, repairs, runs."""
+"""Tools for scripts without a chart: check, lint, explain, format, repair, migrate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", 
 
 
 class FindingEntry(TypedDict):
-    """A finding: 1-based line and column, end exclusive."""
+    """A finding; line and column count from 1, and the end is exclusive."""
 
     line: int
     column: int
@@ -32,7 +32,7 @@ class FindingEntry(TypedDict):
 
 
 class Checked(TypedDict):
-    """What TradingView's compiler said, over the network."""
+    """The verdict of TradingView's compiler, asked over the network."""
 
     compiled: bool
     error_count: int
@@ -49,7 +49,7 @@ class Checked(TypedDict):
     untrusted=("errors", "warnings"),
 )
 def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
-    """Send the script to TradingView's check and return what it says."""
+    """Send the script to TradingView's check and return its verdict."""
     from pinebench import compilers
     from pinebench.linter.engine import locate
     from pinebench.syntax.lines import LineIndex
@@ -69,7 +69,7 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
 
 
 class Analyzed(TypedDict):
-    """What our own checker found."""
+    """The errors and warnings of our own checker."""
 
     issue_count: int
     passes_check: bool
@@ -94,7 +94,7 @@ def pine_analyze(at: ToolContext, source: Annotated[str, SOURCE]) -> Analyzed:
 
 
 class Linted(TypedDict):
-    """Findings with codes, advice, and whether a fix is known."""
+    """Findings with codes and hints, and whether a fix is known."""
 
     diagnostics: list[FindingEntry]
     errors: int
@@ -115,7 +115,7 @@ def pine_lint(
     select: Annotated[list[str] | None, _CODES] = None,
     ignore: Annotated[list[str] | None, _CODES] = None,
 ) -> Linted:
-    """What `pinebench lint` reports."""
+    """Report the same findings as `pinebench lint`."""
     from pinebench.linter.findings import View, check_patterns
 
     check_patterns([*(select or []), *(ignore or [])])
@@ -131,14 +131,14 @@ def pine_lint(
 
 
 def problems(source: str, select: tuple[str, ...]) -> list[FindingEntry]:
-    """The findings about a script with the codes or of the groups in `select`."""
+    """The findings about a script whose codes or groups are in `select`."""
     from pinebench.linter.findings import View
 
     return _findings(source, View(select))
 
 
 def defaults(source: str) -> list[FindingEntry]:
-    """The findings about a script by the rules that are on by default."""
+    """The findings about a script from the rules that are on by default."""
     from pinebench.linter.findings import View
 
     return _findings(source, View())
@@ -168,7 +168,7 @@ def _problem(finding: Finding) -> FindingEntry:
 
 
 class Rule(TypedDict):
-    """An opinion that lint can hold."""
+    """A rule of the linter."""
 
     code: str
     name: str
@@ -179,7 +179,7 @@ class Rule(TypedDict):
 
 
 class Rules(TypedDict):
-    """The opinions of lint."""
+    """The rules of the linter."""
 
     count: int
     rules: list[Rule]
@@ -189,7 +189,7 @@ class Rules(TypedDict):
 def pine_rules(
     at: ToolContext, group: Annotated[str | None, Text("only this group", longest=40, example="repainting")] = None
 ) -> Rules:
-    """Every rule, or those of one group."""
+    """Every rule, or the rules of one group."""
     from pinebench.codes import opinion_codes
     from pinebench.codes.opinions import GROUPS
 
@@ -213,7 +213,7 @@ def pine_rules(
 
 
 class Explained(TypedDict):
-    """What a code or a name means."""
+    """The meaning of a code, a built-in or a keyword."""
 
     name: str
     kind: str
@@ -230,7 +230,7 @@ class Explained(TypedDict):
 def pine_explain(
     at: ToolContext, name: Annotated[str, Text("a built-in, an error code or a rule", longest=100, example="ta.sma")]
 ) -> Explained:
-    """Why a code is reported, or what a name does."""
+    """Explain why a code is reported, or what a built-in or keyword does."""
     from pinebench import codes, reference
 
     wanted = name.strip().partition("(")[0].removesuffix(".")
@@ -278,7 +278,7 @@ def pine_explain(
 
 
 class Formatted(TypedDict):
-    """A script by the style guide."""
+    """A script in the layout of Pine's style guide."""
 
     source: str
     changed: bool
@@ -291,7 +291,7 @@ class Formatted(TypedDict):
     cap=2 * LONGEST_SOURCE,
 )
 def pine_format(at: ToolContext, source: Annotated[str, SOURCE]) -> Formatted:
-    """What `pinebench format` writes."""
+    """Return the text that `pinebench format` would write."""
     from pinebench.formatting import format_text
 
     done = format_text(source)
@@ -323,7 +323,7 @@ def pine_fix(
     source: Annotated[str, SOURCE],
     guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
 ) -> Fixed:
-    """Apply what the script itself proves, and say what is left."""
+    """Apply the fixes that are sure, and report the errors that remain."""
     from pinebench.diagnostics import Severity
     from pinebench.linter.findings import View
     from pinebench.linter.fixes import fix_text
@@ -342,7 +342,7 @@ def pine_fix(
 
 
 class Migrated(TypedDict):
-    """A script brought to v6, and what a person must know about it."""
+    """A script migrated to v6, with remarks that a person must read."""
 
     source: str
     version: int | None
@@ -358,7 +358,7 @@ class Migrated(TypedDict):
     cap=2 * LONGEST_SOURCE,
 )
 def pine_migrate(at: ToolContext, source: Annotated[str, SOURCE]) -> Migrated:
-    """What `pinebench migrate` writes."""
+    """Return the text that `pinebench migrate` would write."""
     from pinebench.migration.migration import migrate
 
     done = migrate(source)
@@ -394,7 +394,7 @@ class Parameters(TypedDict):
 
 @tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
 def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Parameters:
-    """The inputs in text order."""
+    """The inputs in the order in which the script declares them."""
     from pinebench.checker import open_program
     from pinebench.runtime.inputs import inputs_of
 

@@ -1,4 +1,4 @@
-"""What the chart's data say: quote, bars, values of studies, what scripts drew; also as files for spreadsheets."""
+"""The chart's data: quote, bars, values of studies, and drawings of scripts; also as CSV files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pinebench.tools.timing import SYMBOL, kept, show
 from pinebench.tradingview import page_results
 
 MOST_BARS = 500
-"""Bars that one call gives at most."""
+"""The largest number of bars that one call returns."""
 
 COMPUTED_MS = 5_000
-"""Milliseconds that studies which are being computed are waited for."""
+"""How long a call waits for studies that are still being computed, in milliseconds."""
 
 FILTER = Text("part of a study's name", 200, empty=True)
 
@@ -92,8 +92,9 @@ def _quote(found: page_results.LastBar) -> Quote:
 
 
 class Depth(TypedDict):
-    """The order book: bids from high to low, asks from low to high. `source` is `page`, or `studio sample` for numbers
-    that a studio made.
+    """The order book: bids from high to low, asks from low to high.
+
+    `source` is `page`, or `studio sample` for numbers that a studio made up.
     """
 
     symbol: str
@@ -149,7 +150,7 @@ class Bar(TypedDict):
 
 
 class Ohlcv(TypedDict):
-    """Bars, or what they come to."""
+    """Bars, or a summary of them."""
 
     symbol: str
     resolution: str
@@ -191,7 +192,7 @@ def data_get_ohlcv(
 
 
 class Summary(TypedDict):
-    """What bars come to."""
+    """A summary of bars."""
 
     period: dict[str, int]
     open: float
@@ -206,7 +207,7 @@ class Summary(TypedDict):
 
 
 def summarised(bars: list[Bar]) -> Summary:
-    """What bars come to: their period, first open, last close, extremes, change, mean volume, and the last five."""
+    """Summarise bars: period, first open, last close, high and low, change, mean volume, and the last five bars."""
     first, last = bars[0], bars[-1]
     high, low = max(bar["high"] for bar in bars), min(bar["low"] for bar in bars)
     change = last["close"] - first["open"]
@@ -225,7 +226,7 @@ def summarised(bars: list[Bar]) -> Summary:
 
 
 def neat(value: float, bars: list[Bar]) -> float:
-    """A difference of prices with the decimals that these prices have."""
+    """Round a difference of prices to as many decimals as the prices of the last 20 bars have, from 2 to 8."""
     digits = 2
     for bar in bars[-20:]:
         text = f"{bar['close']:.10f}".rstrip("0")
@@ -240,7 +241,7 @@ def _bar(row: list[float | None]) -> Bar:
 
 
 class Indicator(TypedDict):
-    """A study's inputs."""
+    """A study's inputs, and whether the study is visible."""
 
     entity_id: str
     name: str
@@ -261,7 +262,7 @@ def data_get_indicator(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> In
 
 
 class StudyValues(TypedDict):
-    """The values of studies at the last bar, as texts of the data window."""
+    """The values of studies at the last bar, as the texts that the data window shows."""
 
     symbol: str
     study_count: int
@@ -270,7 +271,7 @@ class StudyValues(TypedDict):
 
 @tool(
     "data",
-    "Read what all studies say at the last bar (RSI, averages, plots of scripts).",
+    "Read the values of all studies at the last bar (RSI, averages, plots of scripts).",
     untrusted=("studies",),
     prices=True,
 )
@@ -282,7 +283,7 @@ def data_get_study_values(at: ToolContext, study_filter: Annotated[str, FILTER] 
 
 
 class Drawings(TypedDict):
-    """What scripts drew on the chart of a symbol, study by study."""
+    """Drawings of scripts on the chart of a symbol, grouped by study."""
 
     symbol: str
     study_count: int
@@ -300,7 +301,7 @@ def data_get_pine_lines(
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
-    """Lines by study: levels from high to low, each once."""
+    """Horizontal lines by study: each level once, from high to low."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         level = [item["y1"] for item in items if item.get("y1") is not None and item["y1"] == item.get("y2")]
@@ -355,7 +356,7 @@ def data_get_pine_boxes(
     verbose: Annotated[bool, _VERBOSE] = False,
     precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
-    """Boxes by study: high and low, each pair once."""
+    """Boxes by study: each pair of high and low once."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         sized = [item for item in items if item.get("y1") is not None and item.get("y2") is not None]
@@ -381,7 +382,7 @@ def data_get_pine_boxes(
 
 @tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",), prices=True)
 def data_get_pine_tables(at: ToolContext, study_filter: Annotated[str, FILTER] = "") -> Drawings:
-    """Tables by study: rows as texts, cells with | between."""
+    """Tables by study: each row as one text, with " | " between its cells."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         tables: dict[Any, dict[int, dict[int, str]]] = {}
@@ -411,7 +412,7 @@ def data_get_pine_shapes(
     study_filter: Annotated[str, FILTER] = "",
     max_shapes: Annotated[int, Whole("shapes of each study, the newest", least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
-    """Plotted shapes by study: when, and what they are called."""
+    """Plotted shapes by study, each with its time and its title."""
     found: page_results.Graphics = at.read(
         "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
     )
@@ -428,7 +429,7 @@ def data_get_pine_shapes(
 
 
 def _shape(item: dict[str, Any]) -> dict[str, Any]:
-    """What is there of one shape; its value is a price where it stands at one."""
+    """The known fields of one plotted shape. Only a shape that is placed at a price also has that price."""
     told = {name: item[name] for name in ("time", "title", "text", "location") if item.get(name)}
     return told | ({"price": rounded(item["value"])} if item.get("location") == "absolute" else {})
 
@@ -444,7 +445,11 @@ def _drawn(
 
 
 def rounded(price: Any, precision: int | None = None) -> Any:
-    """A price with `precision` decimals, without it two above 10, eight figures below."""
+    """Round a price to `precision` decimals.
+
+    Without `precision`, a price from 10 up gets two decimals, and a lower one eight significant digits. A value that is
+    not a number is returned unchanged.
+    """
     if not isinstance(price, int | float):
         return price
     if precision is not None:
@@ -453,7 +458,7 @@ def rounded(price: Any, precision: int | None = None) -> Any:
 
 
 class Exported(TypedDict):
-    """The file that was written."""
+    """The CSV file that was written."""
 
     file_path: str
     rows: int
@@ -475,7 +480,9 @@ def data_export_csv(
         str, Choice(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades")
     ] = "bars",
 ) -> Exported:
-    """All bars that the chart holds, oldest first, times in ISO 8601, UTC; trades as TradingView's tester has them."""
+    """Write all bars that the chart holds, oldest first, with times in ISO 8601, UTC; trades as TradingView's tester
+    exports them.
+    """
     from pinebench import files
     from pinebench.files import tables
 
@@ -494,7 +501,7 @@ def data_export_csv(
 
 
 def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
-    """Bars below the names of their columns."""
+    """The names of the columns, then one row for each bar."""
     from datetime import UTC, datetime
 
     found: page_results.Export = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
@@ -505,7 +512,7 @@ def _bars_table(at: ToolContext, studies: bool) -> list[list[Any]]:
 
 
 def _cell(value: Any) -> str:
-    """A text of the page, or a number with all of its digits."""
+    """A text of the page unchanged, a number with all of its digits, or an empty text for None."""
     if isinstance(value, str):
         return value
     return "" if value is None else repr(value)

@@ -1,4 +1,4 @@
-"""Drawings on the chart: put there, listed, looked at, taken away."""
+"""Drawings on the chart: draw, list, read and remove."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE_POINT = ("horizontal_line", "horizontal_ray", "vertical_line", "text", "arr
 
 
 class Drawn(TypedDict):
-    """The drawing, as the chart has it."""
+    """The drawing, as the chart reports it."""
 
     shape: str
     entity_id: str
@@ -45,7 +45,7 @@ def draw_shape(
     if shape in _ONE_POINT and point2 is not None:
         raise UsageError(f"point2 has no meaning for a {shape}", "leave it out")
     if shape == "text" and text is None:
-        raise UsageError("text is missing: what is to be written")
+        raise UsageError("text is missing: which text should be written")
     points = [point] if point2 is None else [point, point2]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
@@ -60,7 +60,7 @@ def draw_shape(
 
 
 def _same(wanted: list[dict[str, float]], found: list[page_results.Point]) -> bool:
-    """Whether points are where they were put; a chart may move a time to the bar that it falls on."""
+    """Whether points have the prices at which they were placed; a chart may move a time to its bar."""
     prices = [each["price"] for each in found]
     return len(found) == len(wanted) and all(
         price is None or abs(price - place["price"]) <= 1e-9 * max(1.0, abs(place["price"]))
@@ -114,7 +114,7 @@ def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> P
 
 
 class Removed(TypedDict):
-    """What was taken away."""
+    """The drawing that was removed."""
 
     entity_id: str
     removed: bool
@@ -124,13 +124,13 @@ class Removed(TypedDict):
 
 @tool("drawing", "Take one drawing off the chart.", changes=True)
 def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Removed:
-    """Remove a drawing and see that it has gone."""
+    """Remove a drawing, and verify that it is gone."""
     left = remove(at, entity_id, "shape")
     return {"entity_id": entity_id, "removed": True, "remaining_shapes": left, "verified": True}
 
 
 class Cleared(TypedDict):
-    """How many drawings were taken away."""
+    """The number of drawings that were removed."""
 
     action: str
     removed: int
@@ -139,7 +139,7 @@ class Cleared(TypedDict):
 
 @tool("drawing", "Take all drawings off the chart; needs confirm: true.", changes=True, destroys=True)
 def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
-    """Remove every drawing and see that none is left."""
+    """Remove every drawing, and verify that none is left."""
     if not confirm:
         count = len(at.read("shapes")["shapes"])
         raise Refused(f"all {count} drawings would be gone", "say confirm: true")

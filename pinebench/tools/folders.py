@@ -1,4 +1,4 @@
-"""Scripts in the folders that the owner allowed: listed, read and saved, and nothing outside of them."""
+"""Scripts in the folders that the owner allowed: list, read and save; nothing outside these folders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Listed(TypedDict):
 
 
 class Read(TypedDict):
-    """A script's text; `version` names what the file holds, for script_save."""
+    """A script's text; `version` identifies the file's content, for script_save."""
 
     path: str
     source: str
@@ -47,7 +47,7 @@ class Read(TypedDict):
 
 
 class Saved(TypedDict):
-    """A saved script; `verified` says that it was read back, `replaced` where the text before it is kept."""
+    """A saved script; `verified` means that it was read back, `replaced` is the file that keeps the previous text."""
 
     path: str
     version: str
@@ -58,7 +58,7 @@ class Saved(TypedDict):
 
 @tool("files", "List the scripts in the folders that the owner allowed.", needs=Needs.NOTHING)
 def script_list(at: ToolContext) -> Listed:
-    """Every script in the allowed folders, those in folders of theirs included."""
+    """Every script in the allowed folders, including their subfolders."""
     folders = _allowed(at)
     found = [each for folder in folders for each in _scripts(folder)]
     return {"folders": folders, "count": len(found), "scripts": found[:_MOST_LISTED]}
@@ -90,10 +90,10 @@ def script_save(
     source: Annotated[str, _SOURCE],
     replaces: Annotated[str | None, _REPLACES] = None,
 ) -> Saved:
-    """Make a file, or replace the one that was read; what is replaced is kept."""
+    """Create a file, or replace the file that was read; the replaced text is kept."""
     place = _place(at, path)
     if not os.path.isdir(os.path.dirname(place)):
-        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in a folder that is there")
+        raise Refused(f"there is no folder {os.path.dirname(place)}", "save it in an existing folder")
     if any("\ud800" <= each <= "\udfff" for each in source):
         raise UsageError("source holds half of a character, which no file can hold", "send it as whole characters")
     kept = None
@@ -119,18 +119,18 @@ def script_save(
 
 
 def _allowed(at: ToolContext) -> list[str]:
-    """The allowed folders as they really are. Raises Refused where there are none."""
+    """The allowed folders with links resolved. Raises Refused if there are none."""
     if not at.desk.folders:
         raise Refused(
-            "no folder was allowed", "a person allows one where the server is started: pinebench mcp --folder DIR"
+            "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
         )
     return [os.path.realpath(folder) for folder in at.desk.folders]
 
 
 def _place(at: ToolContext, path: str) -> str:
-    """Where the script `path` is, links followed: in the first allowed folder that has it, else in the first one.
+    """The path of the script `path`, links resolved: in the first folder that has it, or else in the first one.
 
-    Raises UsageError for what is no script's name, and for a place outside of the allowed folders.
+    Raises UsageError if it is not a script's name, or if it is outside the allowed folders.
     """
     folders = _allowed(at)
     places = [os.path.realpath(os.path.join(folder, path)) for folder in folders]

@@ -1,4 +1,6 @@
-"""Is there a page, which pages are open, which one is driven, and what is on its screen."""
+"""The connection to the chart: whether a page answers, which pages are open, which one is driven, what is on its
+screen.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TargetEntry(TypedDict):
-    """A page of the browser: what it is, and whether it is the one that is driven."""
+    """A page of the browser, and whether it is the one that is driven."""
 
     id: str
     kind: str
@@ -27,7 +29,7 @@ class TargetEntry(TypedDict):
 
 
 class Health(TypedDict):
-    """What was found between pinebench and the chart."""
+    """The state of the connection between pinebench and the chart."""
 
     cdp_connected: bool
     origin: str
@@ -51,7 +53,7 @@ class Health(TypedDict):
     untrusted=("target_title", "dialogs"),
 )
 def tv_health_check(at: ToolContext) -> Health:
-    """Connect, and say which page is driven and what it shows; a page without a chart API is no error."""
+    """Report which page is driven and what it shows; a page without a chart API is not an error."""
     from pinebench.tradingview import paths, targets
 
     connection = at.connection
@@ -81,7 +83,7 @@ def tv_health_check(at: ToolContext) -> Health:
 
 
 class Api(TypedDict):
-    """One object of the page: whether it is there, where, and its methods."""
+    """One inner object of the page: whether it exists, its path, and its methods."""
 
     available: bool
     path: str
@@ -90,16 +92,16 @@ class Api(TypedDict):
 
 
 class Discovered(TypedDict):
-    """Which of the page's objects are there."""
+    """The page's inner objects."""
 
     apis_available: int
     apis_total: int
     apis: dict[str, Api]
 
 
-@tool("ui", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
+@tool("ui", "List the page's inner objects with their methods, to find out what broke.")
 def tv_discover(at: ToolContext) -> Discovered:
-    """Look for every object of the table of paths."""
+    """Look for every object in the table of paths."""
     from pinebench.tradingview import paths
 
     found = at.read("health")["paths"]
@@ -121,7 +123,7 @@ def tv_discover(at: ToolContext) -> Discovered:
 
 @tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000)
 def tv_ui_state(at: ToolContext) -> page_results.UiState:
-    """One look at the page's panels and buttons."""
+    """The panels, dialogs and buttons that are on the screen."""
     return at.read("ui_state")
 
 
@@ -140,7 +142,7 @@ class Launched(TypedDict):
 
 @tool(
     "health",
-    "Start a browser (or TradingView Desktop) with a debug port; what runs already is left alone.",
+    "Start a browser (or TradingView Desktop) with a debug port; a program that runs already is left alone.",
     needs=Needs.NOTHING,
     changes=True,
     outside=True,
@@ -150,7 +152,7 @@ def tv_launch(
     port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
     browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
-    profile_dir: Annotated[str | None, Text("profile folder; without it one of pinebench's own")] = None,
+    profile_dir: Annotated[str | None, Text("profile folder (default: one of pinebench's own)")] = None,
 ) -> Launched:
     """Start a browser and wait for its debug port."""
     from pinebench.tradingview import browser as browsers
@@ -180,7 +182,7 @@ class Targets(TypedDict):
 
 
 @tool("health", "List the browser's pages that can be driven.", needs=Needs.BROWSER, untrusted=("targets",))
-def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are no charts")] = False) -> Targets:
+def target_list(at: ToolContext, all: Annotated[bool, Flag("also pages that are not charts")] = False) -> Targets:
     """The pages, charts first."""
     found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
     return {"count": len(found), "targets": found}
@@ -206,7 +208,7 @@ def target_switch(
     target: Annotated[str, Text("id, or a piece of its address", 200)],
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
 ) -> Switched:
-    """Attach to the page and make it the one that calls without a target go to."""
+    """Attach to the page, and drive it from now on in calls without a target."""
     connection = at.desk.connection(target)
     tab = connection.tab(at.context)
     if show:
@@ -222,7 +224,7 @@ def target_switch(
 
 
 def pages(at: ToolContext) -> list[Target]:
-    """Every page of the browser. Raises UnavailableError where none answers."""
+    """Every page of the browser. Raises UnavailableError if no browser answers."""
     from pinebench.tradingview import targets
     from pinebench.tradingview.connection import LAUNCH_HINT
 
@@ -240,7 +242,7 @@ def _drivable(target: Target) -> bool:
 
 
 def _current(at: ToolContext) -> str | None:
-    """The id of the page that is driven; None where none can be."""
+    """The id of the page that is driven; None if no page can be driven."""
     try:
         return at.connection.tab(at.context).target.id
     except PinebenchError:

@@ -36,7 +36,7 @@ LAYOUTS = {
 """TradingView's codes for arrangements of panes."""
 
 LOAD_SECONDS = 10.0
-"""Seconds that a tab that was just opened has to load its chart."""
+"""How long a new tab may take to load its chart, in seconds."""
 
 _ALIASES = {
     "single": "s", "1": "s", "1x1": "s", "2x1": "2h", "1x2": "2v", "2x2": "4", "grid": "4", "quad": "4", "3x1": "3h",
@@ -68,7 +68,7 @@ def pane_list(at: ToolContext) -> Panes:
 
 
 class Arranged(TypedDict):
-    """How the panes are arranged now."""
+    """The arrangement of the panes."""
 
     layout: str
     layout_name: str
@@ -84,7 +84,7 @@ class Arranged(TypedDict):
 def pane_set_layout(
     at: ToolContext, layout: Annotated[str, Text("a layout's code", longest=10, example="2h")]
 ) -> Arranged:
-    """Arrange the panes and count them."""
+    """Arrange the panes, and read back the arrangement and the number of panes."""
     code = _ALIASES.get(layout.strip().lower(), layout.strip().lower())
     if code not in LAYOUTS:
         raise UsageError(f"layout must be one of {', '.join(LAYOUTS)}, got: {layout}")
@@ -117,7 +117,7 @@ def pane_focus(at: ToolContext, index: Annotated[int, _INDEX]) -> FocusedPane:
 
 
 class PaneSymbol(TypedDict):
-    """What a pane shows now."""
+    """The symbol that a pane shows now."""
 
     index: int
     symbol: str
@@ -196,7 +196,7 @@ def layout_switch(
     name: Annotated[str, Text("name or id", 200)],
     discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
 ) -> Loaded:
-    """Load a layout and see that the chart shows its symbol."""
+    """Load a layout, and verify that the chart shows its symbol."""
     layouts = _layouts(at)
     wanted = name.strip().casefold()
     found = [each for each in layouts if each["id"] == name.strip()]
@@ -204,7 +204,7 @@ def layout_switch(
     found = found or [each for each in layouts if wanted in each["name"].casefold()]
     if len(found) != 1:
         listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
-        raise Refused(f"{'several layouts match' if found else 'no layout is called'} '{name}'", f"there are: {listed}")
+        raise Refused(f"{'several layouts match' if found else 'there is no layout'} '{name}'", f"there are: {listed}")
     layout = found[0]
     request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
     done: page_results.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
@@ -260,7 +260,7 @@ def _tabs(at: ToolContext) -> list[TabEntry]:
 
 
 class TabChange(TypedDict):
-    """What became of a tab."""
+    """The result of opening, closing or switching a tab."""
 
     action: str
     index: int | None
@@ -273,12 +273,12 @@ class TabChange(TypedDict):
 
 @tool(
     "layout",
-    "Open the chart that is driven in a new tab; the old one stays the driven one.",
+    "Open the driven chart in a new tab; the old tab stays the driven one.",
     needs=Needs.BROWSER,
     changes=True,
 )
 def tab_new(at: ToolContext) -> TabChange:
-    """Open a tab at the address of the page that is driven."""
+    """Open a new tab with the address of the page that is driven."""
     from urllib.parse import quote
 
     from pinebench.tradingview import targets
@@ -318,7 +318,7 @@ def tab_close(
 
 @tool("layout", "Bring a tab to the front and drive it from now on.", needs=Needs.BROWSER, changes=True)
 def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
-    """Switch to a tab, and attach to it."""
+    """Bring a tab to the front, and drive it from now on."""
     found = _tabs(at)
     chosen = _tab(found, index)
     connection = at.desk.connection(chosen["id"])
@@ -339,7 +339,7 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
 
 
 def _await_chart(at: ToolContext, tab_id: str) -> None:
-    """Wait until a tab that was just opened can be driven; after LOAD_SECONDS in any case."""
+    """Wait until a new tab can be driven, at most LOAD_SECONDS."""
     import time
 
     from pinebench.tradingview.errors import ConnectionFailed
@@ -355,7 +355,7 @@ def _await_chart(at: ToolContext, tab_id: str) -> None:
 
 
 def _await_tab(at: ToolContext, tab_id: str, *, there: bool) -> list[TabEntry]:
-    """The tabs, once one of them is there or has gone; after five seconds in any case."""
+    """Wait until a tab exists (`there`) or has gone, at most five seconds, and return the tabs."""
     import time
 
     end = time.monotonic() + 5

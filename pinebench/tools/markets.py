@@ -1,4 +1,4 @@
-"""The bars on which tools run scripts: the arguments that name them, and what results say about them."""
+"""The bars on which tools run scripts: the arguments that choose them, and what results say about them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class OnBars(TypedDict):
 
 
 class Market(NamedTuple):
-    """The chart's bars, those of other symbols, and what is to be said about them."""
+    """The bars of the chart and of other symbols, and remarks about them."""
 
     chart: Data
     others: dict[str, Source]
@@ -73,7 +73,7 @@ class Market(NamedTuple):
         return f"{symbol.prefix}:{symbol.symbol}{made_up}"
 
     def told(self) -> OnBars:
-        """What a result says about the bars."""
+        """The part of a result that describes the bars."""
         timeframe, count = self.chart.symbol.timeframe, len(self.chart.bars)
         told: OnBars = {"symbol": self.name, "timeframe": timeframe, "bars": count, "remarks": self.remarks}
         joined = self.chart.joined
@@ -95,9 +95,9 @@ def market(
     data: list[str] | None = None,
     symbol_info: str | None = None,
 ) -> Market:
-    """The bars that the arguments name; the call remembers where the chart's come from.
+    """Load the bars that the arguments name, and note in `at` where the chart's prices come from.
 
-    Raises UsageError for bars that cannot be read or made, and where both `symbol` and `data` are given.
+    Raises UsageError if the bars cannot be read or made, or if both `symbol` and `data` are given.
     """
     from pathlib import Path
 
@@ -120,7 +120,7 @@ def market(
 
 
 def dates(first: str | None, last: str | None) -> tuple[int | None, int | None]:
-    """`from` and `to` as milliseconds UTC. Raises UsageError for what is not a date, and for an empty range."""
+    """`from` and `to` as milliseconds UTC. Raises UsageError if one is not a date, or if the range is empty."""
     from pinebench.calendars.dates import moment
 
     begin, end = moment("from", first), moment("to", last)

@@ -1,4 +1,4 @@
-"""The Pine editor on the page: its text, what the compiler says, and saved scripts."""
+"""The Pine editor on the page: its text, the compiler's messages, and saved scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_CHARS = Whole("cut longer text", 1, LONGEST_SOURCE)
 
 
 class Source(TypedDict):
-    """The editor's text; `truncated` where only its beginning is given."""
+    """The editor's text; `truncated` is set if `source` is only the beginning of it."""
 
     source: str
     line_count: int
@@ -45,7 +45,11 @@ def pine_get_source(at: ToolContext, max_chars: Annotated[int, MOST_CHARS] = 100
 
 
 class Written(TypedDict):
-    """What the editor holds now; `normalised` names what it changes by itself, `kept` where the old text is."""
+    """The editor's text after a change.
+
+    `normalised` names the changes that the editor itself made to the text. `kept` is the file that holds the replaced
+    text.
+    """
 
     lines_set: int
     char_count: int
@@ -63,7 +67,7 @@ class Written(TypedDict):
     destroys=True,
 )
 def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
-    """Write, compare what the editor holds, and keep what was replaced."""
+    """Write the script, compare it with the text that the editor then holds, and keep the replaced text in a file."""
     written = at.editor.push(source, at.context)
     result: Written = {
         "lines_set": written.lines,
@@ -79,7 +83,7 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
 
 
 class MarkerEntry(TypedDict):
-    """A marker of the editor: 1-based line and column."""
+    """A marker of the editor; line and column count from 1."""
 
     line: int
     column: int
@@ -152,7 +156,7 @@ def _marker(marker: Marker) -> MarkerEntry:
 
 
 class Errors(TypedDict):
-    """The editor's markers; only those of severity error make `has_errors` true."""
+    """The editor's markers; only markers with severity `error` make `has_errors` true."""
 
     has_errors: bool
     error_count: int
@@ -168,7 +172,7 @@ class Errors(TypedDict):
     untrusted=("errors", "warnings"),
 )
 def pine_get_errors(at: ToolContext) -> Errors:
-    """The markers of the editor's text, errors apart from the rest."""
+    """The markers of the editor's text, errors separate from all others."""
     markers = at.editor.markers(at.context)
     errors = [_marker(each) for each in markers if each.severity == "error"]
     others = [_marker(each) for each in markers if each.severity != "error"]
@@ -190,7 +194,7 @@ class ConsoleEntry(TypedDict):
 
 
 class Console(TypedDict):
-    """The newest rows of the Pine console, the oldest of them first."""
+    """The newest rows of the Pine console, in order of time."""
 
     entries: list[ConsoleEntry]
     entry_count: int
@@ -198,7 +202,7 @@ class Console(TypedDict):
 
 @tool(
     "pine",
-    "Read the rows of the console below the Pine editor, messages of the compiler among them. What scripts log: "
+    "Read the rows of the console below the Pine editor, including the compiler's messages. Messages that scripts log: "
     "pine_get_logs.",
     needs=Needs.EDITOR,
     untrusted=("entries",),
@@ -215,7 +219,10 @@ def pine_get_console(
 
 
 class LogEntry(TypedDict):
-    """What a script logged on a bar: `time` is when the bar opened, in unix seconds, `bar_time` the same in UTC."""
+    """A message that a script logged on a bar.
+
+    `time` is when the bar opened, in unix seconds; `bar_time` is the same moment as text in UTC.
+    """
 
     study: str | None
     level: str | None
@@ -226,7 +233,7 @@ class LogEntry(TypedDict):
 
 
 class Logs(TypedDict):
-    """The newest of what scripts logged, the oldest of them first; `total` says how many there are."""
+    """The newest messages that scripts logged, in order of time; `total` counts all messages of the wanted level."""
 
     study_count: int
     total: int
@@ -236,7 +243,7 @@ class Logs(TypedDict):
 
 
 _LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
-"""Under which names a data source may keep what its script logged; nothing else of it is ever called."""
+"""The properties of a data source in which the page may keep a script's log. No other property is called."""
 
 
 @tool(
@@ -253,7 +260,7 @@ def pine_get_logs(
     max_logs: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100,
     max_chars: Annotated[int, Whole("of each text", 20, 5000, clamp=True)] = 500,
 ) -> Logs:
-    """The records of the studies, else the rows of the Pine Logs panel."""
+    """Read the log records of the studies, or the rows of the Pine Logs panel if the page has no records."""
     found: page_results.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
     if found["source"] is None:
         raise Refused(
@@ -298,8 +305,7 @@ class Saved(TypedDict):
 
 @tool(
     "pine",
-    "Save the editor's script. Only a script that was opened or made here; to write over another one say its name and "
-    "confirm.",
+    "Save the editor's script, if it was opened or made here. To overwrite another script, give its name and confirm.",
     needs=Needs.EDITOR,
     changes=True,
     destroys=True,
@@ -309,9 +315,9 @@ class Saved(TypedDict):
 def pine_save(
     at: ToolContext,
     name: Annotated[str | None, NAME] = None,
-    confirm: Annotated[bool, Flag("write over the saved script of that name")] = False,
+    confirm: Annotated[bool, Flag("overwrite the saved script with that name")] = False,
 ) -> Saved:
-    """Save, and read the new version back from the script service."""
+    """Save the script, and see that the script service lists the new version."""
     from pinebench.tradingview.saved import same_name
 
     if name is not None and not confirm and any(same_name(each.name, name) for each in at.editor.scripts(at.context)):
@@ -362,7 +368,7 @@ def pine_new(
     name: Annotated[str, NAME] = "Untitled script",
     discard: Annotated[bool, _DISCARD] = False,
 ) -> Opened:
-    """A new script of a kind, with its first lines."""
+    """Start a new script of a kind, with its first lines."""
     opened = at.editor.new(type, name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
@@ -388,7 +394,7 @@ def pine_new(
     cap=20_000,
 )
 def pine_open(at: ToolContext, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
-    """Open the script whose name or title is `name`, else the only one that contains it."""
+    """Open the script whose name or title is `name`. If there is none, open the only script whose name contains it."""
     opened = at.editor.open_script(name, discard=discard)
     held = at.editor.read(at.context).replace("\r\n", "\n")
     return {
@@ -414,7 +420,7 @@ class ScriptEntry(TypedDict):
 
 
 class Scripts(TypedDict):
-    """The saved scripts of whoever is logged in."""
+    """The saved scripts of the user who is logged in."""
 
     scripts: list[ScriptEntry]
     count: int
@@ -423,7 +429,7 @@ class Scripts(TypedDict):
 
 @tool("pine", "List the saved scripts.", needs=Needs.CHART, outside=True, untrusted=("scripts",))
 def pine_list_scripts(at: ToolContext, search: Annotated[str, Text("part of a name", 200, empty=True)] = "") -> Scripts:
-    """Saved scripts, those whose name or title has `search` in it."""
+    """The saved scripts whose name or title contains `search`."""
     needle = search.strip().casefold()
     found: list[ScriptEntry] = [
         {"id": each.id, "name": each.name, "title": each.title, "version": each.version, "modified": each.modified}
@@ -434,7 +440,7 @@ def pine_list_scripts(at: ToolContext, search: Annotated[str, Text("part of a na
 
 
 class Current(TypedDict):
-    """What the editor is bound to and holds."""
+    """The script that the editor is bound to, and the size of its text."""
 
     name: str | None
     saved: bool
@@ -454,7 +460,7 @@ class Current(TypedDict):
     untrusted=("name", "first_line"),
 )
 def pine_current(at: ToolContext) -> Current:
-    """Name, id and version of the script that a save would write, and the size of the text."""
+    """Name, id and version of the script that Save would overwrite, and the size of the text."""
     editor = at.editor
     found = editor.open(at.context)
     scripts = {each.name: each for each in editor.scripts(at.context)}

@@ -1,4 +1,4 @@
-"""Every tool by name: its group, one sentence, typed arguments and result, what it needs and what it changes."""
+"""The registry of tools: name, group, summary, typed arguments and result, needs and effects."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from pinebench.tools.arguments import Kind, Text, taken
 TARGET = Text(
     "which page, if not the driven one", 200, example="the beginning of a page's id, or a piece of its address"
 )
-"""The argument `target` that every tool has which needs a page: which one is meant."""
+"""The argument `target` of every tool that needs a page: the page that the call is for."""
 
 CAP = 60_000
-"""Characters that a result may have as JSON where a tool says nothing else."""
+"""The default for the largest number of characters that a result may have as JSON."""
 
 
 class Needs(Enum):
-    """What must be there for a tool to work."""
+    """The thing that must be available for a tool to work."""
 
     NOTHING = "nothing"
     NETWORK = "the network"
@@ -47,12 +47,12 @@ class Needs(Enum):
 
     @property
     def page(self) -> bool:
-        """Whether it is a page, which several tools may share."""
+        """Whether the tool needs a page, which several tools may share."""
         return self in (Needs.CHART, Needs.EDITOR)
 
 
 class Group(NamedTuple):
-    """A group of tools: the modules under `pinebench.tools` that declare it, and whether models get it unasked."""
+    """A group of tools: the modules of `pinebench.tools` that declare it, and whether models get it by default."""
 
     name: str
     modules: str
@@ -61,20 +61,20 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
-    Group("chart", "chart", True, "what the chart shows, and what it is to show"),
+    Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
+    Group("chart", "chart", True, "what the chart shows, and how to change it"),
     Group("view", "chart", False, "which part of the time is shown, and how bars are drawn"),
-    Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
-    Group("strategy", "strategy", True, "what the strategy on the chart came to"),
+    Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
+    Group("strategy", "strategy", True, "the results of the strategy on the chart"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group(
         "check",
         "check runs",
         True,
-        "scripts without a chart: check, explain, mend, lay out, migrate, run, back-test",
+        "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
-    Group("scripts", "check writing", False, "more of that: TradingView's own check, rules, inputs, Claude"),
-    Group("audit", "audit", True, "what to doubt in a script"),
+    Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
+    Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
@@ -85,19 +85,19 @@ GROUPS = (
     Group("alerts", "alerts", False, "alerts on prices"),
     Group("replay", "replay", False, "bar replay, with practice trades"),
     Group("layout", "layout", False, "panes, saved layouts, tabs"),
-    Group("ui", "ui", False, "buttons, panels, keys and the mouse; what stands on the screen"),
+    Group("ui", "ui", False, "buttons, panels, keys and the mouse; what is on the screen"),
 )
 """Every group, in the order in which tools are listed."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool. `function` takes a `Call` first, then the arguments by name, and returns the result as a dict.
+    """One tool. `function` takes a `ToolContext` first, then the arguments by name, and returns the result as a dict.
 
-    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: it may take away what cannot
-    be brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote. `prices`:
-    the result carries prices, or values computed from them, and says under `prices_key` where they come from unless
-    they are TradingView's own. `spends`: it costs money.
+    `changes`: it changes the page or something that is kept, and its result has `verified`. `destroys`: it may remove
+    something that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the
+    keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
+    them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money.
     """
 
     name: str
@@ -115,7 +115,7 @@ class Tool:
 
     @property
     def is_left_out(self) -> bool:
-        """Whether `--read-only` leaves it out: it changes something, or costs money."""
+        """Whether `--read-only` leaves the tool out, because it changes something or costs money."""
         return self.changes or self.spends
 
     @functools.cached_property
@@ -133,13 +133,13 @@ class Tool:
 
     @functools.cached_property
     def required(self) -> frozenset[str]:
-        """The arguments that have no default."""
+        """The names of the arguments that have no default."""
         empty = inspect.Parameter.empty
         return frozenset(name.rstrip("_") for name, one in self._parameters.items() if one.default is empty)
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
-        """What each argument is that may be left out, where it is left out."""
+        """The default of each optional argument."""
         found = {name.rstrip("_"): one.default for name, one in self._parameters.items()}
         return {name: found.get(name) for name in self.arguments if name not in self.required}
 
@@ -148,9 +148,9 @@ class Tool:
         return dict(list(inspect.signature(self.function).parameters.items())[1:])
 
     def take(self, given: dict[str, object]) -> dict[str, Any]:
-        """`given` as the function gets it; raises UsageError for what does not fit.
+        """Check `given`, and return the arguments as the function gets them. Raises UsageError for what does not fit.
 
-        An argument that is called like a keyword of Python has an underscore behind its name there: `from_`.
+        An argument whose name is a keyword of Python has an underscore after its name in the function: `from_`.
         """
         found = taken(self.name, self.arguments, self.required, given)
         python = {name.rstrip("_"): name for name in self._parameters}
@@ -165,7 +165,7 @@ class Tool:
         return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
     def output_schema(self) -> dict[str, Any]:
-        """The JSON schema of the result of a call that went well, its envelope included."""
+        """The JSON schema of the result of a successful call, including its envelope."""
         schema = _schema(get_type_hints(self.function).get("return", dict))
         properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
         if self.prices:
@@ -174,7 +174,7 @@ class Tool:
 
     @property
     def prices_key(self) -> str:
-        """The key that says where the prices come from: `data`, or `prices` where the result has its own `data`."""
+        """The key that says where the prices come from: `data`, or `prices` if the result has its own `data`."""
         return "prices" if "data" in self.result_keys else "data"
 
     @property
@@ -200,9 +200,9 @@ def tool(
     untrusted: tuple[str, ...] = (),
     cap: int = CAP,
 ) -> Callable[[_FunctionT], _FunctionT]:
-    """Declare the function below as the tool of its name; the arguments are those of `Tool`.
+    """Declare the decorated function as a tool with the function's name; the arguments are the fields of `Tool`.
 
-    `outside` says that it reaches beyond this computer and its browser.
+    `outside` says that the tool reaches beyond this computer and its browser.
     """
 
     def declare(function: _FunctionT) -> _FunctionT:
@@ -227,7 +227,7 @@ def tools() -> dict[str, Tool]:
 
 
 def find(name: str) -> Tool:
-    """The tool called `name`. Raises UsageError with the nearest names where there is none."""
+    """The tool with the name `name`. Raises UsageError with the nearest names if there is none."""
     known = tools()
     if name in known:
         return known[name]
@@ -239,10 +239,9 @@ def find(name: str) -> Tool:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """The tools of `groups`: names with commas between, `all`, or None for the default ones; `read_only` leaves out
-    what changes something or costs money.
+    """The tools of `groups`: names separated by commas, `all`, or None for the default groups.
 
-    Raises UsageError for a group that is not there.
+    `read_only` leaves out tools that change something or cost money. Raises UsageError for an unknown group.
     """
     names = {group.name for group in GROUPS if group.default} if groups is None else _named(groups)
     return [each for each in tools().values() if each.group in names and not (read_only and each.is_left_out)]

@@ -1,4 +1,4 @@
-"""Bar replay: begin in the past, go on bar by bar, trade for practice. Its toolbar is never hidden."""
+"""Bar replay: begin in the past, step bar by bar, and trade for practice. Its toolbar is never hidden."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from pinebench.tools.timing import moment
 from pinebench.tradingview import page_results
 
 DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)
-"""Milliseconds between two bars that TradingView has; any other one, once kept in an account, breaks its replay."""
+"""The pauses between two bars that TradingView offers, in milliseconds.
+
+Any other pause, once it is kept in an account, breaks the account's replay.
+"""
 
 
 BEGIN_MS = 8_000
-"""Milliseconds that a replay may take to come up."""
+"""How long a replay may take to begin, in milliseconds."""
 
 
 class Status(TypedDict):
-    """What replay does."""
+    """The state of replay."""
 
     is_replay_available: bool
     is_replay_started: bool
@@ -51,14 +54,14 @@ def replay_status(at: ToolContext) -> Status:
 
 
 def _date(state: page_results.ReplayState) -> str | None:
-    """The moment of a replay in ISO 8601, UTC."""
+    """The time of a replay in ISO 8601, UTC."""
     if state["date"] is None:
         return None
     return datetime.fromtimestamp(state["date"] / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 class Started(TypedDict):
-    """A replay that runs."""
+    """A replay that has begun."""
 
     replay_started: bool
     date: str | None
@@ -70,14 +73,14 @@ class Started(TypedDict):
 def replay_start(
     at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> Started:
-    """Begin, and wait until bars end at the date."""
+    """Begin a replay, and wait until the bars end at the date."""
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
-        raise Refused("replay is not to be had on this chart", "another symbol or timeframe may have it")
+        raise Refused("replay is not available on this chart", "another symbol or timeframe may have it")
     if found["late"] is not None:
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        raise Refused(f"the chart has no bars at {date}: its newest one is of {newest}", "choose an earlier date")
+        raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
         stays = f"the one that runs stays at {_date(found)}" if found["started"] else "it was stopped again"
         raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
@@ -85,7 +88,7 @@ def replay_start(
 
 
 class Stepped(TypedDict):
-    """By how many bars replay went on."""
+    """How many bars the replay advanced."""
 
     action: str
     bars: int
@@ -93,22 +96,22 @@ class Stepped(TypedDict):
     verified: bool
 
 
-@tool("replay", "Go on by one bar or several.", changes=True, prices=True)
+@tool("replay", "Advance by one or more bars.", changes=True, prices=True)
 def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", least=1, most=100)] = 1) -> Stepped:
-    """Step, and see that the date moved each time."""
+    """Step, and verify each time that the date moved."""
     _running(at)
     found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
         raise Refused(
-            f"replay went on by {found['done']} of {bars} bars and stands at {_date(found)}",
-            "it may have come to the newest bar",
+            f"replay went on by {found['done']} of {bars} bars and is at {_date(found)}",
+            "it may have reached the newest bar",
             bars=found["done"],
         )
     return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": True}
 
 
 class Autoplay(TypedDict):
-    """Whether replay goes on by itself."""
+    """Whether replay advances automatically."""
 
     autoplay_active: bool
     delay_ms: float | None
@@ -119,7 +122,7 @@ class Autoplay(TypedDict):
 def replay_autoplay(
     at: ToolContext,
     speed: Annotated[int, Whole("milliseconds a bar", least=1)] | None = None,
-    active: Annotated[bool | None, Flag("play or pause; without it the other of both")] = None,
+    active: Annotated[bool | None, Flag("play or pause (default: switch between both)")] = None,
 ) -> Autoplay:
     """Set the pause between bars, then play or pause."""
     if speed is not None and speed not in DELAYS:
@@ -156,7 +159,7 @@ def replay_trade(
     action: Annotated[str, Choice(("buy", "sell", "close"), "close ends the position")],
     confirm: Annotated[bool, Flag("yes, trade")] = False,
 ) -> Traded:
-    """Buy, sell, or close, and see the position change."""
+    """Buy, sell, or close, and verify that the position changed."""
     state = _running(at)
     if not confirm:
         raise Refused(f"the position {state['position']} would be changed", "say confirm: true")
@@ -175,7 +178,7 @@ def replay_trade(
 
 
 class Stopped(TypedDict):
-    """Whether replay was stopped, or stood already."""
+    """Whether replay was stopped now, or was stopped already."""
 
     action: str
     verified: bool
@@ -183,7 +186,7 @@ class Stopped(TypedDict):
 
 @tool("replay", "Stop the replay; the chart shows all bars again.", changes=True)
 def replay_stop(at: ToolContext) -> Stopped:
-    """Stop, and see that it has."""
+    """Stop replay, and verify it."""
     state: page_results.ReplayState = at.read("replay_state")
     if not state["started"]:
         return {"action": "already_stopped", "verified": True}

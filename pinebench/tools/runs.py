@@ -1,4 +1,4 @@
-"""Scripts on bars without a chart: what they plot, alert, log and draw, how strategies trade, and pictures of both."""
+"""Run scripts on bars without a chart: plots, alerts, logs, drawings, back-tests, and pictures of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_VALUES = 500
 _MOST_SAID = 50
 _PICTURED = 300
-"""Bars that a picture shows where nobody says which."""
+"""How many bars a picture shows by default."""
 _FROM_BAR = Whole("only from the bar of this index on (0 is the first)")
 _TO_BAR = Whole("only before the bar of this index")
 _PICTURE = Flag("also give a picture of the run as the chart would show it")
@@ -37,11 +37,11 @@ _LAST = Whole(
 
 
 class Ran(markets.OnBars):
-    """What a run left.
+    """The results of a run.
 
-    `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds); `drawings` counts what is
-    left on the chart, `tables` and `labels` say what it reads, `contents` where it lies. `why_na` gives reasons for
-    plots without a value on any bar, by their titles.
+    `plots` have values of the bars from `first_bar` on, which open at `times` (unix seconds). `drawings` counts the
+    drawings that are left on the chart; `tables` and `labels` hold their texts, `contents` their places and texts.
+    `why_na` gives reasons for plots that have no value on any bar, by title.
     """
 
     from_time: int | None
@@ -83,7 +83,7 @@ def pine_run(
     drawings: Annotated[bool, Flag("also give places and texts of the last labels, lines and boxes")] = False,
     picture: Annotated[bool, _PICTURE] = False,
 ) -> Ran:
-    """Run on the bars that are named; the script always runs from the first bar."""
+    """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
     from pinebench.runtime import contents
     from pinebench.runtime.report import report
     from pinebench.runtime.shown import cut
@@ -123,7 +123,7 @@ def pine_run(
 
 
 def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list[str]]:
-    """Why plots have no value on any bar, by their titles; asked only where one has none, as it takes more runs."""
+    """Reasons why plots have no value on any bar, by title. The extra runs happen only if there is such a plot."""
     from pinebench.execution.emptiness import is_empty
     from pinebench.execution.executing import explain
     from pinebench.execution.expectations import titles_of
@@ -140,7 +140,7 @@ def _why_na(at: ToolContext, request: Request, result: Result) -> dict[str, list
     except (CancelledError, DeadlineError):
         raise
     except PinebenchError:
-        return {}  # The run itself went well: its values are told without reasons.
+        return {}  # The run itself succeeded, so its values are returned without reasons.
     return {title: reasons for title in empty if (reasons := told.get(title))}
 
 
@@ -151,7 +151,7 @@ def _left_out(count: int) -> list[str]:
 def _range(
     times: Sequence[int], begin: int | None, end: int | None, from_bar: int | None, to_bar: int | None
 ) -> tuple[int, int]:
-    """The bars that are shown, as the first and the one behind the last. Raises UsageError where there are none."""
+    """The indexes of the first bar that is shown and of the bar after the last. Raises UsageError if there is none."""
     from bisect import bisect_left
 
     first = max(from_bar or 0, bisect_left(times, begin) if begin is not None else 0)
@@ -165,7 +165,7 @@ def _range(
 
 
 def _edges(times: Sequence[int], first: int, stop: int) -> tuple[int | None, int | None]:
-    """The times between which the bars from `first` to before `stop` open."""
+    """The opening times that bound the bars from `first` to before `stop`; None for a bound that excludes no bar."""
     return (times[first] if first else None), (times[stop] if stop < len(times) else None)
 
 
@@ -176,7 +176,7 @@ def _date(time: int) -> str:
 
 
 class Tested(markets.OnBars):
-    """What a strategy's trades came to; times in milliseconds UTC, money in the account's currency."""
+    """A strategy's report and trades; times in milliseconds UTC, money in the account's currency."""
 
     report: dict[str, Any]
     trade_count: int
@@ -206,7 +206,7 @@ def pine_backtest(
     last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
     picture: Annotated[bool, _PICTURE] = False,
 ) -> Tested:
-    """Trade on the bars that are named; with `from` and `to` only between these dates."""
+    """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
     from pinebench.broker.properties import checked
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
@@ -243,7 +243,7 @@ def pine_backtest(
 
 
 class PlotValues(markets.OnBars):
-    """The plots of a script at its last bars, by title; `times` in unix seconds."""
+    """A script's plots at its last bars, by title; `times` in unix seconds."""
 
     times: list[int]
     values: dict[str, list[Any]]
@@ -291,7 +291,7 @@ def _run(
     symbol_info: str | None,
     inputs: dict[str, Any] | None,
 ) -> tuple[Program, markets.Market, Request, Result]:
-    """The script, the bars that it ran on, what was asked of the run, and what it left."""
+    """Run a script, and return its program, the bars, the request, and the result."""
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of
@@ -303,7 +303,10 @@ def _run(
 
 
 def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
-    """Add a picture of a script on bars, a strategy's with what it bought and sold; in words why there is none."""
+    """Add a picture of a script's run on bars, with a strategy's fills.
+
+    Returns an empty list, or the reason why there is no picture.
+    """
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import perform, request_of
@@ -330,7 +333,7 @@ def _draw(
     shown: tuple[int, int] | None,
     fills: list[Fill] | None = None,
 ) -> None:
-    """Add a picture of the bars `shown`, by default the last 300, with what a strategy bought and sold."""
+    """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills."""
     from pinebench.runtime.picture import Filled, as_png, picture, view_of
 
     traded = [

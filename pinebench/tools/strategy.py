@@ -1,4 +1,4 @@
-"""What the strategy on the chart came to: its figures, its trades, its equity."""
+"""The results of the strategy on the chart: figures, trades, equity."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pinebench.tradingview import page_results
 _ALL = 1_000_000
 
 TESTED_MS = 8_000
-"""Milliseconds that a strategy which is being tested is waited for."""
+"""How long a call waits for a strategy that is being tested, in milliseconds."""
 
 
 class Results(TypedDict):
-    """The figures of a strategy under the page's own names; percentages are shares of 1."""
+    """The figures of a strategy under the page's own names; percentages as fractions of 1."""
 
     strategy: str
     currency: str
@@ -36,7 +36,7 @@ class Results(TypedDict):
     prices=True,
 )
 def data_get_strategy_results(
-    at: ToolContext, verbose: Annotated[bool, Flag("also those of long and short trades")] = False
+    at: ToolContext, verbose: Annotated[bool, Flag("also the figures of long and of short trades")] = False
 ) -> Results:
     """The figures of all trades, and of the account."""
     found = _read(at, "report", 0)
@@ -58,7 +58,7 @@ def data_get_strategy_results(
 
 
 class Trades(TypedDict):
-    """The last trades, oldest first; times in unix seconds, what an open trade has not yet is null."""
+    """The last trades, oldest first; times in unix seconds. Fields that an open trade does not have yet are null."""
 
     strategy: str
     currency: str
@@ -78,7 +78,7 @@ def data_get_trades(
     at: ToolContext,
     max_trades: Annotated[int, Whole("how many of the last trades", least=1, most=500, clamp=True)] = 20,
 ) -> Trades:
-    """The end of the list of trades."""
+    """The last trades of the list."""
     found = _read(at, "trades", max_trades)
     first = found["total"] - len(found["rows"])
     trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]
@@ -93,7 +93,7 @@ def data_get_trades(
 
 
 class Equity(TypedDict):
-    """The account by bar: time in unix seconds, equity, and how far it stands below its highest so far."""
+    """The account by bar: time in unix seconds, equity, and drawdown from the highest equity so far."""
 
     strategy: str
     currency: str
@@ -116,7 +116,7 @@ def data_get_equity(
         int, Whole("points of the curve at most, spread evenly", least=2, most=2000, clamp=True)
     ] = 100,
 ) -> Equity:
-    """The equity curve, its first and last bar among the points."""
+    """Points of the equity curve, including its first and last bar."""
     found = _read(at, "equity", _ALL)
     rows = found["rows"]
     summary = _summary(rows)
@@ -135,7 +135,7 @@ def data_get_equity(
 
 
 def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What all points of an equity curve come to."""
+    """A summary of all points of an equity curve."""
     equity = [row["equity"] for row in rows if row.get("equity") is not None]
     falls = [row["drawdown"] for row in rows if row.get("drawdown") is not None]
     if not equity:
@@ -145,7 +145,9 @@ def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def trades_table(at: ToolContext) -> list[list[Any]]:
-    """All trades with their heads as TradingView's tester exports them: two rows for each, times in UTC."""
+    """All trades below the names of the columns, as TradingView's tester exports them: two rows for each trade, times
+    in UTC.
+    """
     found = _read(at, "trades", _ALL)
     money = f" {found['currency']}".rstrip()
     amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")
@@ -184,13 +186,13 @@ def _unfilled(name: str) -> Refused:
 
 
 def _of(report: dict[str, Any], name: str) -> dict[str, Any]:
-    """The object of this name; an empty one where there is none."""
+    """The object under `name` in the report; empty if there is none."""
     found = report.get(name)
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
-    """A trade by names, from the page's form of it; a row of another form keeps its plain values."""
+    """A trade with readable field names, from the page's record. A record of another form keeps its plain values."""
     entry, leave = _of(row, "e"), _of(row, "x")
     if not entry:
         plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
@@ -215,5 +217,5 @@ def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _seconds(time: Any) -> Any:
-    """Unix seconds of a time that may be in milliseconds."""
+    """Convert a time that may be in milliseconds to unix seconds."""
     return time // 1000 if isinstance(time, int) and abs(time) > 100_000_000_000 else time

@@ -1,4 +1,4 @@
-"""Streams: what a chart says, told again whenever it has changed."""
+"""Streams: report what a chart shows, again whenever it has changed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pinebench.tools.calling import perform
 from pinebench.tools.chart_browser import ChartBrowser
 
 INTERVALS = {"quote": 300, "bars": 500, "values": 500, "lines": 1000, "labels": 1000, "tables": 2000, "all": 500}
-"""Milliseconds between two looks, by what is streamed."""
+"""The pause between two reads in milliseconds, for each stream."""
 
 LEAST_INTERVAL = 50
 AGAIN = 2.0
-"""Seconds after which a chart that has gone is looked for again."""
+"""After this many seconds pinebench looks again for a chart that is gone."""
 
 
 def stream(
@@ -31,11 +31,12 @@ def stream(
     context: Context | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """What `what` (a key of INTERVALS) says, first at once and then whenever it is another than before.
+    """Yield the value of the stream `what` (a key of INTERVALS), first at once and then whenever it has changed.
 
-    Each has `_ts`, milliseconds since 1970, and `_stream`. `interval` is in milliseconds; `study_filter` counts for
-    values, lines, labels and tables. A chart that goes away is waited for, and `notify` is told; ends when `context`
-    does. Raises UsageError for what cannot be streamed.
+    Each value has `_ts`, milliseconds since 1970, and `_stream`. `interval` is in milliseconds; `study_filter` counts
+    for values, lines, labels and tables. If the chart is gone, `notify` is called once and the stream waits for it. The
+    stream ends when `context` is cancelled or its time is over. Raises UsageError if there is no such stream, or if the
+    interval is too short.
     """
     if what not in INTERVALS:
         raise UsageError(f"there is no stream of '{what[:40]}'", f"streams: {', '.join(INTERVALS)}")

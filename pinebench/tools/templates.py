@@ -1,4 +1,4 @@
-"""The scripts that come with pinebench, to begin with."""
+"""The script templates that come with pinebench."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KIND = Choice(("indicator", "strategy", "library"), "only this kind")
 
 @tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
 def template_list(at: ToolContext, kind: Annotated[str | None, _KIND] = None) -> Templates:
-    """All templates, or those of one kind."""
+    """All templates, or the templates of one kind."""
     from pinebench.authoring import catalogue
 
     found = [_entry(each) for each in catalogue.templates() if kind in (None, each.kind)]
@@ -43,7 +43,7 @@ def template_list(at: ToolContext, kind: Annotated[str | None, _KIND] = None) ->
 @tool("templates", "Find templates for words, the best first.", needs=Needs.NOTHING)
 def template_search(
     at: ToolContext,
-    query: Annotated[str, Text("what the script is to do")],
+    query: Annotated[str, Text("what the script should do")],
     limit: Annotated[int, Whole("how many results at most", least=1, most=50, clamp=True)] = 5,
 ) -> Templates:
     """The templates that share words with the query."""
@@ -70,7 +70,7 @@ class FullTemplate(TypedDict):
 def template_get(
     at: ToolContext, name: Annotated[str, Text("a name from template_list", longest=100, example="ema_ribbon")]
 ) -> FullTemplate:
-    """The template called `name`."""
+    """The template with the name `name`."""
     from pinebench.authoring import catalogue
 
     found = catalogue.template(name)

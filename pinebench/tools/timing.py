@@ -1,4 +1,4 @@
-"""Symbols, timeframes and moments as tools take them, and switching a chart with its way back."""
+"""Symbols, timeframes and dates as arguments, and switching a chart and back."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from pinebench.tradingview.page_results import Switched
 SYMBOL = Text(
     "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"
 )
-"""A symbol, or symbols joined by signs of arithmetic."""
+"""A symbol, or symbols joined by arithmetic operators."""
 
 TIMEFRAME = Text("15, 60, 4h, 1D, W or M", 8, pattern=r"(?i)\d{0,5}[a-z]?", example="1D")
 """A timeframe."""
 
 READY_MS = 10_000
-"""Milliseconds that a chart may take to show other bars."""
+"""How long a chart may take to show other bars, in milliseconds."""
 
 _UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
 
 
 def resolution(text: str) -> str:
-    """A timeframe as the chart takes it: minutes as a bare number, `4h` as 240. Raises UsageError for what is none."""
+    """A timeframe as the chart takes it: minutes as a bare number, `4h` as 240. Raises UsageError if it is not a
+    timeframe.
+    """
     match = re.fullmatch(r"(\d*)([A-Za-z]?)", text.strip())
     unit = match[2] if match else ""
     known = _UNITS.get(unit if unit == "M" else unit.lower()) if match and text.strip() else None
@@ -43,7 +45,10 @@ def resolution(text: str) -> str:
 
 
 def moment(name: str, text: str) -> float:
-    """Unix seconds of a date in ISO 8601 (UTC where it names no zone), or of unix seconds as text."""
+    """Convert a date in ISO 8601 (UTC if it has no zone), or unix seconds as text, to unix seconds.
+
+    Raises UsageError if it is neither.
+    """
     stripped = text.strip()
     if re.fullmatch(r"\d{9,11}(\.\d+)?", stripped):
         return float(stripped)
@@ -56,7 +61,7 @@ def moment(name: str, text: str) -> float:
 
 
 def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
-    """Show a symbol, a timeframe or both; what the chart shows then, whatever that is."""
+    """Show a symbol, a timeframe or both, and return what the chart shows then, which may be something else."""
     from pinebench.tradingview.ready import spacing_limits
 
     wanted = None if timeframe is None else resolution(timeframe)
@@ -73,8 +78,10 @@ def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switch
 
 
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
-    """Show a symbol, a timeframe or both; raises Refused where the chart does not come to show it, and puts back what
-    it showed before."""
+    """Show a symbol, a timeframe or both.
+
+    Raises Refused, and shows what was shown before, if the chart does not show them in time.
+    """
     done = switch(at, symbol, timeframe)
     if done["ready"]:
         return done
@@ -93,9 +100,10 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
 
 @contextlib.contextmanager
 def kept(at: ToolContext) -> Generator[None]:
-    """Do the body, in which the chart is switched, and show again what was shown before.
+    """Run the body, which may switch the chart, and then show again what was shown before.
 
-    Nobody else of pinebench drives the page meanwhile. Raises Refused where the old state does not come back.
+    The page is locked meanwhile, so no other part of pinebench drives it. Raises Refused if the chart cannot be put
+    back.
     """
     with at.connection.exclusive(at.context):
         before = at.read("chart_summary")
@@ -111,7 +119,7 @@ def kept(at: ToolContext) -> Generator[None]:
 def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None:
     from pinebench.context import Context
 
-    # Also after a cancellation: the chart is the user's.
+    # This also happens after a cancellation, because the chart belongs to the user.
     back = ToolContext(at.desk, Context.within(READY_MS / 1000 + 5), at.target)
     now = back.read("chart_summary")
     if (now["symbol"], now["resolution"]) == (symbol, timeframe):

@@ -1,4 +1,4 @@
-"""Buttons, panels, keys and the mouse, for what no other tool does.
+"""Buttons, panels, keys and the mouse, for everything that no other tool can do.
 
 A click or a key may also delete something or send an order, so these tools are declared as destructive: a client asks
 its user before it calls them.
@@ -20,7 +20,7 @@ _VALUE = Text("what to look for", 300)
 
 
 class Clicked(TypedDict):
-    """The element that was clicked; `matches` says how many visible ones fit."""
+    """The element that was clicked; `matches` is the number of visible elements that fit."""
 
     clicked: page_results.ElementName
     matches: int
@@ -59,7 +59,7 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
 
 
 class Hovered(TypedDict):
-    """Where the mouse is."""
+    """The element under the mouse, and its place."""
 
     hovered: dict[str, Any]
     verified: bool
@@ -74,7 +74,7 @@ def ui_hover(at: ToolContext, by: Annotated[str, _BY], value: Annotated[str, _VA
 
 
 class PanelState(TypedDict):
-    """What became of a panel."""
+    """The state of a panel before and after the call."""
 
     panel: str
     action: str
@@ -92,7 +92,7 @@ def ui_open_panel(
         str, Choice(("open", "close", "toggle"), "toggle opens a closed panel and closes an open one")
     ] = "open",
 ) -> PanelState:
-    """Open or close a panel and see that it is."""
+    """Open or close a panel, and verify it."""
     done: page_results.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
@@ -115,7 +115,7 @@ def ui_open_panel(
 
 
 class FullScreen(TypedDict):
-    """What was clicked for full screen."""
+    """The result of switching full screen."""
 
     action: str
     is_fullscreen: bool
@@ -124,7 +124,7 @@ class FullScreen(TypedDict):
 
 @tool("ui", "Switch full screen on or off.", changes=True)
 def ui_fullscreen(at: ToolContext) -> FullScreen:
-    """Click the page's own button with a real mouse, and see what the document says."""
+    """Click the page's own button with a real mouse, and read the document's state again."""
     done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
     before = bool(at.read("full_screen", {"was": None, "limit": 0})["on"])
     for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
@@ -146,7 +146,7 @@ _BITS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
 
 
 class Pressed(TypedDict):
-    """The key that was pressed; what the page made of it is not known."""
+    """The key that was pressed; its effect on the page is not known."""
 
     key: str
     modifiers: list[str]
@@ -155,13 +155,13 @@ class Pressed(TypedDict):
 
 @tool(
     "ui",
-    "Press a key, with modifiers. Nobody can read back what a page does with it: look afterwards.",
+    "Press a key, with modifiers. Its effect cannot be read back: look afterwards.",
     changes=True,
     destroys=True,
 )
 def ui_keyboard(
     at: ToolContext,
-    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one sign", 12, example="Enter")],
+    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one character", 12, example="Enter")],
     modifiers: Annotated[
         list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), "keys held down meanwhile", least=0, most=4)
     ] = None,
@@ -174,14 +174,14 @@ def ui_keyboard(
         code = f"Key{key.upper()}" if key.isalpha() else f"Digit{key}" if key.isdigit() else ""
         name, number = key, ord(key.upper())
     else:
-        raise UsageError(f"key cannot be {key}", f"one sign, or one of {', '.join(_KEYS)}")
+        raise UsageError(f"key cannot be {key}", f"one character, or one of {', '.join(_KEYS)}")
     bits = sum(_BITS[each] for each in dict.fromkeys(modifiers or []))
     at.page.press_key(name, code, number, bits, at.context)
     return {"key": key, "modifiers": modifiers or [], "verified": False}
 
 
 class Typed(TypedDict):
-    """What was typed into whatever has the focus."""
+    """The text that was typed into the element with the focus."""
 
     typed: str
     length: int
@@ -190,10 +190,10 @@ class Typed(TypedDict):
 
 @tool("ui", "Type a text into whatever has the focus. Never passwords.", changes=True)
 def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the focus is", longest=10000)]) -> Typed:
-    """Type, unless a field for passwords has the focus; read the field back where it has a value."""
+    """Type a text, unless a password field has the focus. Verify the field's value if it has one."""
     before = at.read("focused")
     if before["secret"]:
-        raise Refused("a field for a password has the focus, and pinebench types none", "type it yourself")
+        raise Refused("a password field has the focus, and pinebench never types passwords", "type it yourself")
     at.page.insert_text(text)
     after = at.read("focused")
     verified = after["value"] is not None and text in after["value"] and after["value"] != before["value"]
@@ -201,7 +201,7 @@ def ui_type_text(at: ToolContext, text: Annotated[str, Text("typed where the foc
 
 
 class Scrolled(TypedDict):
-    """How far the mouse wheel was turned over the chart."""
+    """The turn of the mouse wheel, and the visible range before and after it."""
 
     direction: str
     amount: int
@@ -216,7 +216,7 @@ def ui_scroll(
     direction: Annotated[str, Choice(("up", "down", "left", "right"), "where to scroll")],
     amount: Annotated[int, Whole("pixels", 1, 5000)] = 300,
 ) -> Scrolled:
-    """Turn the wheel and see whether the visible part changed."""
+    """Turn the wheel, and see whether the visible range changed."""
     middle: page_results.Middle = at.read("chart_middle")
     before: page_results.VisibleRange = at.read("visible_range")
     x = {"left": -amount, "right": amount}.get(direction, 0)
@@ -242,7 +242,7 @@ def ui_scroll(
 
 
 class MouseClick(TypedDict):
-    """Where the mouse was clicked, and what is there."""
+    """The place and the button of a click."""
 
     x: float
     y: float
@@ -315,7 +315,7 @@ def ui_find_element(
 
 
 class Evaluated(TypedDict):
-    """What an expression gave."""
+    """The value of an expression."""
 
     result: Any
     verified: bool
@@ -330,7 +330,7 @@ class Evaluated(TypedDict):
     prices=True,
 )
 def ui_evaluate(at: ToolContext, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
-    """Evaluate and return the value, awaited where it is a promise."""
+    """Evaluate an expression on the page and return its value; a promise is awaited."""
     if not at.desk.allow_evaluate:
         raise Refused(
             "raw JavaScript on the page is off: it can read and do everything there",

@@ -1,7 +1,7 @@
-"""The watchlist and its sections: read, add to, move, take from; by TradingView's service with the page's log-in.
+"""The watchlist and its sections: read, add, move and remove, through TradingView's service and the page's log-in.
 
-The page itself draws only the rows that are on the screen, so what the list holds is asked of the service. Where nobody
-is logged in, symbols are read, added and removed by the page's own rows and buttons instead.
+The page draws only the rows that are on the screen, so the service is asked for the content of the list. If nobody is
+logged in, the tools read, add and remove symbols with the page's own rows and buttons instead.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from pinebench.tools.timing import SYMBOL
 from pinebench.tradingview import page_results
 
 _MARK = "###"
-"""What the service writes before the name of a section."""
+"""The mark that the service writes before the name of a section."""
 
 _SECTION = Text("a section's name", 100, pattern=r"[^\x00-\x1f#]([^\x00-\x1f]*\S)?", example="Energy")
 _LIMIT = 5_000
 
 
 class Section(TypedDict):
-    """A section, and how many symbols stand in it."""
+    """A section, and how many symbols it holds."""
 
     name: str
     count: int
 
 
 class Watchlist(TypedDict):
-    """The symbols with what their rows show; `section` is the one that a symbol stands in."""
+    """The symbols with the values that their rows show; a symbol's `section` is the section that contains it."""
 
     name: str | None
     count: int
@@ -41,7 +41,7 @@ class Watchlist(TypedDict):
 
 
 class _List(NamedTuple):
-    """The watchlist that is shown, as the service holds it: symbols and sections in their order."""
+    """The active watchlist, as the service keeps it: symbols and sections in their order."""
 
     path: str
     name: str
@@ -74,7 +74,7 @@ class _List(NamedTuple):
 def watchlist_get(
     at: ToolContext, open_panel: Annotated[bool, Flag("open the watchlist's panel if it is closed")] = True
 ) -> Watchlist:
-    """All symbols of the list, with prices where the page shows their rows."""
+    """All symbols of the list, with prices for the rows that the page shows."""
     shown: page_results.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
     held = _held(at)
     if held is None:
@@ -96,7 +96,7 @@ def _row(symbol: str, section: str | None, row: page_results.WatchedSymbol | Non
 
 
 def _shown(found: page_results.Watchlist) -> Watchlist:
-    """What the page's rows say by themselves."""
+    """The watchlist from the page's rows alone."""
     source = "data_attributes" if found["symbols"] else "empty" if found["panel"] else "panel_closed"
     counts: dict[str, int] = {}
     for each in found["symbols"]:
@@ -112,7 +112,7 @@ def _shown(found: page_results.Watchlist) -> Watchlist:
 
 
 class Changed(TypedDict):
-    """What became of a symbol on the watchlist."""
+    """The result of a change of one symbol on the watchlist."""
 
     symbol: str
     action: str
@@ -125,7 +125,7 @@ class Changed(TypedDict):
 def watchlist_add(
     at: ToolContext, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None
 ) -> Changed:
-    """Have the symbol search name it in full, add it, and read the list again."""
+    """Find the symbol's full name with the symbol search, add it, and read the list again."""
     held = _held(at)
     if held is None:
         return _add_by_dialog(at, symbol, section)
@@ -147,7 +147,7 @@ def watchlist_add(
 
 @tool("watchlist", "Remove a symbol from the watchlist.", changes=True, outside=True)
 def watchlist_remove(at: ToolContext, symbol: Annotated[str, SYMBOL]) -> Changed:
-    """Take the symbol off the list, and read the list again."""
+    """Remove the symbol from the list, and read the list again."""
     held = _held(at)
     symbols = _symbols(at) if held is None else held.symbols()
     known = _match(symbol, symbols)
@@ -169,13 +169,13 @@ def watchlist_move(
     section: Annotated[str | None, _SECTION] = None,
     before: Annotated[str | None, SYMBOL] = None,
 ) -> Changed:
-    """Put the symbol elsewhere on the list, and read the list again."""
+    """Move the symbol to another place on the list, and read the list again."""
     if (section is None) == (before is None):
         raise UsageError("say where to: section, or before", "watchlist_get lists sections and symbols")
     held = _listed(at)
     known, other = _known(held, symbol), None if before is None else _known(held, before)
     if known == other:
-        raise UsageError(f"{known} cannot stand before itself", "name another symbol")
+        raise UsageError(f"{known} cannot be before itself", "name another symbol")
     rest = held._replace(entries=[entry for entry in held.entries if entry != known])
     place = rest.entries.index(other) if other is not None else _end_of(rest, section or "")
     return _told(_replaced(at, held, [*rest.entries[:place], known, *rest.entries[place:]]), known, "moved")
@@ -209,7 +209,7 @@ def watchlist_section(
     if before is not None and action not in ("add", "move"):
         raise UsageError("before says where a section is added or moved to", f"leave it out to {action} one")
     if before == section:
-        raise UsageError(f"'{section}' cannot stand before itself", "name another section")
+        raise UsageError(f"'{section}' cannot be before itself", "name another section")
     held = _listed(at)
     after = _replaced(at, held, _resectioned(held, action, section, new_name, before))
     name = new_name or section
@@ -218,7 +218,7 @@ def watchlist_section(
 
 
 def _resectioned(held: _List, action: str, section: str, new_name: str | None, before: str | None) -> list[str]:
-    """The entries after a change of their sections; raises Refused for what cannot be done."""
+    """The entries after a change of their sections. Raises Refused if the change is not possible."""
     entries, head = held.entries, _MARK + section
     fresh = head if action == "add" else _MARK + new_name if new_name is not None else None
     if fresh is not None and fresh in entries:
@@ -238,7 +238,7 @@ def _resectioned(held: _List, action: str, section: str, new_name: str | None, b
 
 
 def _head_of(held: _List, section: str) -> int:
-    """Where the section begins. Raises Refused where there is none of that name."""
+    """The index of the section's name in the entries. Raises Refused if there is no section with that name."""
     if _MARK + section in held.entries:
         return held.entries.index(_MARK + section)
     names = ", ".join(each["name"] for each in held.sections()) or "none"
@@ -246,7 +246,7 @@ def _head_of(held: _List, section: str) -> int:
 
 
 def _end_of(held: _List, section: str) -> int:
-    """Behind the last symbol of the section."""
+    """The index after the last symbol of the section."""
     start = _head_of(held, section) + 1
     later = (at for at in range(start, len(held.entries)) if held.entries[at].startswith(_MARK))
     return next(later, len(held.entries))
@@ -273,7 +273,7 @@ def _told(held: _List, symbol: str, action: str) -> Changed:
 
 
 def _held(at: ToolContext) -> _List | None:
-    """The list that is shown, from the service; None where it wants a log-in or is not there."""
+    """The active watchlist, from the service; None if the service requires a log-in or does not exist."""
     answer: page_results.Answer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
     return None if answer["status"] in (401, 403, 404) else _read(answer)
 
@@ -286,7 +286,7 @@ def _listed(at: ToolContext) -> _List:
 
 
 def _read(answer: page_results.Answer) -> _List:
-    """The list in an answer of the service. Raises ServiceError, and UnexpectedAnswer for any other shape."""
+    """The list in an answer of the service. Raises ServiceError, or UnexpectedAnswer for any other shape."""
     from pinebench import decoding
     from pinebench.tradingview.errors import UnexpectedAnswer
     from pinebench.tradingview.saved import service_data
@@ -301,7 +301,7 @@ def _read(answer: page_results.Answer) -> _List:
 
 
 def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _List:
-    """Have the service append or remove symbols; what the list holds then."""
+    """Append or remove symbols through the service, and return the list as it is then."""
     from pinebench.tradingview.saved import service_data
 
     request = {"path": f"{held.path}/{change}/", "body": symbols, "limit": _LIMIT}
@@ -310,7 +310,10 @@ def _asked(at: ToolContext, held: _List, change: str, symbols: list[str]) -> _Li
 
 
 def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
-    """Have the service keep other entries, where nobody changed them meanwhile; what the list holds then."""
+    """Replace the entries of the list through the service, and return the list as it is then.
+
+    Raises Refused if somebody else changed the entries in the meantime.
+    """
     from pinebench.tradingview.saved import service_data
 
     request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
@@ -327,14 +330,14 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
 def _again(at: ToolContext, held: _List) -> _List:
     after = _listed(at)
     if after.path != held.path:
-        raise Refused("another watchlist is shown meanwhile, so nothing can be said", "look at it in the browser")
+        raise Refused("another watchlist is shown now, so the result is not known", "look at it in the browser")
     return after
 
 
 def _full_name(at: ToolContext, symbol: str) -> str:
-    """`EXCHANGE:TICKER` of a symbol that the symbol search knows; the service itself would keep any text.
+    """The full name `EXCHANGE:TICKER` of a symbol, from the symbol search. The service itself would accept any text.
 
-    Symbols joined by signs of arithmetic stay as they are. Raises Refused for what is not found.
+    Symbols that are joined by arithmetic operators are returned unchanged. Raises Refused if the symbol is not found.
     """
     from pinebench.tools.chart import symbol_search
 
@@ -349,11 +352,11 @@ def _full_name(at: ToolContext, symbol: str) -> str:
     return name
 
 
-# -- the page's rows, where nobody is logged in -----------------------------------------------------------------------
+# -- the page's rows, if nobody is logged in --------------------------------------------------------------------------
 
 
 def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed:
-    """Type the symbol into the page's own dialog and see that a row appears."""
+    """Add a symbol with the page's own dialog, and verify that a row appears."""
     if section is not None:
         raise Refused("sections belong to an account", "log in on the page, or leave section out")
     before = _symbols(at)
@@ -381,7 +384,7 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
 
 
 def _remove_by_button(at: ToolContext, known: str) -> Changed:
-    """Press the row's own button and see that the row goes."""
+    """Press the remove button of the row, and verify that the row disappears."""
     done: page_results.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
     if not done["gone"]:
         raise Refused(f"{known} is still on the watchlist", "remove it in the browser")

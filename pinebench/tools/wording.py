@@ -1,4 +1,4 @@
-"""What messages say to a model: the names of tools, where they name commands to a person at a terminal."""
+"""Messages for models: names of tools in place of the commands that a person types at a terminal."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ TOOLS = {
     "template": "template_search",
     "write": "pine_write",
 }
-"""The tool that does what a command does. What no tool does, a person does."""
+"""The tool that does the same as a command. A command without a tool is left to a person."""
 
 _COMMAND = re.compile(r"(\brun )?'pinebench ([a-z-]+)((?: [^'\n]*)?)'")
 _OPTION = re.compile(r"--([a-z-]+)[ =]([^\s-]\S*)")
 _TOLD = frozenset({"error", "hint", "advice", "notes", "note", "remarks", "problem", "stopped", "message"})
-"""The keys of results whose texts are pinebench's own words."""
+"""The keys of results whose texts are pinebench's own messages."""
 
 
 def for_models(text: str) -> str:
-    """`text` with each command that it quotes, such as 'pinebench launch', as the tool that does the same."""
+    """Replace each quoted command in `text`, such as 'pinebench launch', by the tool that does the same."""
     return _COMMAND.sub(_as_tool, text)
 
 
 def result_for_models(result: dict[str, Any]) -> dict[str, Any]:
-    """A result of a tool with its messages as `for_models` has them; what others wrote stays as it is."""
+    """A result with its messages rewritten by `for_models`; texts by other people are unchanged."""
     foreign = result.get("untrusted", [])
     return {key: each if key in foreign else _translated(each, key in _TOLD) for key, each in result.items()}
 

@@ -32,9 +32,9 @@ _JUDGE = Choice(
 class WrittenScript(TypedDict):
     """A script that Claude wrote or changed, and the verdict on it.
 
-    `passes` says whether the check that `origin` names has no error left and all goals are met; `compiled` is true only
-    where that was one of TradingView's own compilers. `bars` says what the script was run on, `unmet` which goals are
-    not met and why, and `did` what the last run did.
+    `passes` means that the check named in `origin` finds no error and all goals are met. `compiled` is true only if
+    that check was one of TradingView's own compilers. `bars` describes the bars of the run, `unmet` lists the goals
+    that are not met and why, and `did` says what the last run did.
     """
 
     source: str | None
@@ -63,7 +63,7 @@ class WrittenScript(TypedDict):
 )
 def pine_write(
     at: ToolContext,
-    request: Annotated[str, Text("what the script is to do", 10_000)],
+    request: Annotated[str, Text("what the script should do", 10_000)],
     from_: Annotated[str | None, _FROM] = None,
     template: Annotated[str | None, _TEMPLATE] = None,
     goals: Annotated[list[str] | None, _GOALS] = None,
@@ -73,7 +73,7 @@ def pine_write(
     max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
 ) -> WrittenScript:
-    """The loop of `pinebench write`; the best script comes back in any case."""
+    """Run the loop of `pinebench write`, and return the best script, even if it does not pass."""
     from dataclasses import replace
 
     from pinebench import compilers, config
@@ -135,7 +135,7 @@ def pine_write(
 
 
 def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, picture: bool) -> markets.Market | None:
-    """The bars that the script is run on; None where it is not run."""
+    """The bars that the script is run on; None if it is not run."""
     if data is None:
         if goals or picture:
             raise UsageError(
@@ -143,12 +143,12 @@ def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, 
             )
         return None
     if not goals and not picture:
-        raise UsageError("data is given, and nothing is asked of the run", "give goals, or picture")
+        raise UsageError("data is given, but neither goals nor a picture", "give goals, or picture")
     return markets.market(at, data=data)
 
 
 def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:
-    """The end of a run, whose progress is told, and which goals its last script does not meet."""
+    """Follow a run and report its progress; return its end, and the goals that the last script does not meet."""
     from pinebench.authoring.events import Compiled, Drafted, Finished, Migrated, Revised, Tried
 
     unmet: list[str] = []

@@ -137,7 +137,7 @@ def test_a_wait_until_a_date_is_waited_or_told(write) -> None:
     now = datetime.now(UTC)
     later = format_datetime(now + timedelta(hours=1), usegmt=True)
     limited = Reply(status=429, error="rate_limit_error", headers={"retry-after": later})
-    with pytest.raises(AuthorUnavailable, match=r"left alone for (3600|359\d) s"):
+    with pytest.raises(AuthorUnavailable, match=r"a pause of (3600|359\d) s"):
         write(limited)
     past = format_datetime(now - timedelta(hours=1), usegmt=True)
     assert write(

@@ -52,7 +52,7 @@ def test_a_strategy_is_audited() -> None:
     kept = {"signals_stay", "not_on_every_tick", "not_filled_at_close"}
     assert passed == {"has_commission", "sets_capital", *kept}
     assert found["score"] == round(100 * 5 / 12)
-    assert "without data or symbol nothing is said of what it earns" in found["remarks"][0]
+    assert "without data or symbol its profit is not known" in found["remarks"][0]
     assert "run" not in found and "data" not in found
     bare = use(
         "pine_audit_strategy",

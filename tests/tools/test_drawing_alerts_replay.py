@@ -98,7 +98,7 @@ def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, benc
     assert use("alert_list")["alert_count"] == 2
     assert use("alert_toggle", alert_id=stopped["alert_id"], active=False)["alert_id"] == stopped["alert_id"]
     assert "no alert 5" in refused("alert_edit", alert_id=5, price=1)
-    assert "nothing is to be changed" in refused("alert_edit", alert_id=stopped["alert_id"])
+    assert "there is nothing to change" in refused("alert_edit", alert_id=stopped["alert_id"])
     assert use("alert_delete", alert_id=stopped["alert_id"])["remaining"] == 1
     assert "no alert" in refused("alert_delete", alert_id=stopped["alert_id"])
     assert "say which" in refused("alert_delete")
@@ -174,7 +174,9 @@ def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
 ) -> None:
     """A date that no bar has is refused whether or not a replay runs, and the one that runs stays where it is."""
     start = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]
-    assert "the chart has no bars at 2099-01-01: its newest one is of 20" in refused("replay_start", date="2099-01-01")
+    assert "the chart has no bars at 2099-01-01: the newest one is from 20" in refused(
+        "replay_start", date="2099-01-01"
+    )
     assert use("replay_status")["is_replay_started"] is False
     use("replay_start", date=str(start))
     date = use("replay_status")["current_date"]

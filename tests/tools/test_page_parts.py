@@ -305,7 +305,7 @@ def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> 
     assert loaded["unsaved_dialog_dismissed"]
     assert loaded["layout"] == "Crypto hours"
     assert bench.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
-    assert "no layout is called" in refused("layout_switch", name="nothing")
+    assert "there is no layout" in refused("layout_switch", name="nothing")
     morning = next(each for each in listed if each["name"] == "Morning desk")
     assert morning["id"].isdecimal()
     assert use("layout_switch", name=morning["id"])["layout_id"] == morning["id"]

@@ -85,7 +85,7 @@ def test_a_picture_comes_with_it(write) -> None:
     [
         ({"goals": ["no-repaint"]}, "need bars"),
         ({"picture": True}, "need bars"),
-        ({"data": DATA}, "nothing is asked of the run"),
+        ({"data": DATA}, "neither goals nor a picture"),
         ({"data": DATA, "goals": ["trades"]}, "is not a valid expectation"),
         ({"data": "none.csv", "goals": ["trades>1"]}, "no such file"),
     ],

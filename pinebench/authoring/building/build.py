@@ -1,4 +1,4 @@
-"""Puts modules together to one Pine Script v6 strategy: entries by or, filters by and, one exit, one way to size."""
+"""Combines modules into one Pine Script v6 strategy: entries by or, filters by and, one exit, one way to size."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pinebench.errors import UsageError
 Direction = Literal["both", "long", "short"]
 
 _WIDTH = 110
-"""Characters of a line of the description."""
+"""The largest number of characters in a line of the description."""
 
 
 class Plan(NamedTuple):
-    """What a strategy is to be made of; `values` are the defaults of settings by `module.setting`."""
+    """The modules of a strategy; `values` are the defaults of settings by `module.setting`."""
 
     title: str
     entries: tuple[Module, ...]
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
 
     @property
     def modules(self) -> tuple[Module, ...]:
-        """All of them, in the order of the script."""
+        """All modules, in the order of the script."""
         return (*self.entries, *self.filters, self.exit, self.sizing)
 
 
@@ -51,10 +51,10 @@ def plan_of(
     direction: Direction = "both",
     settings: Mapping[str, object] | None = None,
 ) -> Plan:
-    """What the names mean; a preset gives what is not named.
+    """The plan that the names describe; modules that are not named come from the preset.
 
-    `settings` are other defaults of inputs, by `module.setting`. Raises UsageError for what is not there, is given
-    twice, does not fit, or where no entry is named.
+    `settings` replace defaults of inputs, by `module.setting`. Raises UsageError if a name does not exist or is given
+    twice, if a setting does not fit, or if no entry is named.
     """
     known = PRESETS.get(preset) if preset is not None else None
     if preset is not None and known is None:
@@ -84,7 +84,7 @@ def plan_of(
 
 
 def build(plan: Plan) -> Strategy:
-    """The script of a plan, laid out by the style guide."""
+    """The script of a plan, in the layout of the style guide."""
     from pinebench.formatting import format_text
 
     regions = (
@@ -99,7 +99,7 @@ def build(plan: Plan) -> Strategy:
 
 
 def _values(plan: Plan, settings: Mapping[str, object]) -> dict[str, Value]:
-    """The settings, checked; raises UsageError for one that is not of the plan or does not fit."""
+    """Check the settings, and return them. Raises UsageError if a setting is not in the plan or does not fit."""
     own = {module.name: module for module in plan.modules}
     values: dict[str, Value] = {}
     for name, value in settings.items():
@@ -130,7 +130,7 @@ def _default(module: Module, name: str) -> Value:
 def _head(plan: Plan) -> str:
     words = " ".join(each.purpose for each in plan.entries)
     if plan.filters:
-        words += " Only where all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
+        words += " Only if all filters agree: " + ", ".join(each.title.lower() for each in plan.filters) + "."
     words += f" {plan.exit.purpose} Size: {plan.sizing.purpose[0].lower()}{plan.sizing.purpose[1:]}"
     words += " Judged on closed bars, filled at the next open; the stop never risks more than is accepted."
     lines = _folded(f"@description {words}")
@@ -154,7 +154,7 @@ def _folded(words: str) -> list[str]:
 
 
 def text(words: str) -> str:
-    """A literal of Pine Script that holds `words`, which must be one line."""
+    """A string literal of Pine Script with the text `words`, which must be one line."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -268,7 +268,7 @@ def _signals(plan: Plan) -> str:
 
 
 def _reason(plan: Plan, side: str) -> str:
-    """Which entry it was: the first whose condition holds."""
+    """An expression for the title of the first entry whose condition holds."""
     *others, last = plan.entries
     return "".join(f"{getattr(each, side)} ? {text(each.title)} : " for each in others) + text(last.title)
 

@@ -1,4 +1,4 @@
-"""Entries: when a position is opened, judged on bars that have closed."""
+"""Entries: the conditions for opening a position, judged on bars that have closed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ MACD_SIGNAL = Module(
     "entry",
     "MACD signal",
     "Buys when the MACD crosses above its signal line, sells short when it crosses below.",
-    "It lags after fast turns, and crosses often where the price stands still.",
+    "It lags after fast turns, and crosses often when the price hardly moves.",
     (
         length("macdFastInput", "MACD fast", 12, "Bars in the fast average.", "fast"),
         length("macdSlowInput", "MACD slow", 26, "Bars in the slow average.", "slow", 2),
@@ -126,7 +126,7 @@ ZSCORE = Module(
     ),
     """\
 if zExitInput >= zEntryInput
-    runtime.error("The z-score of the exit must be smaller than that of the entry.")
+    runtime.error("The exit's z-score must be smaller than the entry's z-score.")
 float zDeviation = ta.stdev(close, zLengthInput)
 float zMean = ta.sma(close, zLengthInput)
 float zScore = zDeviation > 0.0 ? (close - zMean) / zDeviation : 0.0
@@ -202,7 +202,7 @@ ICHIMOKU = Module(
     "entry",
     "Ichimoku",
     "Enters when conversion and base line cross while the price is on the right side of the cloud.",
-    "It lags, and needs some hundred bars before it says anything.",
+    "It lags, and needs some hundred bars before its first signal.",
     (
         length("conversionInput", "Conversion line", 9, "Bars in the conversion line.", "conversion"),
         length("baseInput", "Base line", 26, "Bars in the base line, and how far the cloud is shifted.", "base", 2),

@@ -1,4 +1,4 @@
-"""Exits: where the stop stands, how it moves, and what else ends a position. Without a stop nothing could be sized."""
+"""Exits: the place of the stop, how it moves, and other ends. Sizing needs a stop, so every exit has one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters: what must hold besides for a position to be opened."""
+"""Filters: additional conditions for opening a position."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ TIME_SESSION = Module(
     "filter",
     "Hours",
     "Enters only within these hours; of no effect on bars of a day or longer.",
-    "Hours are those of the exchange: check them where the symbol changes.",
+    "Hours are in the exchange's time zone: check them when the symbol changes.",
     (Setting("session", "hoursInput", "Hours", "0930-1530", "In the time zone of the exchange."),),
-    # An order is filled on the next bar, and that one must lie within the hours, too.
+    # An order is filled on the next bar, which must be inside the hours too.
     """\
 bool nextInHours = not na(time(timeframe.period, hoursInput, bars_back = -1))
 bool inHours = timeframe.isdwm or (not na(time(timeframe.period, hoursInput)) and nextInHours)""",

@@ -17,12 +17,12 @@ MODULES: dict[str, Module] = {each.name: each for each in (*ENTRIES, *FILTERS, *
 
 
 def modules(kind: Kind) -> list[Module]:
-    """The modules of a kind."""
+    """The modules of the kind `kind`."""
     return [each for each in MODULES.values() if each.kind == kind]
 
 
 def find(kind: Kind, name: str) -> Module:
-    """The module of a kind that is called `name`. Raises UsageError with what there is."""
+    """The module of the kind `kind` with the name `name`. Raises UsageError if there is none."""
     found = MODULES.get(name)
     if found is not None and found.kind == kind:
         return found

@@ -1,4 +1,4 @@
-"""What a module of a strategy is made of: its settings, which become inputs, and its pieces of Pine Script."""
+"""Parts of a module of a strategy: its settings, which become inputs, and its pieces of Pine Script."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SESSION = r"([01]\d|2[0-3])[0-5]\d-([01]\d|2[0-3])[0-5]\d(:[1-7]{1,7})?"
 class Setting:
     """One input of a module.
 
-    `variable` is its name in the script; `default` says its type: a whole number, a number, true or false, or the
-    hours of a session (`0930-1600`). `least` and `most` are limits of numbers.
+    `variable` is its name in the script. The type of `default` is the type of the setting: a whole number, a number,
+    true or false, or the hours of a session (`0930-1600`). `least` and `most` are limits of numbers.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Setting:
 
     @property
     def kind(self) -> str:
-        """The function of `input.` that makes it."""
+        """The name of the function in the namespace `input.` that makes the input."""
         if isinstance(self.default, bool):
             return "bool"
         if isinstance(self.default, int):
@@ -43,7 +43,7 @@ class Setting:
         return "float" if isinstance(self.default, float) else "session"
 
     def taken(self, name: str, value: object) -> Value:
-        """`value` as the setting's new default; `name` says in errors which one is meant. Raises UsageError."""
+        """Check `value`, and return it as the setting's new default. Raises UsageError with `name` for the setting."""
         if self.kind == "bool":
             if isinstance(value, bool):
                 return value
@@ -62,7 +62,7 @@ class Setting:
 
 
 def _shown(value: object) -> str:
-    """A value as JSON writes it, texts bare, cut to a line."""
+    """A value as JSON, but a text without quotes; on one line of at most 80 characters."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     text = {True: "true", False: "false", None: "null"}.get(value) if value is None or isinstance(value, bool) else None
@@ -71,13 +71,13 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A piece of a strategy; every text of it is Pine Script over its own variables and those of `build`.
+    """A piece of a strategy. All its texts are Pine Script that uses its own variables and the variables of `build`.
 
     `long` and `short` are conditions for entries and filters, distances of the stop from the price for an exit, and
-    quantities for a way to size. An entry's `long_done` and `short_done` end what it began. An exit may move its stop
-    (`long_trail`, `short_trail`: prices), have a target (a distance), and end a position at the next open (`over`) or
-    at the close of the bar (`at_once`), on which nothing is opened then. `ordered` names two settings of which the
-    first must be the smaller one.
+    quantities for a way to size. The conditions `long_done` and `short_done` of an entry end the position that it
+    opened. An exit may move its stop (`long_trail`, `short_trail`: prices), have a target (a distance), and end a
+    position at the next open (`over`) or at the close of the bar (`at_once`); such a bar opens no position. `ordered`
+    names two settings; the first must be smaller than the second.
     """
 
     name: str
@@ -100,17 +100,17 @@ class Module:
     ordered: tuple[str, str] | None = None
 
     def setting(self, name: str) -> Setting | None:
-        """The setting called `name`."""
+        """The setting with the name `name`; None if there is none."""
         return next((each for each in self.settings if each.name == name), None)
 
 
 def length(variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1) -> Setting:
-    """A setting that counts bars."""
+    """A setting that is a number of bars."""
     return Setting(name, variable, title, default, tooltip, least, 500)
 
 
 def factor(
     name: str, variable: str, title: str, default: float, tooltip: str, least: float = 0.1, most: float = 50.0
 ) -> Setting:
-    """A setting that multiplies something."""
+    """A setting that multiplies a value."""
     return Setting(name, variable, title, default, tooltip, least, most, 0.1)

@@ -1,4 +1,4 @@
-"""Combinations of modules that go well together, to begin with."""
+"""Combinations of modules that work well together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Preset(NamedTuple):
-    """Modules by name, and what they make together."""
+    """The names of modules, and a description of their combination."""
 
     name: str
     title: str

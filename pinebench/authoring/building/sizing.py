@@ -1,4 +1,4 @@
-"""Ways to size a position. Whatever one asks for, the stop never risks more than the accepted share of equity."""
+"""Ways to size a position. With each of them, the stop risks at most the accepted share of equity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIXED_PERCENT = Module(
     "fixed_percent",
     "sizing",
     "Fixed percent",
-    "A fixed share of equity, less where the stop would lose more than is accepted.",
+    "A fixed share of equity, less if the stop would lose more than is accepted.",
     "Wild and quiet markets get the same money.",
     (Setting("percent", "shareInput", "Position, %", 10.0, "Share of equity in a position.", 0.1, 100.0, 0.5),),
     "float askedSize = capital * shareInput / 100.0 / (close * syminfo.pointvalue)",
@@ -32,7 +32,7 @@ KELLY = Module(
     "kelly",
     "sizing",
     "Kelly",
-    "Half of what Kelly's formula makes of the strategy's own trades so far, never more than the accepted risk.",
+    "Half of the share that Kelly's formula gives for the strategy's trades so far, never more than the accepted risk.",
     "Few trades say little: before there are enough, a tenth of the accepted risk is taken. Where they lose, it stops.",
     (
         Setting("trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000),
@@ -58,7 +58,7 @@ VOLATILITY_ADJUSTED = Module(
     "volatility_adjusted",
     "sizing",
     "Volatility target",
-    "A position that would swing by the wanted volatility in a year, less where the stop would lose too much.",
+    "A position that would swing by the wanted volatility in a year, less if the stop would lose too much.",
     "After calm times it is large when the storm begins.",
     (
         Setting(
