@@ -58,7 +58,7 @@ async def _pass_on(
 
 
 def _refusal(error: Exception) -> types.JSONRPCError | None:
-    """What is answered to a line that is no message; None where it is empty."""
+    """The answer to a line that is not a message. None if the line is empty."""
     given = [each.get("input") for each in error.errors()] if isinstance(error, ValidationError) else [""]
     line = given[0] if isinstance(given[0], str) and len(given) == 1 else None
     if line is not None and not line.strip():
@@ -68,7 +68,7 @@ def _refusal(error: Exception) -> types.JSONRPCError | None:
     except (ValueError, RecursionError):
         return _error(types.PARSE_ERROR, None, "a message must be one line of JSON")
     numbers = [each["id"] for each in told if isinstance(each, dict) and isinstance(each.get("id"), int | str)]
-    words = "this is no message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
+    words = "this is not a message of JSON-RPC 2.0, or a text in it holds half of a character (\\ud800 to \\udfff)"
     return _error(types.INVALID_REQUEST, numbers[0] if numbers else None, words)
 
 
