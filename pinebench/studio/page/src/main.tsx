@@ -6,13 +6,21 @@ import { learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { loadIndicators } from './model/indicators';
-import { keepDesk, pageName, putBack, readDesk } from './model/kept';
+import { watchConnection } from './model/connection';
+import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
+import { followFolder, takeDroppedFiles } from './model/myData';
+import { tellOfScripts } from './model/scriptAlerts';
+import { followOthers } from './model/together';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
 import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
+import './style/notices.css';
+import './style/settings.css';
+import './style/tester.css';
+import './style/phone.css'; // the last word
 import { App } from './view/App';
 
 declare global {
@@ -51,6 +59,16 @@ async function start(): Promise<void> {
   for (const problem of problems) workspace.pine.say('error', problem);
   await (desk === null ? workspace.pine.openLatest() : putBack(workspace, desk)).catch(workspace.pine.complain);
   keepDesk(workspace);
+  followOthers(workspace);
+  tellOfScripts(workspace);
+  takeDroppedFiles(workspace);
+  watchConnection(
+    () => {
+      workspace.pine.checkSoon();
+      void keepDraft(workspace.pine);
+    },
+    (news) => followFolder(workspace, news),
+  );
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();

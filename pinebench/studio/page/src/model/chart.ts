@@ -5,7 +5,7 @@ import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape } from './shapes';
-import { Study, type KeptStudy } from './study';
+import { KINDS, kindOf, Study, type KeptStudy } from './study';
 
 export interface TimeRange {
   from: number;
@@ -17,6 +17,7 @@ export interface ChartView {
   visibleRange: () => TimeRange | null;
   visibleBars: () => TimeRange | null;
   showBars: (first: number, last: number) => void;
+  point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
 }
@@ -46,7 +47,7 @@ export interface KeptChart {
 
 /** How many older bars come at a time. */
 const OLDER = 1000;
-const MOST_AT_ONCE = 4000;
+const MOST_AT_ONCE = 20_000;
 
 /** How long others wait for the first values of a study. */
 const MOMENT_MS = 2000;
@@ -63,6 +64,8 @@ export class Chart {
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
+  /** The number of the bar under the pointer; null where there is none. */
+  readonly pointed = new Watched<number | null>(null);
   /** Rises whenever something of a study changes. */
   readonly changed = new Watched(0);
   view: ChartView | null = null;
@@ -81,6 +84,9 @@ export class Chart {
     this.symbol = new Watched(symbol);
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
+    this.resolution.subscribe(() => {
+      for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
+    });
     void this.load();
   }
 
@@ -128,6 +134,32 @@ export class Chart {
     }
   }
 
+  /** Show the bar that is open at a moment in seconds in the middle, with older ones where it lies before those that are there. */
+  async goTo(time: number): Promise<void> {
+    await this.loadBackTo(time);
+    const after = this.bars.value().findIndex((bar) => bar[0] > time);
+    const at = (after < 0 ? this.bars.value().length : after) - 1;
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined || this.bars.value().length === 0) return;
+    const half = Math.max(10, (shown.to - shown.from) / 2);
+    this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
+  }
+
+  /** Show the bars from a moment in seconds on, up to the newest; null for all that there are. */
+  async showSince(time: number | null): Promise<void> {
+    await this.loadBackTo(time ?? 0);
+    const first = this.bars.value().findIndex((bar) => bar[0] >= (time ?? 0));
+    if (first >= 0) this.view?.showBars(first, this.bars.value().length + 1);
+  }
+
+  /** Show the newest bars, as many as there are on the screen. */
+  goToEnd(): void {
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined) return;
+    const end = this.bars.value().length + 4;
+    this.view?.showBars(end - (shown.to - shown.from), end);
+  }
+
   /** Let the bars end at a moment in seconds; null shows all of them again. */
   replayUntil(time: number | null): void {
     this.until = time;
@@ -153,6 +185,11 @@ export class Chart {
     const normal = normalResolution(resolution);
     if (normal === null) return Promise.reject(new Error(`"${resolution}" is no resolution`));
     this.wanted = { ...this.wanted, resolution: normal };
+    return this.loadSoon();
+  }
+
+  /** Load the bars anew: they may be others now. */
+  reload(): Promise<void> {
     return this.loadSoon();
   }
 
@@ -225,7 +262,24 @@ export class Chart {
       this.tell();
     });
     study.visible.subscribe(() => this.tell());
+    study.properties.subscribe(() => {
+      void this.run(study);
+      this.tell();
+    });
+    study.styles.subscribe(() => {
+      study.dress();
+      this.tell();
+    });
+    study.kinds.subscribe(() => {
+      this.showByKind(study);
+      this.tell();
+    });
     this.studies.setValue([...this.studies.value(), study]);
+  }
+
+  /** Show a study on the intervals that it is for, and hide it on others. */
+  private showByKind(study: Study): void {
+    study.visible.setValue(study.kinds.value().includes(kindOf(this.resolution.value())));
   }
 
   private tell(): void {

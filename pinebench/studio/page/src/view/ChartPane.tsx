@@ -116,7 +116,7 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
   const result = useWatched(study.result);
   const state = useWatched(study.state);
   useWatched(study.inputs);
-  const settings = study.definitions.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
+  const settings = () => dialog.setValue({ kind: 'study', chart, study });
   return (
     <div
       className={`legend__study${visible ? '' : ' legend__study--hidden'}${top === undefined ? '' : ' legend__study--pane'}`}
@@ -134,11 +134,9 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
           {result.notes.length === 1 ? 'note' : 'notes'}
         </span>
       )}
-      {settings !== undefined && (
-        <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
-          <Icon name="settings" size={14} />
-        </button>
-      )}
+      <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
+        <Icon name="settings" size={14} />
+      </button>
       <button
         className="legend__button"
         aria-label={visible ? 'Hide' : 'Show'}

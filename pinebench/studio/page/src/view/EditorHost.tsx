@@ -93,6 +93,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     lineHeight: 20,
     fontLigatures: false,
     padding: { top: 10, bottom: 10 },
+    renderFinalNewline: 'on', // dimmed, its number could hardly be read
     scrollBeyondLastLine: false,
     renderLineHighlight: 'all',
     renderLineHighlightOnlyWhenFocus: true,
@@ -113,6 +114,8 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   editor.onDidChangeCursorPosition(({ position }) => pine.cursor.setValue({ line: position.lineNumber, column: position.column }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => void pine.compile(true));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void pine.save());
+  // As on other systems, and as TradingView has it: Monaco's own key on Linux is another.
+  editor.addCommand(monaco.KeyMod.Shift | monaco.KeyMod.Alt | monaco.KeyCode.KeyF, () => void editor.getAction('editor.action.formatDocument')?.run());
   suffering(editor);
   return editor;
 }

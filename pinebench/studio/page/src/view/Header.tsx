@@ -82,6 +82,7 @@ export function Header() {
       >
         <Icon name="replay" />
       </button>
+      <UndoRedo />
       <span className="grow" />
       <Menu
         name="header-toolbar-arrangement"
@@ -92,7 +93,14 @@ export function Header() {
           detail: code,
           selected: code === arrangement,
           choose: () => workspace.arrange(code),
-        }))}
+        })).concat(
+          (['crosshair', 'symbol', 'interval'] as const).map((what) => ({
+            label: `Charts share the ${what}`,
+            detail: workspace.sync[what].value() ? 'on' : 'off',
+            selected: false,
+            choose: () => workspace.sync[what].setValue(!workspace.sync[what].value()),
+          })),
+        )}
       />
       <Menu
         name="save-load-menu"
@@ -135,6 +143,28 @@ export function Header() {
         </button>
       )}
     </header>
+  );
+}
+
+function UndoRedo() {
+  const { history } = useWorkspace();
+  const [undo, redo] = [useWatched(history.canUndo), useWatched(history.canRedo)];
+  return (
+    <span className="wide">
+      <button
+        className="button button--square"
+        data-name="undo"
+        aria-label="Undo"
+        title="Undo what was done to the charts (Ctrl+Z)"
+        disabled={!undo}
+        onClick={() => history.undo()}
+      >
+        <Icon name="undo" />
+      </button>
+      <button className="button button--square" data-name="redo" aria-label="Redo" title="Redo (Ctrl+Y)" disabled={!redo} onClick={() => history.redo()}>
+        <Icon name="redo" />
+      </button>
+    </span>
   );
 }
 

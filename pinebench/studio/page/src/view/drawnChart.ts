@@ -21,6 +21,7 @@ import type { Bar } from '../server';
 import { colorAt, css } from '../model/plots';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
+import { nextSpan } from './following';
 import { StudyLayer } from './study/layer';
 
 const COLORS = {
@@ -54,7 +55,7 @@ interface DrawnStudy {
 
 export class DrawnChart implements ChartView {
   /** The index of the bar under the pointer; null where there is none. */
-  readonly pointed = new Watched<number | null>(null);
+  readonly pointed: Watched<number | null>;
   /** Where the pane of a study begins, in pixels from the chart's top; only studies with a pane of their own are in it. */
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
   private readonly resized = new ResizeObserver(() => this.measurePanes());
@@ -73,6 +74,7 @@ export class DrawnChart implements ChartView {
     readonly element: HTMLElement,
     private readonly model: Chart,
   ) {
+    this.pointed = model.pointed;
     this.lwc = createChart(element, {
       autoSize: true,
       layout: {
@@ -89,7 +91,7 @@ export class DrawnChart implements ChartView {
         horzLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
       },
       rightPriceScale: { borderColor: COLORS.border },
-      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 1 },
+      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 0.05 },
       localization: { locale: 'en-GB' },
     });
     this.volume = this.lwc.addSeries(HistogramSeries, {
@@ -145,6 +147,17 @@ export class DrawnChart implements ChartView {
     return this.lwc.takeScreenshot();
   }
 
+  /** Put the crosshair at the bar that is open at a moment in seconds; null takes it away. */
+  point(time: number | null): void {
+    const bars = this.model.bars.value();
+    const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
+    const index = (after < 0 ? bars.length : after) - 1;
+    const bar = bars[index];
+    if (bar === undefined) this.lwc.clearCrosshairPosition();
+    else this.lwc.setCrosshairPosition(bar[4], utc(bar[0]), this.main);
+    this.pointed.setValue(bar === undefined ? null : index); // the library tells of pointers only
+  }
+
   private addMain(): AnySeries {
     const type = this.model.type.value();
     const decimals = this.model.info.value()?.decimals ?? 2;
@@ -174,20 +187,11 @@ export class DrawnChart implements ChartView {
     this.drawBars(false);
   }
 
-  /** Other bars show the newest of them; older ones before those that are there move nothing. */
+  /** Other bars show the newest of them; bars that come before or after those that are there move nothing. */
   private follow(): void {
-    const added = this.addedBefore();
-    const range = added > 0 ? this.lwc.timeScale().getVisibleLogicalRange() : null;
-    this.drawBars(range === null);
-    if (range !== null) this.showBars(range.from + added, range.to + added);
-  }
-
-  /** How many bars were put before those that are drawn; 0 where the bars are others. */
-  private addedBefore(): number {
-    const bars = this.model.bars.value();
-    const [first, last] = [this.drawnBars[0], this.drawnBars.at(-1)];
-    if (first === undefined || last?.join() !== bars.at(-1)?.join()) return 0;
-    return Math.max(0, bars.findIndex((bar) => bar[0] === first[0]));
+    const next = nextSpan(this.drawnBars, this.model.bars.value(), this.lwc.timeScale().getVisibleLogicalRange());
+    this.drawBars(next === null);
+    if (next !== null) this.showBars(next.from, next.to);
   }
 
   /** Ask for older bars where the oldest one is about to be seen. */
