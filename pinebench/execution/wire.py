@@ -41,7 +41,7 @@ def send(file: int, message: bytes) -> None:
 
 
 def receive(file: int, most: int) -> bytes:
-    """Read the next message from a file descriptor. Raises Broken if there is none, or if it is too long (`most` bytes)."""
+    """Read the next message from a file descriptor. Raises Broken if there is none, or if it exceeds `most` bytes."""
     head = _read(file, _HEAD)
     if not head.startswith(_MAGIC):
         raise Broken(head + _rest(file))
