@@ -19,6 +19,7 @@ from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import Source
@@ -82,6 +83,7 @@ def backtest(
     as_of: date | None = None,
     clock: int | None = None,
     budget: Budget | None = None,
+    look: Look | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
@@ -90,7 +92,7 @@ def backtest(
     are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
     bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
     (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
-    on `LANGUAGE_DATE`. `finish` runs the script.
+    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `finish` runs the script.
 
     Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
     NotComputed, with the name of a feature, if pinebench does not compute the feature.
@@ -109,7 +111,8 @@ def backtest(
     )
     assert made is not None
     broker = made(bars)
-    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, clock=clock, budget=budget)
+    shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
+    runtime = Runtime(program, bars, symbol, strategy=broker, **shared)
     result = finish(runtime)
     notes += [*result.notes, *_remarks(broker), *defaults.notes()]
     return _tested(result, broker, market, symbol, defaults, notes)

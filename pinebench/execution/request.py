@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 
@@ -53,5 +54,7 @@ class Request:
     last: int | None = None
     as_of: date | None = None
     """The day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`."""
+    look: Look = field(default_factory=Look)
+    """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
     stop: Stop | None = None
     """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

@@ -93,7 +93,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def facts(path: Path, table: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a `SymbolInfo` that a table sets. Raises UsageError with `path` for an unknown key or wrong value."""
+    """The fields of a `SymbolInfo` that a table sets. Raises UsageError for an unknown key or an invalid value."""
     for name, value in table.items():
         _check(path, name, value)
     return {name: float(value) if _FIELDS[name] is float else value for name, value in table.items()}

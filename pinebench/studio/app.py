@@ -16,7 +16,7 @@ from pinebench.market.samples import SAMPLES, Symbol, find, search
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
-from pinebench.studio.bars import Market
+from pinebench.studio.bars import Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.editing import Editing
 from pinebench.studio.facade import Facade
@@ -40,6 +40,7 @@ _RUN = {
     "inputs": {str: (str, int, float, bool)},
     "study?": str,
     "properties?": {str: (str, int, float, bool)},
+    "look?": {"heikinAshi": bool, "dark": bool},
 }
 """What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
 names what runs, `properties` replace arguments of a strategy's declaration."""
@@ -220,7 +221,8 @@ class Studio:
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
         wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
-        bars = self._market.bars(symbol, resolution, wanted + 1)
+        heikin_ashi = request.query.get("heikin_ashi") == "true"
+        bars = self._market.bars(symbol, resolution, wanted + 1, heikin_ashi=heikin_ashi)
         return json_response(
             {
                 "symbol": self._symbol_answer(symbol),
@@ -243,6 +245,7 @@ class Studio:
             "type": symbol.type,
             "currency": symbol.currency,
             "decimals": symbol.decimals,
+            "timezone": symbol.session.timezone,
             "own": self._market.is_own(symbol),
         }
 
@@ -274,12 +277,24 @@ class Studio:
         symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
             raise BadRequest("expected a source, a symbol that there is, and its resolution")
+        look = told.get("look", {"heikinAshi": False, "dark": False})
         chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
+        if look["heikinAshi"]:
+            chart = averaged(chart, len(chart.bars))
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
-        key = (self._market, self._market.generation, symbol, resolution, told["count"], told["until"])
+        key = (
+            self._market,
+            self._market.generation,
+            symbol,
+            resolution,
+            told["count"],
+            told["until"],
+            look["heikinAshi"],
+        )
         trading = Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
-        study = told.get("study", "")
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading))
+        study, dark = told.get("study", ""), look["dark"]
+        ran = self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading, dark=dark)
+        return Response(200, ran)
 
     def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
         """Chart the file that is the body, under the `name` of the query."""

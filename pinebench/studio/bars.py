@@ -15,13 +15,17 @@ from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import SAMPLES, Session, Symbol, find
+from pinebench.runtime.aggregation import Columns, average
 from pinebench.studio.own import OwnBars, Series
 
 MOST_BARS = 20_000
-"""How many bars a chart shows at most; scripts run on all that there are."""
+"""The most bars that a chart shows; scripts run on all bars that there are."""
 _MOST_MADE = 5_000
 _MOST_MINUTES = 120_000
-"""How far back the sample market goes for scripts: so many bars, and as many as so many minutes come to."""
+"""The history that the sample market makes for scripts: at most so many bars, and so many minutes."""
+_SETTLED = 100
+"""Extra bars in front of averaged ones. Each averaged bar halves the weight of the bars before it, so that after 100
+bars the first one no longer matters."""
 
 
 class Bar(NamedTuple):
@@ -41,6 +45,8 @@ class Chart(NamedTuple):
     bars: Bars
     symbol: SymbolInfo
     timeframe: Timeframe
+    standard: Bars | None = None
+    """The market's bars, where those of the chart are averaged as Heikin Ashi are."""
 
 
 class Market:
@@ -89,8 +95,11 @@ class Market:
         """Whether the symbol's bars come from a CSV file."""
         return any(one.name == symbol.full_name for one in self._series)
 
-    def bars(self, symbol: Symbol, resolution: Timeframe, count: int) -> list[Bar]:
+    def bars(self, symbol: Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False) -> list[Bar]:
         """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
+        if heikin_ashi:
+            count = min(count, MOST_BARS)
+            return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
         return _as_rows(self.chart(symbol, resolution, min(count, MOST_BARS)).bars)
 
     def whole(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> tuple[Chart, int]:
@@ -151,6 +160,14 @@ class Market:
 
     def _series_of(self, symbol: Symbol) -> list[Series]:
         return [one for one in self._series if one.name == symbol.full_name]
+
+
+def averaged(chart: Chart, count: int) -> Chart:
+    """The chart with the last `count` of its bars averaged as Heikin Ashi are, all of them looked at."""
+    made = Columns()
+    average(chart.bars, made, 0)
+    bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
+    return chart._replace(bars=bars.last(count), standard=chart.bars.last(count))
 
 
 def _as_rows(bars: Bars) -> list[Bar]:

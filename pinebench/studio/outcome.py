@@ -14,8 +14,11 @@ from pinebench.runtime.outputs import Output
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.report import left
 from pinebench.runtime.runtime import Result, declared
+from pinebench.studio.differences import differences
 from pinebench.studio.tested import told as tested_report
 
+_DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
+"""The arguments of the declaration that say how the script is shown."""
 _MOST_SAID = 10_000
 """Of logs and alerts the last are told, as many as TradingView lists."""
 
@@ -58,7 +61,7 @@ def _told(program: Program, result: Result, first: int) -> dict[str, Any]:
     for drawing in (each for drawings in told["drawings"].values() for each in drawings):
         _shift(drawing, first)
     return {
-        "declared": {name: _plain(given.get(name)) for name in ("overlay", "format", "precision")},
+        "declared": {name: _plain(given.get(name)) for name in _DECLARED},
         "ran": {"bars": len(times), "from": times[0] // 1000, "to": times[-1] // 1000} if times else None,
         "times": [time // 1000 for time in times[first:]],
         "outputs": [_output(output, first) for output in result.outputs],
@@ -66,6 +69,7 @@ def _told(program: Program, result: Result, first: int) -> dict[str, Any]:
         "alerts": told["alerts"],
         "logs": told["logs"],
         "notes": told["notes"],
+        "differences": differences(program),
         "error": told["error"],
     }
 

@@ -17,6 +17,7 @@ from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.market.bars import Bars
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 from pinebench.studio.bars import Chart
@@ -65,6 +66,8 @@ class Runs:
         study: str = "",
         shown: int = sys.maxsize,
         trading: Trading | None = None,
+        *,
+        dark: bool = False,
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
@@ -72,7 +75,7 @@ class Runs:
         while is given up for this one.
         """
         trading = trading or Trading()
-        known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), *key)
+        known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), dark, *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
@@ -88,6 +91,7 @@ class Runs:
             budget=self._budget,
             properties=trading.properties,
             lower=trading.lower,
+            look=Look(dark, chart.standard),
         )
         self._give_up(study)
         try:

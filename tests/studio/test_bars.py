@@ -12,7 +12,7 @@ from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import UsageError
 from pinebench.market.sample import LAST_DAY
 from pinebench.market.samples import SAMPLES, Symbol, find, search
-from pinebench.studio.bars import Bar, Market
+from pinebench.studio.bars import Bar, Market, averaged
 from pinebench.studio.resolutions import parse_resolution
 
 
@@ -166,3 +166,15 @@ def test_the_first_and_the_last_times_can_be_charted(tmp_path: Path, time: str) 
     market = Market(tmp_path)
     for text in ("1D", "1W", "12M", "1", "1440"):
         assert market.bars(market.symbols[-1], resolution(text), 5) is not None
+
+
+def test_heikin_ashi_bars_do_not_depend_on_how_many_are_asked_for() -> None:
+    symbol, daily = find("AAPL"), resolution("D")
+    assert symbol is not None
+    few, many = (Market().bars(symbol, daily, count, heikin_ashi=True) for count in (50, 400))
+    assert [list(bar) for bar in few] == [pytest.approx(list(bar)) for bar in many[-50:]]
+    chart = averaged(Market().whole(symbol, daily, 50)[0], 50)
+    assert chart.standard is not None
+    assert chart.standard.close == Market().chart(symbol, daily, 50).bars.close
+    assert [bar.close for bar in few] == chart.bars.close
+    assert [bar.open for bar in few] == pytest.approx(chart.bars.open)

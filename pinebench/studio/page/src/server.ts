@@ -11,6 +11,7 @@ export interface SymbolInfo {
   type: string;
   currency: string;
   decimals: number;
+  timezone: string;
   /** Whether its prices come from a file of the person's own. */
   own: boolean;
 }
@@ -90,7 +91,14 @@ export interface RunError {
 
 /** What a script left on the bars of a chart. */
 export interface RunResult {
-  declared: { overlay: boolean | null; format: string | null; precision: number | null };
+  declared: {
+    overlay: boolean | null;
+    format: string | null;
+    precision: number | null;
+    scale: string | null;
+    behind_chart: boolean | null;
+    explicit_plot_zorder: boolean | null;
+  };
   /** All bars that it ran on, of which the chart may show only the last: how many, and when the first and last open, in seconds. */
   ran: { bars: number; from: number; to: number } | null;
   /** When the bars open that the chart shows, in seconds; what was drawn counts bars from the first of them. */
@@ -100,6 +108,8 @@ export interface RunResult {
   alerts: { bar: number; time: number; message: string }[];
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
+  /** What of the script is not drawn or not known as on TradingView, a sentence each. */
+  differences: string[];
   error: RunError | null;
   /** What a strategy came to; null for other scripts. */
   tested: Tested | null;
@@ -193,6 +203,8 @@ export interface RunRequest {
   study: string;
   /** What replaces arguments of a strategy's declaration. */
   properties?: Readonly<Record<string, string | number | boolean>>;
+  /** How the chart looks to the script: its kind of bars, and whether it is dark. */
+  look: { heikinAshi: boolean; dark: boolean };
 }
 
 export interface SavedScript {
@@ -325,7 +337,8 @@ function barsOf(address: string): Promise<BarsAnswer> {
 
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string, count = BARS) => barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`),
+  bars: (symbol: string, resolution: string, count = BARS, heikinAshi = false) =>
+    barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count), ...(heikinAshi ? { heikin_ashi: 'true' } : {}) })}`),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
   /** What the editor asks about a version of its text; null where that is the text no more. */

@@ -3,6 +3,7 @@ import { faults } from '../faults';
 import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
+import { theme } from './preferences';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape } from './shapes';
 import { KINDS, kindOf, Study, type KeptStudy } from './study';
@@ -36,6 +37,20 @@ export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[]
   { id: 7, name: 'Line break', drawn: false },
 ];
 
+/** Heikin Ashi, of which the bars are computed for everything that reads them. */
+export const HEIKIN_ASHI = 8;
+
+export type ScaleMode = 'regular' | 'log' | 'percent';
+
+/** How the scale of the prices runs; `auto` says that it follows what is seen. */
+export interface Scale {
+  mode: ScaleMode;
+  inverted: boolean;
+  auto: boolean;
+}
+
+const PLAIN_SCALE: Scale = { mode: 'regular', inverted: false, auto: true };
+
 /** A chart as it is kept over a reload. */
 export interface KeptChart {
   symbol: string;
@@ -43,6 +58,7 @@ export interface KeptChart {
   type: number;
   studies: KeptStudy[];
   shapes?: KeptShape[];
+  scale?: Scale;
 }
 
 /** How many older bars come at a time. */
@@ -58,6 +74,7 @@ export class Chart {
   readonly symbol: Watched<string>;
   readonly resolution: Watched<string>;
   readonly type = new Watched(1);
+  readonly scale = new Watched<Scale>(PLAIN_SCALE);
   readonly info = new Watched<SymbolInfo | null>(null);
   readonly bars = new Watched<readonly Bar[]>([]);
   readonly loading = new Watched(true);
@@ -73,6 +90,8 @@ export class Chart {
   private loaded: readonly Bar[] = [];
   /** How many bars were asked for, and whether there are older ones. */
   private count = BARS;
+  /** Whether the bars that are loaded are those of Heikin Ashi. */
+  private averaged = false;
   private more = false;
   private older: Promise<void> | null = null;
   private until: number | null = null;
@@ -90,9 +109,10 @@ export class Chart {
     void this.load();
   }
 
-  static ofKept({ symbol, resolution, type, studies, shapes = [] }: KeptChart): Chart {
+  static ofKept({ symbol, resolution, type, studies, shapes = [], scale }: KeptChart): Chart {
     const chart = new Chart(symbol, resolution);
     if (CHART_TYPES.some(({ id }) => id === type)) chart.type.setValue(type);
+    if (scale !== undefined) chart.scale.setValue({ ...PLAIN_SCALE, ...scale });
     for (const kept of studies) {
       const study = Study.ofKept(kept);
       if (study !== null) chart.put(study);
@@ -104,7 +124,7 @@ export class Chart {
   kept(): KeptChart {
     const studies = this.studies.value().map((study) => study.kept());
     const shapes = this.shapes.value().map((shape) => shape.kept());
-    return { ...this.wanted, type: this.type.value(), studies, shapes };
+    return { ...this.wanted, type: this.type.value(), studies, shapes, scale: this.scale.value() };
   }
 
   /** As `kept`, but for what is on its way to the chart. */
@@ -198,7 +218,9 @@ export class Chart {
     if (!CHART_TYPES.some(({ id }) => id === type)) {
       throw new Error(`there is no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
     }
+    const before = this.type.value();
     this.type.setValue(type);
+    if ((before === HEIKIN_ASHI) !== (type === HEIKIN_ASHI)) void this.loadSoon();
   }
 
   /** Put an indicator on the chart; resolves when it has values, or a moment later where they take longer. */
@@ -294,7 +316,8 @@ export class Chart {
       return;
     }
     const { until } = this;
-    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until };
+    const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };
+    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until, look };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
   }
@@ -317,7 +340,8 @@ export class Chart {
       return;
     }
     const started = performance.now();
-    const answer = await server.bars(symbol, resolution).catch((error: unknown) => error);
+    const averaged = this.type.value() === HEIKIN_ASHI;
+    const answer = await server.bars(symbol, resolution, BARS, averaged).catch((error: unknown) => error);
     const rest = faults.slowSymbol - (performance.now() - started);
     if (rest > 0) await new Promise((done) => setTimeout(done, rest));
     if (round !== this.round) return;
@@ -330,6 +354,7 @@ export class Chart {
     const stale = faults.wrongSpacing && resolution !== this.resolution.value() && this.bars.value().length > 0;
     this.problem.setValue(found.bars.length === 0 ? 'No data at this resolution' : null);
     const [bars, more] = stale ? [this.bars.value(), false] : [found.bars, found.more];
+    this.averaged = averaged;
     await this.show(found.symbol.full_name, found.resolution, found.symbol, bars, more, round);
   }
 
@@ -337,7 +362,7 @@ export class Chart {
   private async fetchOlder(by: number): Promise<void> {
     const { round, count } = this;
     if (!this.more || this.loading.value()) return;
-    const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by).catch(() => null);
+    const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by, this.averaged).catch(() => null);
     if (found === null || round !== this.round || found.bars.length <= this.loaded.length) return;
     for (const study of this.studies.value()) study.forget();
     this.count = count + by;
@@ -369,6 +394,11 @@ export class Chart {
   private async showBars(): Promise<void> {
     const { until } = this;
     this.bars.setValue(until === null ? this.loaded : this.loaded.filter((bar) => bar[0] <= until));
+    await this.runAll();
+  }
+
+  /** Run all studies: what they see of the chart is another. */
+  async runAll(): Promise<void> {
     await Promise.all(this.studies.value().map((study) => this.run(study)));
   }
 }

@@ -151,6 +151,12 @@ export class Study {
     return !(this.result.value()?.declared.overlay ?? this.meta.is_price_study);
   }
 
+  /** The scale that the script asks for where that is not the one of the prices: on the left, or one that is not shown. */
+  get ownScale(): 'left' | 'none' | null {
+    const scale = this.result.value()?.declared.scale;
+    return scale === 'scale.left' ? 'left' : scale === 'scale.none' ? 'none' : null;
+  }
+
   /** The values behind the name in the legend: "14", "12 26 9". */
   get argumentText(): string {
     const shown = ({ type }: InputDefinition) => ['integer', 'float', 'source', 'price', 'resolution', 'symbol'].includes(type);

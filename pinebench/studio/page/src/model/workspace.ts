@@ -56,6 +56,7 @@ export type Dialog =
   | { kind: 'drafts' }
   | { kind: 'interval'; typed: string }
   | { kind: 'study'; chart: Chart; study: Study }
+  | { kind: 'differences'; name: string; told: readonly string[] }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
   | { kind: 'goTo' }

@@ -68,6 +68,9 @@ export function BottomArea() {
         </div>
         <span className="grow" />
         <Ranges />
+        <a className="bottom-tabs__credit" href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title="TradingView Lightweight Charts™, Copyright (c) 2025 TradingView, Inc.">
+          Charts by TradingView
+        </a>
         {open && (
           <button
             className="button button--square button--small"

@@ -40,6 +40,8 @@ function Chosen({ current }: { current: Dialog }) {
       return <IndicatorsDialog />;
     case 'study':
       return <StudyDialog chart={current.chart} study={current.study} />;
+    case 'differences':
+      return <DifferencesDialog name={current.name} told={current.told} />;
     case 'open':
       return (
         <ScriptsDialog
@@ -171,6 +173,19 @@ function Notice({ title, name, text, close }: { title: string; name: string; tex
           {close}
         </button>
       </div>
+    </Frame>
+  );
+}
+
+/** What of a script is shown otherwise than on TradingView. */
+function DifferencesDialog({ name, told }: { name: string; told: readonly string[] }) {
+  return (
+    <Frame title={`${name}: other than on TradingView`} name="differences-dialog" close={useClose()}>
+      <ul className="dialog__told">
+        {told.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
     </Frame>
   );
 }

@@ -1,6 +1,6 @@
 // Where Monaco is mounted: reachable only through React's fibres, as deep as on TradingView's page.
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
-import { THEME_NAME } from '../editor/setup';
+import { editorTheme } from '../editor/setup';
 import { monaco, type MonacoEditor } from '../editor/monaco';
 import { faults, instrument } from '../faults';
 import type { Pine } from '../model/pine';
@@ -83,7 +83,7 @@ function Host({ editorRef, pine }: HostProps) {
 function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   const editor = monaco.editor.create(parent, {
     model: pine.model,
-    theme: THEME_NAME,
+    theme: editorTheme(),
     extraEditorClassName: 'pine-editor-monaco',
     automaticLayout: true,
     useShadowDOM: false, // the colours of the theme do not reach into it, and its menu would have no background

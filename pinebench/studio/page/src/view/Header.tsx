@@ -1,5 +1,6 @@
 // The bar across the top: symbol, resolution, chart type, indicators, layout, picture, full screen.
 import { CHART_TYPES } from '../model/chart';
+import { theme } from '../model/preferences';
 import { RESOLUTIONS } from '../model/resolution';
 import { ARRANGEMENTS, chartsIn } from '../model/workspace';
 import { useWatched } from '../watched';
@@ -16,6 +17,7 @@ export function Header() {
   const layouts = useWatched(workspace.layouts.all);
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
+  const dark = useWatched(theme) === 'dark';
   const replaying = useWatched(workspace.replay.toolbar);
   return (
     <header className="header toolbar" aria-label="Chart toolbar">
@@ -127,6 +129,15 @@ export function Header() {
         onClick={() => savePicture(chart.view?.picture(), symbol)}
       >
         <Icon name="camera" />
+      </button>
+      <button
+        className="button button--square"
+        data-name="header-toolbar-theme"
+        aria-label={dark ? 'Light theme' : 'Dark theme'}
+        title={dark ? 'Light theme' : 'Dark theme'}
+        onClick={() => theme.setValue(dark ? 'light' : 'dark')}
+      >
+        <Icon name={dark ? 'sun' : 'moon'} />
       </button>
       <button
         className="button button--square"
