@@ -114,7 +114,7 @@ def _module(counts: Counts) -> str:
         inner = {name.rpartition(".")[2] for name in named} & reference.members(owner)
         words |= {name: n for name, n in named.items() if name.rpartition(".")[2] in inner and name not in builtin}
     lines = [
-        '"""How much real scripts use what is no built-in; written by scripts/count_uses.py."""',
+        '"""How much real scripts use keywords and namespaces; written by scripts/count_uses.py."""',
         "# ruff: noqa: E501",
         "",
         "from __future__ import annotations",

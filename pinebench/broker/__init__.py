@@ -1,1 +1,1 @@
-"""The strategy tester's broker: it takes orders, fills them on bars and keeps the account."""
+"""The strategy tester's broker: it takes orders, fills them on bars and does the accounting."""

@@ -1,4 +1,4 @@
-"""The account's money: what was earned, what orders cost, what a default order buys and what a position binds."""
+"""The account's money: profits, commissions, the quantity of default orders, and the margin of a position."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ NA = float("nan")
 
 
 class Account:
-    """Money in the account's currency; prices are the symbol's, in its own.
+    """The account's money, in the account's currency. Prices are in the symbol's currency.
 
-    `point_value` is what one point of one contract is worth, `lot` the smallest step of a quantity. `rates` says for
-    each bar how much of the account's currency one unit of the symbol's is; None for 1.
+    `point_value` is the value of one point of one contract. `lot` is the smallest step of a quantity. `rates` has, for
+    each bar, the value of one unit of the symbol's currency in the account's currency; None means 1 on every bar.
     """
 
     def __init__(
@@ -27,36 +27,36 @@ class Account:
         self.rates = rates
         self.rate = 1.0
         self.worth = point_value
-        """What one point of one contract is worth in the account's currency."""
+        """The value of one point of one contract in the account's currency, on the current bar."""
         self.net_profit = 0.0
         self._lots_in_one = 1 / lot
         parts = round(self._lots_in_one)
         self._parts = parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else 0
-        """How many lots are one contract, where that is a whole number."""
+        """The number of lots in one contract if that is a whole number above 1, else 0."""
         self.margin_long, self.margin_short = properties.margin_long / 100, properties.margin_short / 100
-        """The part of a position's value that must be covered: 1 for all of it."""
+        """The part of a position's value that the equity must cover, for each side; 1 means the whole value."""
         self.has_fees = bool(properties.commission_value)
         self.fixed = self.whole_lots(properties.default_qty_value) if properties.default_qty_type == FIXED else None
-        """The quantity of a default order, where it is always the same."""
+        """The quantity of a default order if it is always the same, else None."""
         self.fee: Callable[[float, float], float] = _FEES.get(properties.commission_type, _percent_fee)(self)
 
     @property
     def realized(self) -> float:
-        """The capital with the profits of closed trades."""
+        """The initial capital plus the profits of closed trades."""
         return self.capital + self.net_profit
 
     def worth_on(self, i: int) -> float:
-        """What one point of one contract is worth in the account's currency on a bar."""
+        """The value of one point of one contract in the account's currency, on bar `i`."""
         return self.point_value if self.rates is None else self.point_value * self.rates[i]
 
     def begin_bar(self, i: int) -> None:
-        """Take the rate of a bar."""
+        """Use the exchange rate of bar `i` from now on."""
         if self.rates is not None:
             self.rate = self.rates[i]
             self.worth = self.point_value * self.rate
 
     def whole_lots(self, quantity: float) -> float:
-        """`quantity` without what is less than a lot; nothing for na, and an infinity as it is."""
+        """Round `quantity` down to whole lots. Return 0 for na, and an infinite quantity unchanged."""
         many = quantity * self._lots_in_one + 1e-9
         if not isfinite(many):
             return 0.0 if quantity != quantity else quantity
@@ -64,14 +64,18 @@ class Account:
         return lots / self._parts if self._parts else lots * self.lot
 
     def share(self, quantity: float, percent: float) -> float:
-        """So many percent of `quantity` in whole lots, but one where there is one: measured by PyneCore's authors."""
+        """`percent` of `quantity` in whole lots. At least one lot if `percent` is positive and `quantity` has a lot.
+
+        The authors of PyneCore measured this.
+        """
         part = self.whole_lots(quantity * percent / 100)
         return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
 
     def default_quantity(self, equity: float, price: float) -> float:
-        """What an order without a quantity buys at `price`: contracts, a part of `equity`, or an amount of money.
+        """The quantity in contracts of an order without `qty` at `price`.
 
-        The commission is paid from the same money: a percentage is divided out, a sum for each order subtracted.
+        It is fixed, or computed from a percentage of `equity`, or from an amount of money. The commission is paid from
+        the same money, so that less is left for the order, unless the commission is per contract.
         """
         if self.fixed is not None:
             return self.fixed
@@ -87,16 +91,16 @@ class Account:
         return self.whole_lots(money / cost) if cost > 0 and money > 0 else 0.0
 
     def margin(self, side: int) -> float:
-        """The part of a position's value that must be covered: 1 for all of it."""
+        """The part of a position's value that the equity must cover; 1 means the whole value. `side` is 1 or -1."""
         return self.margin_long if side > 0 else self.margin_short
 
     def bound(self, quantity: float, price: float, side: int) -> float:
-        """The money that a position binds."""
+        """The margin of a position: the money that the equity must cover."""
         return quantity * price * self.worth * (self.margin_long if side > 0 else self.margin_short)
 
     @property
     def has_full_orders(self) -> bool:
-        """Whether default orders take all the money there is, and no commission leaves room."""
+        """Whether default orders use the whole equity or more, and there is no commission."""
         known = self.properties
         return known.default_qty_type == PERCENT and known.default_qty_value >= 100 and not known.commission_value
 

@@ -1,4 +1,4 @@
-"""The order book: the orders that wait, the exits that stand, and the legs by which exits leave each trade."""
+"""The order book: orders that wait to be filled, active exits, and the legs of the exits, one for each trade."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NOTHING = 1e-12
 
 
 class Book:
-    """Orders in the order of their calls; an order that is called again keeps its turn."""
+    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn."""
 
     def __init__(self, account: Account, grid: Grid, position: Position, gate: Gate) -> None:
-        """`gate` is told of every order that comes, goes or changes."""
+        """The book calls `gate.forget` whenever an order or exit is added, removed or changed."""
         self._account = account
         self._grid = grid
         self._position = position
@@ -31,14 +31,17 @@ class Book:
         self._turns = 0
 
     def turn(self) -> int:
-        """The next turn."""
+        """Return the next turn: a number that is larger for each later call."""
         self._turns += 1
         return self._turns
 
     # orders
 
     def put(self, order: Order) -> None:
-        """Take an order in place of the one with its id, if there is one."""
+        """Add an order. It replaces an order of the same kind with the same id, and gets the turn of that order.
+
+        The orders of `strategy.entry` and `strategy.order` count as the same kind here.
+        """
         self._changed()
         if not self.orders:
             self.orders.append(order)
@@ -53,19 +56,20 @@ class Book:
         self.orders.append(order)
 
     def drop(self, order: Order) -> None:
-        """Take an order out that is filled, or that cannot be; it need not be in."""
+        """Remove an order that was filled, or that cannot be filled. Do nothing if the book does not have it."""
         self._changed()
         if order in self.orders:
             self.orders.remove(order)
 
     def trigger(self, order: Order) -> None:
-        """The stop of a stop-limit was reached: its limit waits."""
+        """Note that the stop of a stop-limit order was reached, so that from now on its limit counts."""
         self._changed()
         order.triggered = True
 
     def decline(self, order: Order) -> None:
-        """Take out a reversal that cannot be paid for, with the closes of entries that were called after it on its bar,
-        and put out of force the exits that stand.
+        """Remove an order that would reverse the position but cannot be paid for, and suspend all exits.
+
+        Also remove the orders of `strategy.close` that were called after it on the same bar.
         """
         self.drop(order)
         for standing in self.exits:
@@ -77,7 +81,10 @@ class Book:
         ]
 
     def apply_group(self, name: str, kind: str, quantity: float) -> None:
-        """One order of a group was filled: the others are cancelled, or reduced by what was filled."""
+        """Apply the rule of the OCA group `name` after one of its orders was filled with `quantity`.
+
+        `kind` is the type of the group: `cancel` removes the other orders, `reduce` makes them smaller by `quantity`.
+        """
         kept: list[Order] = []
         for order in self.orders:
             if order.oca_name == name and order.oca_type == kind:
@@ -91,31 +98,31 @@ class Book:
                 leg.reduced += quantity
 
     def opening(self) -> list[Order]:
-        """The orders of `strategy.entry` and `strategy.order` that wait."""
+        """The orders of `strategy.entry` and `strategy.order` that are not filled yet."""
         return [order for order in self.orders if order.kind in OPENING]
 
     def drop_opening(self, id: str) -> None:
-        """Take out the entry or order called `id`."""
+        """Remove the orders of `strategy.entry` and `strategy.order` with this id."""
         kept = [order for order in self.orders if order.kind not in OPENING or order.id != id]
         if len(kept) < len(self.orders):
             self.orders = kept
             self._changed()
 
     def cancel(self, id: str) -> None:
-        """Take out every order and exit called `id`."""
+        """Remove all orders of `strategy.entry` and `strategy.order`, and all exits, with this id."""
         if self.orders:
             self.drop_opening(id)
         if self.exits:
             self._keep([standing for standing in self.exits if standing.id != id])
 
     def clear(self) -> None:
-        """Take out everything."""
+        """Remove all orders and exits."""
         self._changed()
         self.orders = []
         self._keep([])
 
     def after_market_orders(self, id: str) -> float:
-        """The position as the market orders that wait, other than `id`, will leave it."""
+        """The size of the position after all waiting market orders except those with this id; negative if short."""
         size = self._position.size
         for order in self.orders:
             if order.stop is not None or order.limit is not None or order.id == id:
@@ -129,25 +136,29 @@ class Book:
     # exits
 
     def trail(self, price: float, standing: Exit | None = None) -> None:
-        """Take `price` as the newest for every trailing stop, or for those of one exit."""
+        """Move the trailing stops to the newest price: all of them, or only the ones that belong to `standing`."""
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
                 self._changed()
                 leg.trail(price)
 
     def revive(self) -> None:
-        """Put the exits in force again that a declined reversal had put out of it."""
+        """Make the exits active again that `decline` suspended."""
         for standing in self.exits:
             standing.is_suspended = False
 
     def covers(self, standing: Exit, id: str, sequence: int) -> bool:
-        """Whether an exit is for the entry `id`, as it was called by the `sequence`-th call."""
+        """Whether an exit applies to the entry `id` whose turn is `sequence`."""
         if not standing.from_entry:
             return True
         return standing.from_entry == id and sequence < standing.horizon
 
     def goes_on(self, id: str, from_entry: str, terms: tuple[Any, ...], bar: int) -> Exit | None:
-        """The exit that stands as it is called again, with its turn renewed; None where anything is new about it."""
+        """Renew the turn of the active exit with this name and return it, if the script called it again unchanged.
+
+        Return None if there is no such exit, if its arguments (`terms`) have changed, or if the number of its legs
+        differs from the number of trades that it may close.
+        """
         for standing in self.exits:
             if standing.id == id and standing.from_entry == from_entry:
                 break
@@ -166,7 +177,10 @@ class Book:
         return standing
 
     def stand(self, given: Exit) -> None:
-        """Let an exit stand, in place of the one of the same name for the same entry; its trailing stops go on."""
+        """Add an exit with its legs. It replaces the exit with the same id for the same entry.
+
+        The new legs take over the state of the trailing stops of the old legs.
+        """
         self._changed()
         for k, other in enumerate(self.exits):
             if other.id == given.id and other.from_entry == given.from_entry:
@@ -182,11 +196,14 @@ class Book:
         self._spread(given, {})
 
     def remove(self, id: str, from_entry: str) -> None:
-        """Take an exit out."""
+        """Remove the exit with this id for this entry."""
         self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
 
     def _spread(self, standing: Exit, old: dict[int, Leg]) -> None:
-        """Give an exit its legs for the trades that there are."""
+        """Add a leg of an exit for each trade that it may close.
+
+        `old` has the legs that are replaced, by the `id()` of their trades.
+        """
         for trade in self._position.cycle:
             if self._may_leave(standing, trade):
                 leg = self._leg(standing, trade)
@@ -205,7 +222,7 @@ class Book:
         )
 
     def follow(self, trade: Trade) -> None:
-        """Give a new trade its legs of the exits that cover it."""
+        """Add a leg for a new trade to each exit that applies to it."""
         for standing in self.exits:
             if self.covers(standing, trade.id, trade.sequence):
                 self.legs.append(self._leg(standing, trade))
@@ -213,7 +230,11 @@ class Book:
             self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
-        """The leg of an exit for a trade: of two prices for one thing, the one that is reached first."""
+        """Make the leg of an exit for a trade.
+
+        If the exit has two prices for the limit, the stop or the activation, the leg takes the one that is reached
+        first.
+        """
         grid, side, tick = self._grid, -trade.side, self._grid.tick
         leg = Leg(standing, trade, side)
         away = trade.side * tick
@@ -238,7 +259,7 @@ class Book:
         return leg
 
     def available(self, leg: Leg) -> float:
-        """How much a leg may close: its share of its entry, less what exits that were called before it reserve."""
+        """The quantity that a leg may close: its share of its entry, minus the quantity that earlier exits reserve."""
         trade = leg.trade
         if leg.exit.is_suspended or trade.claim <= _NOTHING:
             return 0.0
@@ -261,16 +282,17 @@ class Book:
         return max(min(wanted, trade.claim) - leg.reduced, 0.0)
 
     def done(self, leg: Leg, quantity: float) -> None:
-        """A leg was filled: its exit is over for this trade, and so is its part of the claim."""
+        """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
         self._changed()
         leg.trade.done |= {leg.exit.id}
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
 
     def settle(self, opening: Order | None = None) -> None:
-        """After something was closed, take out the exits that have no trade and no order left to wait for.
+        """Remove the exits that have no trade and no order to wait for any more; call this after a trade was closed.
 
-        `opening` is the order that is being filled, which may open the next position.
+        If the position is flat, remove all legs and all waiting closes as well. `opening` is the order that is being
+        filled, if it can open the next position.
         """
         position = self._position
         if not position.open:

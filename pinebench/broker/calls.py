@@ -19,12 +19,12 @@ _SIDES = {"long": 1, "short": -1}
 
 
 def _given(value: float | None) -> float | None:
-    """A number that was given, None for na."""
+    """Return the number `value`, or None if it is na or infinite."""
     return value if value is not None and value - value == 0 else None
 
 
 class Calls:
-    """The script's side of a broker: every method takes the arguments of Pine's function by name."""
+    """The functions of `strategy.*` that a script calls. Each method has the parameters of its Pine function."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Calls:
         pyramiding: int,
         first: int,
     ) -> None:
-        """`execute` fills an order at once; orders are taken from bar `first` on."""
+        """`execute` fills an order immediately. Orders that are called before bar `first` are ignored."""
         self._account = account
         self._position = position
         self._book = book
@@ -51,10 +51,10 @@ class Calls:
         self._pyramiding = pyramiding
         self._first = first
         self.small_orders = 0
-        """How many orders were less than a lot, and so never placed."""
+        """The number of orders that were smaller than one lot, and were therefore not placed."""
 
     def _is_stopped(self) -> bool:
-        """Whether no order is taken now: by a risk rule, or because trading has not begun."""
+        """Whether orders are ignored now: because of a risk rule, or because trading has not begun."""
         return self._rules.is_stopped or self._moment.clock.index < self._first
 
     def entry(
@@ -71,7 +71,7 @@ class Calls:
         alert_message: str | None = "",
         disable_alert: bool = False,
     ) -> None:
-        """Place an order that opens a position, turning an opposite one around."""
+        """Place an order that opens a position or adds to it. It reverses an opposite position."""
         rules, position, account = self._rules, self._position, self._account
         if rules.is_stopped or self._moment.clock.index < self._first:
             return
@@ -127,7 +127,7 @@ class Calls:
         alert_message: str | None = "",
         disable_alert: bool = False,
     ) -> None:
-        """Place an order that adds to the position or reduces it, whatever else the strategy's properties say."""
+        """Place an order that adds to the position or reduces it; pyramiding does not limit it."""
         if self._is_stopped():
             return
         side = _SIDES[direction]
@@ -156,7 +156,7 @@ class Calls:
         alert_message: str | None,
         disable_alert: bool,
     ) -> Order:
-        # A difference to itself that is not 0 tells na.
+        # `limit - limit` is not 0 if `limit` is na or infinite.
         return Order(
             kind,
             id or "",
@@ -199,7 +199,7 @@ class Calls:
         alert_trailing: str | None = "",
         disable_alert: bool = False,
     ) -> None:
-        """Let an exit stand for the trades of an entry, and for that entry while it waits."""
+        """Place an exit for the open trades of an entry, or for an entry that is not filled yet."""
         if self._is_stopped():
             return
         book, bar = self._book, self._moment.clock.index
@@ -236,7 +236,7 @@ class Calls:
             given.alerts = not disable_alert
             book.stand(given)
         if given.is_trailing:
-            # The price at the call is the first that may activate a trailing stop.
+            # The price at the call can already activate a trailing stop.
             book.trail(self._moment.price, given)
 
     def close(
@@ -250,7 +250,7 @@ class Calls:
         immediately: bool = False,
         disable_alert: bool = False,
     ) -> None:
-        """Close at the market what an entry opened and neither a close nor an exit of it has taken."""
+        """Close an entry at the market: the quantity that no other close or exit of this entry has closed yet."""
         if not self._position.size:
             return
         claim = sum(trade.claim for trade in self._position.cycle if trade.id == id)
@@ -273,7 +273,7 @@ class Calls:
         immediately: bool = False,
         disable_alert: bool = False,
     ) -> None:
-        """Close at the market the position as it is now."""
+        """Close the whole position at the market."""
         size = abs(self._position.size)
         self._close(CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert)
 
@@ -301,55 +301,55 @@ class Calls:
             self._book.put(order)
 
     def cancel(self, *, id: str) -> None:
-        """Take out the orders and exits of that name."""
+        """Cancel the entries, orders and exits with this id."""
         self._book.cancel(id)
 
     def cancel_all(self) -> None:
-        """Take out all orders."""
+        """Cancel all orders and exits."""
         self._book.clear()
 
     # rules
 
     def risk_allow_entry_in(self, *, value: str) -> None:
-        """Let entries open one side only."""
+        """Let entries open positions on one side only: long or short."""
         self._rules.side = _SIDES.get(str(value).rpartition(".")[2], 0)
 
     def risk_max_position_size(self, *, contracts: float) -> None:
-        """Let entries open no more than so many contracts."""
+        """Limit the position that entries can open to this number of contracts."""
         self._rules.largest_position = contracts
 
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
-        """Stop for the day after so many filled orders."""
+        """Stop trading for the day after `count` filled orders."""
         self._rules.most_filled = int(count)
         self._rules.watch(alert_message)
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
-        """Stop for good when the equity has fallen so far from its realized peak."""
+        """Stop trading for good when the equity is `value` below its realized peak."""
         self._rules.watch_drawdown((value, is_percent(type)))
         self._rules.watch(alert_message)
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
-        """Stop for the day when so much was lost since it began."""
+        """Stop trading for the day when `value` was lost since the day began."""
         self._rules.watch_day_loss((value, is_percent(type)))
         self._rules.watch(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
-        """Stop for good after so many days in a row with losses."""
+        """Stop trading for good after `count` days in a row with losses."""
         self._rules.losing_days = int(count)
         self._rules.watch(alert_message)
 
     # money
 
     def convert_to_account(self, *, value: float) -> float:
-        """An amount of the symbol's currency in the account's."""
+        """Convert an amount from the symbol's currency to the account's currency."""
         return value * self._account.rate
 
     def convert_to_symbol(self, *, value: float) -> float:
-        """An amount of the account's currency in the symbol's."""
+        """Convert an amount from the account's currency to the symbol's currency."""
         return value / self._account.rate
 
     def default_entry_qty(self, *, fill_price: float) -> float:
-        """What an entry without a quantity would buy at a price."""
+        """The quantity of an entry without `qty` that is filled at this price; na if the price is not positive."""
         price = _given(fill_price)
         if price is None or price <= 0:
             return NA

@@ -1,8 +1,9 @@
 """The broker: it takes a strategy's orders and fills them on the prices of each bar, as TradingView's emulator does.
 
-`Broker` is made of parts, each with one thing to know: the account's money, the position, the book of orders, the risk
-rules, the ledger of what fills left; `Calls` has the functions that place orders, `Variables` what a script reads,
-`Filler` what a fill does. What is here goes through the prices of bars and finds which order they meet next.
+`Broker` is made of parts, and each part has one task: the account's money, the position, the book of orders, the risk
+rules, the ledger with the account after each fill. `Calls` has the functions that place orders, `Variables` the values
+that a script reads, `Filler` fills orders. This module goes through the prices of a bar and finds the order that is met
+next.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from pinebench.broker.variables import Variables
 
 _NOTHING = 1e-12
 Met = tuple[Order | Leg, float, int]
-"""What is met, at which price, and for which reason."""
+"""The order or leg that is met, the price, and the reason (`LIMIT`, `STOP`, ...)."""
 
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:
@@ -42,10 +43,11 @@ def _utc_day(prices: Prices) -> Callable[[int], object]:
 class Broker:
     """Trades for a strategy on the bars of a chart.
 
-    The runtime calls `before_bar` before a bar's script, which fills what waits, and `after_bar` behind it; it may
-    leave out the bars that `gate` does not let through, and then `follow` has told whose bar it is. `recalculate`, if
-    it is set, runs the script again on each fill. Its `calls` have the functions of `strategy.*` that place orders and
-    set rules, its `variables` what a script reads, dots as underscores.
+    The runtime calls `before_bar` before the script runs on a bar; it fills the waiting orders. The runtime calls
+    `after_bar` after the script. It may leave out these calls on bars that `gate` does not let through; it must then
+    call `follow` once, so that the broker knows the current bar. `recalculate`, if it is set, runs the script again on
+    each fill. `calls` has the functions of `strategy.*` that place orders and set rules. `variables` has the values
+    that a script reads; their names have underscores for dots.
     """
 
     def __init__(
@@ -63,9 +65,12 @@ class Broker:
         first: int | None = None,
         are_charts: bool = True,
     ) -> None:
-        """`days` gives the trading day of a bar, `ticks` the prices inside each bar where they are known: four of each
-        shorter bar, of which the first may have begun before the bar did. Orders are taken from bar `first` on.
-        `are_charts` says whether the prices are those of the chart, by which its bars are let through the gate.
+        """Make a broker for the bars `prices`.
+
+        `days` returns the trading day of a bar. `ticks` has the prices inside each bar if they are known: four prices
+        of each shorter bar; the first shorter bar may begin before the bar. Orders that are called before bar `first`
+        are ignored. `are_charts` says whether `prices` are the chart's own prices; if they are not, the gate lets every
+        bar through.
         """
         self.properties = properties
         self.prices = prices
@@ -110,12 +115,12 @@ class Broker:
 
     @property
     def fills(self) -> list[Fill]:
-        """The orders that were executed, in their order."""
+        """The fills, in their order."""
         return self.filler.fills
 
     @property
     def recalculate(self) -> Callable[[], None] | None:
-        """Runs the script again; called on each fill."""
+        """A function that runs the script again; the broker calls it on each fill. None if it is not wanted."""
         return self.moment.recalculate
 
     @recalculate.setter
@@ -125,11 +130,11 @@ class Broker:
     # bars
 
     def follow(self, clock: Any) -> None:
-        """Take the bar that runs from `clock.index`."""
+        """Read the number of the current bar from `clock.index` from now on."""
         self._clock = self.moment.clock = clock
 
     def before_bar(self, i: int) -> None:
-        """Fill what waits on the prices of bar `i`."""
+        """Fill waiting orders on the prices of bar `i`."""
         gate = self.gate
         self._clock.index = i
         if self._has_rates:
@@ -143,24 +148,26 @@ class Broker:
             self._walk(i)
 
     def after_bar(self, i: int) -> None:
-        """Fill at the close what may be filled there, once the bar's script has run."""
+        """Fill orders at the close of bar `i` after its script has run, if the strategy processes orders on close."""
         if self.ends_bars and (self.book.orders or self.book.legs):
             self._close_bar(i)
 
     def execute(self, order: Order, price: float) -> None:
-        """Fill an order at once, at a bar's close where its prices are over."""
+        """Fill an order immediately. If the script runs at the bar's close, all prices of the bar count as passed."""
         if not self.position.walk.is_going:
             self._end_walk(self.moment.clock.index)
         self.filler.fill(order, price)
 
     def _find_gate(self) -> None:
-        """Find the prices at or above which, and at or below which, anything can happen on a bar: an order is met, a
-        trailing stop moves or is met, a margin call or the end of a rule comes.
+        """Find the price at or above which something can happen on a bar, and the price at or below which it can.
+
+        An order or a trailing stop can be met, a trailing stop can move, a margin call can be due, or a risk rule can
+        stop trading.
         """
         above, below = FAR, -FAR
         every_bar = self.rules.is_set or self._sees_all
         if self._is_magnified:
-            # Shorter bars may leave the range of their bar.
+            # The prices of shorter bars can be outside of the range of their bar.
             self.gate.find(-FAR, FAR, every_bar=every_bar)
             return
         for order in self.book.orders:
@@ -206,7 +213,7 @@ class Broker:
         if rules.watches:
             rules.check(current)
         if len(book.orders) == 1 and not book.legs and not recalculates and book.orders[0].is_market:
-            self.filler.fill(book.orders[0], current)  # the commonest way to trade needs no search
+            self.filler.fill(book.orders[0], current)  # the most common case does not need a search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
         lowest, highest = (min(points), max(points)) if self._is_magnified else (self._lows[i], self._highs[i])
@@ -237,7 +244,10 @@ class Broker:
         walk.is_going = False
 
     def _advance(self, current: float, end: float, number: int) -> None:
-        """Go from one price of a bar to the next and fill what is met on the way, the nearest first."""
+        """Go from the price `current` to the price `end`, and fill the orders that are met on the way, nearest first.
+
+        `number` is the number of the path's point whose price is `end`.
+        """
         book, moment = self.book, self.moment
         while book.orders or book.legs:
             found = self._nearest(current, end, number)
@@ -261,16 +271,17 @@ class Broker:
             self._fill_young_at(end, number)
 
     def _fill_forced(self, price: float) -> None:
-        """Close the position where a risk rule asks for it."""
+        """Close the position at `price` if a risk rule asks for it."""
         forced = self.rules.take_forced()
         if forced is not None:
             self.filler.fill(forced, price)
 
     def _nearest(self, current: float, end: float, number: int) -> Met | None:
-        """The order or leg that is met first between two prices, at which price, and what of it is met.
+        """The order or leg that is met first between two prices, with its price and the reason. None if none is met.
 
-        At one price buying comes before selling, and market orders before others of their side; limits that the opening
-        of a bar has passed come last, the lowest first when buying, the highest when selling.
+        At the same price buying comes before selling, and market orders come before other orders of their side. Limits
+        that the open of a bar has already passed come last: when buying the lowest first, when selling the highest
+        first.
         """
         orders, legs, bar = self.book.orders, self.book.legs, self.moment.clock.index
         if not legs and len(orders) == 1:
@@ -307,15 +318,17 @@ class Broker:
         return min(met, key=rank)
 
     def _live(self, number: int) -> int:
-        """The point of the path from which on an order is live that a script places which runs before point `number`:
-        that one, but for the closes of shorter bars.
+        """The point of the path from which an order is active if a script places it before point `number`.
+
+        That is point `number` itself, or the next one if `number` is the close of a shorter bar.
         """
         return number + 1 if ends(number, len(self.position.walk.points)) else number
 
     def _fill_young_at(self, price: float, number: int) -> None:
-        """Fill at a point of the path what scripts placed that ran on fills before it on this bar: at each extreme, and
-        at the open of a shorter bar twice, but not at its close; the open of a bar and of its first shorter bar count
-        as one where they are the same.
+        """Fill orders at a point of the path that the script placed on earlier fills of this bar.
+
+        This happens once at each extreme, twice at the open of a shorter bar, and not at the close of a shorter bar.
+        The open of the first shorter bar counts only once if it equals the open of the bar.
         """
         points = self.position.walk.points
         if ends(number, len(points)):
@@ -325,10 +338,10 @@ class Broker:
         self._fill_young(price, number, self._live(number + 1))
 
     def _fill_young(self, price: float, number: int, live: int) -> None:
-        """Fill at an extreme what scripts placed that ran on fills before it on this bar.
+        """Fill orders at point `number` of the path, at `price`, that the script placed on earlier fills of this bar.
 
-        Entries are live from there on, exits are filled there when the leg in progress crossed them; `live` is the
-        point from which on those are live that these fills bring.
+        Orders are included if they were placed up to this point, exits only if they were placed in the part of the path
+        that ends here. Orders that the script places on these fills are active from point `live` on.
         """
         bar = self.moment.clock.index
         young: list[Order | Leg] = [one for one in self.book.orders if one.bar == bar and 0 <= one.born <= number]
@@ -340,7 +353,7 @@ class Broker:
                 self.moment.after_fill(price, live)
 
     def _met_at(self, one: Order | Leg, price: float) -> int | None:
-        """Why an order or a leg that still waits is met at a price, None where it is not."""
+        """The reason why an order or leg is met at a price. None if it is not met or not in the book any more."""
         if isinstance(one, Order):
             found = meets(one, price, price, self._beyond) if one in self.book.orders else None
         elif one in self.book.legs and self.book.available(one) > _NOTHING:
@@ -350,10 +363,11 @@ class Broker:
         return None if found is None else found[1]
 
     def _close_bar(self, i: int) -> None:
-        """Fill at the close the market orders, then what this bar's script placed and the close has reached: entries,
-        and after them exits, those of the entries too.
+        """Fill orders at the close of bar `i`: market orders, then priced orders of this bar, then exits of this bar.
 
-        A stop-limit waits for the next bar, and so does what an earlier bar's script placed and this one's did not.
+        Priced orders and exits are filled only if the close has reached them. Exits include the legs for trades that
+        were opened at this close. Stop-limit orders wait for the next bar. Priced orders and exits wait as well if the
+        script placed them on an earlier bar and not again on this one.
         """
         price, book = self.grid.nearest(self._closes[i]), self.book
         self._end_walk(i)
@@ -373,7 +387,7 @@ class Broker:
             self.moment.after_fill(price, len(self.position.walk.points))
 
     def _end_walk(self, i: int) -> None:
-        """The prices of a bar are over."""
+        """Note that all prices of bar `i` have passed."""
         walk = self.position.walk
         if walk.bar != i:
             walk.begin(i, self._paths.of(i))

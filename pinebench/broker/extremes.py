@@ -1,4 +1,4 @@
-"""The largest fall and rise of the equity over a run, brought up to date when they are asked for."""
+"""The largest drawdown and run-up of the equity over a run, computed when they are read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pinebench.broker.ledger import Ledger, Prices, State
 
 
 class Extremes:
-    """Falls are measured from the highest realized equity to the worst price of a bar, rises from the lowest realized
-    equity to the best price of a bar; percents are of the equity that they are measured from.
+    """The largest drawdown and run-up of the equity.
+
+    A drawdown is measured from the highest realized equity to the equity at the worst price of a bar. A run-up is
+    measured from the lowest realized equity to the equity at the best price of a bar. Percentages are relative to the
+    equity at the start of the move.
     """
 
     def __init__(self, ledger: Ledger, account: Account, prices: Prices) -> None:
@@ -18,12 +21,12 @@ class Extremes:
         self._prices = prices
         self._peak = self._trough = account.capital
         self._state = 0
-        """How many states of the ledger are taken in whole."""
+        """The number of states of the ledger that are included for good."""
         self._bar = 0
-        """The first bar that is not taken in."""
+        """The first bar that is not included yet."""
 
     def read(self, bar: int) -> Extremes:
-        """Bring them up to `bar`, the present one."""
+        """Include all bars up to the current bar `bar`, and return self."""
         states = self._ledger.states
         last: State | None = states[self._state - 1] if self._state else None
         for state in states[self._state :]:
@@ -38,7 +41,7 @@ class Extremes:
             self._bar, last = state.bar + 1, state
         self._state = len(states)
         if last is not None and last.bar == bar:
-            # Its bar may see more fills: it is looked at again the next time.
+            # There may be more fills on this bar, so it is included again next time.
             self._state -= 1
             return self
         end = bar + 1
@@ -49,7 +52,7 @@ class Extremes:
         return self
 
     def _between(self, state: State, start: int, stop: int) -> None:
-        """Bars without fills on which a position was open."""
+        """Include the bars from `start` up to, not including, `stop`, with an open position and without fills."""
         account, prices = self._account, self._prices
         money, size, cost = state.money, state.size, state.cost
         high, low = prices.high, prices.low

@@ -1,4 +1,4 @@
-"""The tester's figures: what the trades and the account's curve of a back-test come to."""
+"""The figures of a back-test, computed from its trades and from the curve of its equity."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _STRETCH = 128
 
 
 def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
-    """All figures by name: money in the account's currency, percents times 100, None where there is nothing to divide.
+    """All figures by name.
 
-    Those of all trades stand at the top, those of one side under `long` and `short`, months and years in lists.
-    `docs/strategy-tester.md` defines each of them.
+    Money is in the account's currency, and 1 means one percent. A figure is None if it cannot be computed. The figures
+    of all trades are at the top level, the figures of one side under `long` and `short`. Months and years are lists.
+    `docs/strategy-tester.md` defines each figure.
     """
     capital = broker.variables.initial_capital
     closed = broker.position.closed
@@ -37,7 +38,7 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 
 def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
-    """The figures of the trades of one side, 0 for both."""
+    """The figures of the trades of one side: 1 for long, -1 for short, 0 for both."""
     capital = broker.variables.initial_capital
     earned = [trade.profit for trade in closed]
     won, lost = [one for one in closed if one.profit > 0], [one for one in closed if one.profit < 0]
@@ -87,17 +88,17 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
 
 
 def _bars(closed: Sequence[ClosedTrade]) -> list[int]:
-    """The numbers of bars that trades saw, those of their entries and exits included."""
+    """The number of bars of each trade, with the bars of its entry and its exit."""
     return [trade.exit_bar - trade.entry_bar + 1 for trade in closed]
 
 
 def _percents(closed: Sequence[ClosedTrade]) -> list[float]:
-    """The profits of trades in percent, as each of them tells its own."""
+    """The profit of each trade in percent of its entry's value."""
     return [100 * trade.profit / trade.value if trade.value else 0.0 for trade in closed]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
-    """Profit, run-up and drawdown of an open trade on the last bar."""
+    """The profit, the run-up and the drawdown of an open trade on the last bar."""
     return broker.variables.profit_of(trade), *broker.variables.reach_of(trade)
 
 
@@ -137,7 +138,10 @@ def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 
 def _held_return(broker: Broker) -> float | None:
-    """What all the capital had earned in the symbol from the first trade's entry to the last bar's close."""
+    """The profit of buy and hold: the whole capital invested at the first trade's entry, held to the last bar's close.
+
+    None if there is no trade, or if the price of the first entry is 0.
+    """
     opened, closed = broker.position.open, broker.position.closed
     first = min([*(trade.entry_bar for trade in closed), *(trade.bar for trade in opened)], default=None)
     if first is None:
@@ -155,7 +159,7 @@ def _held_return(broker: Broker) -> float | None:
 
 
 def _sum(values: Iterable[float]) -> float:
-    """Return the exact sum, na where gains and losses are beyond what a number can hold."""
+    """Return the exact sum; na if it is too large for a float."""
     try:
         return math.fsum(values)
     except (OverflowError, ValueError):
@@ -163,7 +167,10 @@ def _sum(values: Iterable[float]) -> float:
 
 
 def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
-    """The yearly growth, in percent, by years of 365 days from the first bar to the last."""
+    """The yearly growth in percent from the first bar to the last, with years of 365 days.
+
+    None if there is no time between them, or if the result is too large or not defined.
+    """
     years = (times[-1] - times[0]) / _YEAR if times else 0.0
     if years <= 0 or end <= 0:
         return None
@@ -180,10 +187,10 @@ def _stretches(equity: Sequence[float]) -> list[tuple[float, float]]:
 def _largest_move(
     equity: Sequence[float], capital: float, side: int, stretches: Sequence[tuple[float, float]]
 ) -> tuple[float, float]:
-    """The largest move from the best equity at a close to a later one, and the largest in percent of its beginning.
+    """The largest move of the equity from a best close to a later close: in money, and in percent of the best close.
 
-    `side` is 1 for falls and -1 for rises. A stretch that has no new best value, or cannot have a larger move, is
-    passed as a whole.
+    `side` is 1 for falls and -1 for rises. `stretches` has the highest and the lowest equity of each stretch of bars.
+    It lets the function skip a stretch that has no new best value, or that cannot have a larger move.
     """
     best, move, percent = capital, 0.0, 0.0
     for number, (highest, lowest) in enumerate(stretches):
@@ -208,7 +215,7 @@ def _largest_move(
 
 
 def _ends(times: Sequence[int], values: Sequence[float], length: int) -> list[tuple[str, float]]:
-    """The last value of each month (`length` 7) or year (4) in UTC, months without bars left out."""
+    """The last value of each month (`length` 7) or year (`length` 4) in UTC. Months without bars are left out."""
     found: list[tuple[str, float]] = []
     start = 0
     while start < len(times):
@@ -229,7 +236,7 @@ def _next_month(moment: datetime.datetime) -> int:
 
 
 def _periods(times: Sequence[int], realized: Sequence[float], capital: float, length: int) -> list[dict[str, Any]]:
-    """The realized profit of each month or year, and in percent of the equity that it began with."""
+    """The realized profit of each month or year, in money and in percent of the equity at its beginning."""
     told: list[dict[str, Any]] = []
     before = capital
     for name, value in _ends(times, realized, length):
@@ -242,9 +249,11 @@ def _periods(times: Sequence[int], realized: Sequence[float], capital: float, le
 def _ratios(
     times: Sequence[int], realized: Sequence[float], capital: float, risk_free: float
 ) -> tuple[float | None, float | None]:
-    """Sharpe and Sortino ratio: monthly returns of the realized equity over a twelfth of the risk-free rate.
+    """The Sharpe ratio and the Sortino ratio of the monthly returns of the realized equity.
 
-    The deviation is that of the whole population, nothing is scaled to a year; Sortino's counts losses only.
+    A twelfth of the yearly risk-free rate is subtracted from the mean return. The deviation is the standard deviation
+    of the whole population; for Sortino it includes losses only. The ratios are not scaled to a year. Both are None if
+    there are fewer than two months, or if the equity is not positive at the beginning of a month.
     """
     returns: list[float] = []
     before = capital

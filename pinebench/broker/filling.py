@@ -1,4 +1,4 @@
-"""Fills: what an order that is met does to the position, the account and the other orders."""
+"""Fills orders: changes the position, the account and the other orders when an order is met."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARGIN_CALL = "Margin call"
 
 
 class Filler:
-    """Fills orders and the legs of exits, each by `fill`, which calls a margin where a fill leaves it uncovered."""
+    """Fills orders and the legs of exits with `fill`. If a fill leaves the margin uncovered, there is a margin call."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Filler:
         pyramiding: int,
         settled: Callable[[], None],
     ) -> None:
-        """`settled` is called after each fill that changed the position."""
+        """`settled` is a function that is called after each fill that changed the position."""
         self._account = account
         self._position = position
         self._book = book
@@ -49,16 +49,16 @@ class Filler:
         self._pyramiding = pyramiding
         self._settled = settled
         self._called = -1
-        """The bar of the last margin call."""
+        """The bar of the last margin call that was not caused by an entry."""
         self._fills: list[tuple[Any, ...]] = []
 
     @property
     def fills(self) -> list[Fill]:
-        """The orders that were executed and tell alerts, in their order."""
+        """The fills that trigger alerts, in their order."""
         return [Fill(*one) for one in self._fills]
 
     def fill(self, met: Order | Leg, at: float, reason: int = STOP) -> None:
-        """Fill an order, or a leg of an exit, where it is met at the price `at` for a `reason`."""
+        """Fill an order, or a leg of an exit, that is met at the price `at`; `reason` is `STOP`, `LIMIT`, ..."""
         position, book, bar = self._position, self._book, self._moment.clock.index
         price = self._slippage.paid(at, met.side, reason)
         before = position.size
@@ -94,7 +94,10 @@ class Filler:
                 self.fill(forced, price)
 
     def call_margin(self, price: float, *, is_entry: bool = False) -> None:
-        """Close a part of the position when its margin is not covered at `price`: once a bar, and when it is opened."""
+        """Close a part of the position if its margin is not covered at `price`.
+
+        This happens at most once on a bar. A margin call after an entry (`is_entry`) does not count.
+        """
         i = self._moment.clock.index
         if not is_entry and self._called == i:
             return
@@ -113,7 +116,7 @@ class Filler:
     # what each kind does
 
     def _open(self, order: Order, price: float) -> None:
-        """An entry or order first closes what is open against it."""
+        """Fill an order that can open a position. It closes an opposite position first."""
         size = self._position.size
         total = order.quantity + order.flip
         if size * order.side < 0:
@@ -129,7 +132,7 @@ class Filler:
             self._book.settle()
 
     def _close(self, order: Order, price: float) -> None:
-        """A close takes what it was called for of the position, and of its entry's claims."""
+        """Fill a close: reduce the position, and the claims of the trades of the order's entry."""
         quantity = min(abs(self._position.size), order.quantity)
         if order.kind != CLOSE:
             self._reduce(quantity, price, order)
@@ -173,10 +176,10 @@ class Filler:
         self._book.settle()
 
     def _admits(self, order: Order, price: float) -> bool:
-        """Whether an entry may be filled now; one that may not is dropped.
+        """Whether an entry may be filled now. An entry that may not be filled is removed from the book.
 
-        A declined reversal keeps the old position, and puts out of force the exits that stand for it and the closes of
-        its entries that were called after it.
+        If the entry would reverse the position, the old position stays. Then `Book.decline` suspends the exits, and
+        removes the closes that were called after the entry.
         """
         position = self._position
         if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:

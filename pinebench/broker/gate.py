@@ -1,4 +1,4 @@
-"""Which bars a broker has to look at: those whose prices come to something that waits."""
+"""Tells which bars a broker must look at: bars whose prices reach a waiting order or something else that can happen."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ FAR = float("inf")
 
 
 class Gate:
-    """Prices between which nothing happens: no order is met, no trailing stop moves, no margin is called.
+    """A price range in which nothing happens: no order is met, no trailing stop moves, no margin is called.
 
-    A bar needs its broker when its high is at `above` or over it, or its low at `below` or under it. `highest` and
-    `lowest` are those prices on the way through a bar; where every bar has to be seen they are the farther ones.
+    The runtime must call the broker on a bar if its high is at least `above`, or its low at most `below`. Within a bar,
+    something can happen at prices of at least `highest`, or of at most `lowest`. The two pairs differ only if every bar
+    must be looked at: then `above` and `below` let every bar through.
     """
 
     __slots__ = ("above", "below", "highest", "is_known", "lowest")
@@ -18,15 +19,15 @@ class Gate:
         self.above, self.below = -FAR, FAR
         self.highest, self.lowest = FAR, -FAR
         self.is_known = False
-        """Whether nothing came, went or changed since these prices were found."""
+        """Whether the prices still hold: no order, exit or rule was added, removed or changed since `find`."""
 
     def forget(self) -> None:
-        """Something came, went or changed: let the next bar through, whatever its prices are."""
+        """Let the next bar through, whatever its prices are, because an order, an exit or a rule has changed."""
         self.above = -FAR
         self.is_known = False
 
     def find(self, highest: float, lowest: float, *, every_bar: bool) -> None:
-        """Take the prices that matter until something comes, goes or changes."""
+        """Set the range in which nothing happens. It holds until `forget` is called."""
         self.is_known = True
         self.highest, self.lowest = highest, lowest
         self.above, self.below = -FAR if every_bar else highest, lowest

@@ -1,20 +1,20 @@
-"""The price grid of a symbol: every price of an order lies on a tick, as the decimal that bars are written in."""
+"""The price grid of a symbol: rounds prices to ticks, as the same decimal numbers that the bars have."""
 
 from __future__ import annotations
 
 from math import ceil, floor
 
 _ON_GRID = 1e-4
-"""How far, in ticks, a price may lie beside the grid and still count as on it."""
+"""A price that is at most this far from a tick, in ticks, counts as on the tick."""
 _COUNTED = 2.0**52
-"""Ticks that a double counts exactly; a price beyond is on the grid as far as can be told."""
+"""The number of ticks that a double can count exactly. Higher prices are not rounded."""
 
 
 class Grid:
     """Rounds prices to ticks of `tick`.
 
-    Ticks are counted as `n / k` with a whole `k` wherever one tick is one k-th: that is the double nearest to the
-    decimal, and so equal to the same price in the bars, as `n * tick` is not.
+    If one tick is 1/k with a whole number k, the price of tick n is computed as `n / k`. This is the double that is
+    nearest to the decimal number, so it equals the same price in the bars. `n * tick` can differ from it.
     """
 
     __slots__ = ("_parts", "_whole", "tick")
@@ -29,12 +29,12 @@ class Grid:
         return ticks * self.tick if self._whole else ticks / self._parts
 
     def up(self, price: float) -> float:
-        """The tick at or above `price`: buy stops and sell limits."""
+        """The tick at or above `price`, for buy stops and sell limits."""
         ticks = price * self._parts
         return self._price(ceil(ticks - _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
     def down(self, price: float) -> float:
-        """The tick at or below `price`: sell stops and buy limits."""
+        """The tick at or below `price`, for sell stops and buy limits."""
         ticks = price * self._parts
         return self._price(floor(ticks + _ON_GRID)) if -_COUNTED < ticks < _COUNTED else price
 
@@ -44,9 +44,9 @@ class Grid:
         return self._price(floor(ticks + 0.5)) if -_COUNTED < ticks < _COUNTED else price
 
     def stop(self, price: float, side: int) -> float:
-        """A stop's price: up for one that buys (`side` 1), down for one that sells (-1)."""
+        """Round the price of a stop: up if it buys (`side` 1), down if it sells (-1)."""
         return self.up(price) if side > 0 else self.down(price)
 
     def limit(self, price: float, side: int) -> float:
-        """A limit's price: down for one that buys, up for one that sells."""
+        """Round the price of a limit: down if it buys (`side` 1), up if it sells (-1)."""
         return self.down(price) if side > 0 else self.up(price)

@@ -1,4 +1,4 @@
-"""What the account was worth on every bar: kept as what each fill left, and drawn as a curve when asked for."""
+"""The account's value on every bar. The ledger stores the account after each fill, and computes the curve from that."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Prices(Protocol):
 
 
 Change = tuple[int, float, int, float, float, float, float]
-"""A fill: its bar and price, how many points of the path came before it, and what it left: the realized capital, the
-commissions of what is open, its size, and its cost."""
+"""The account after a fill: the bar, the price, the number of points of the path before the fill, the realized capital,
+the entry commissions of the open trades, the size of the position, and its cost (price times signed quantity)."""
 
 
 @dataclass(slots=True)
 class State:
-    """The account after the last fill of a bar, and the extremes of its equity on that bar."""
+    """The account after the last fill of a bar, and the lowest and highest equity on that bar."""
 
     bar: int
     money: float
-    """The capital with realized profits, less the commissions of open trades."""
+    """The capital with realized profits, minus the entry commissions of open trades."""
     size: float
     cost: float
     realized: float
@@ -41,14 +41,14 @@ class State:
 
 @dataclass(slots=True)
 class Curve:
-    """Columns with one value for each bar: equity at its close, and the realized part of it."""
+    """Columns with one value for each bar: the equity at its close, and the capital with realized profits."""
 
     equity: list[float]
     realized: list[float]
 
 
 class Ledger:
-    """Remembers the account wherever fills change it."""
+    """Stores the account after each fill."""
 
     def __init__(
         self,
@@ -59,8 +59,9 @@ class Ledger:
         *,
         knows_ticks: bool = False,
     ) -> None:
-        """`path` gives the prices of a bar in the order in which they came, of which there may be more than four where
-        what came inside bars is known.
+        """`path` returns the prices of a bar in the order in which they occur.
+
+        `knows_ticks` says whether prices inside bars are known, so that a path can have more than four prices.
         """
         self._account = account
         self._position = position
@@ -70,12 +71,12 @@ class Ledger:
         self._changes: list[Change] = []
         self._states: list[State] = []
         self._begun = 0
-        """The first change of the newest state, whose bar may see more of them."""
+        """The index of the first change of the newest state. Its bar may get more changes."""
         self._largest: tuple[float, float] = 0.0, 0.0
         self._looked = 0
 
     def write(self, bar: int, price: float) -> None:
-        """A fill at `price` is done."""
+        """Store the account after a fill at `price`."""
         account, position = self._account, self._position
         realized = account.capital + account.net_profit
         self._changes.append(
@@ -84,7 +85,7 @@ class Ledger:
 
     @property
     def largest(self) -> tuple[float, float]:
-        """The most contracts that were held long, and short."""
+        """The largest long position and the largest short position of the run, in contracts."""
         if self._looked < len(self._changes):
             sizes = [change[5] for change in self._changes[self._looked :]]
             long, short = self._largest
@@ -94,7 +95,7 @@ class Ledger:
 
     @property
     def states(self) -> list[State]:
-        """The account on each bar with fills, up to the newest."""
+        """The states of the account on all bars with fills."""
         changes, states = self._changes, self._states
         count, start = len(changes), self._begun
         if states:
@@ -103,7 +104,7 @@ class Ledger:
             bar, stop = changes[start][0], start + 1
             while stop < count and changes[stop][0] == bar:
                 stop += 1
-            # On the newest bar prices may not have gone all the way.
+            # On the newest bar the prices may still be on their way, so it has to be looked at in full.
             if stop - start == 1 and changes[start][2] == 1 and stop < count and not self._knows_ticks:
                 lowest, highest = self._from_the_open(start)
             else:
@@ -114,11 +115,14 @@ class Ledger:
         return states
 
     def _before(self, number: int) -> tuple[float, float, float, float]:
-        """What the account was before a change: realized capital, commissions, size and cost."""
+        """The account before a change: realized capital, commissions, size and cost."""
         return self._changes[number - 1][3:] if number else (self._account.capital, 0.0, 0.0, 0.0)
 
     def _from_the_open(self, number: int) -> tuple[float, float]:
-        """The extremes of the equity on a bar whose only fill came at its open: the commonest, and so by itself."""
+        """The lowest and highest equity on a bar whose only fill was at its open.
+
+        `_extremes` gives the same result. This is the most common case, and this function is faster.
+        """
         bar, price, _, realized, fees, size, cost = self._changes[number]
         worth, prices = self._account.worth_on(bar), self._prices
         before, old_fees, old_size, old_cost = self._before(number)
@@ -132,7 +136,7 @@ class Ledger:
         return min(first, second, third, fourth), max(first, second, third, fourth)
 
     def _extremes(self, start: int, stop: int) -> tuple[float, float]:
-        """The extremes of the equity on a bar whose fills are the changes from `start` to before `stop`."""
+        """The lowest and highest equity on a bar whose fills are `self._changes[start:stop]`."""
         changes, walk = self._changes, self._position.walk
         bar, worth = changes[start][0], self._account.worth_on(changes[start][0])
         points = self._path(bar)
@@ -148,13 +152,13 @@ class Ledger:
             if number + 1 < stop:
                 passed = (price, *points[reached : changes[number + 1][2]])
             else:
-                # What was filled at the close is worth what the close says, whatever slippage made of its price.
+                # After a fill at the close, the position is valued at the close, not at the fill's price with slippage.
                 passed = (price, *(points[reached:end] if reached < len(points) else points[-1:]))
         found += [realized + ((size * one - cost) * worth - fees) for one in (min(passed), max(passed))]
         return min(found), max(found)
 
     def curve(self, close: Sequence[float], rates: Sequence[float] | None) -> Curve:
-        """The account on every bar."""
+        """The account's value on every bar, with the closes and the exchange rates (None for 1) of the bars."""
         account, changes = self._account, self._changes
         count, points = len(close), account.point_value
         equity: list[float] = []
@@ -164,10 +168,10 @@ class Ledger:
         for number in range(len(changes) + 1):
             bar = changes[number][0] if number < len(changes) else count
             if number + 1 < len(changes) and changes[number + 1][0] == bar:
-                continue  # the last fill of a bar is what counts
+                continue  # only the last fill of a bar counts
             stop = min(bar, count)
             if start < stop:
-                # From bar `start` to before `stop` nothing was filled.
+                # There were no fills on the bars from `start` up to, not including, `stop`.
                 if not size:
                     equity += [money] * (stop - start)
                 elif rates is None:

@@ -1,4 +1,4 @@
-"""Whether an order can be afforded, and when a position is closed because its margin is not covered any more."""
+"""Margin: whether an order can be paid for, and when a position is closed because its margin is not covered."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from pinebench.broker.orders import Order
 from pinebench.broker.position import Position
 
 _CALL_FACTOR = 4
-"""A margin call closes so many times what would restore the margin (TradingView's manual, "Margin and leverage")."""
+"""A margin call closes this many times the quantity that restores the margin (TradingView's manual, "Margin and
+leverage")."""
 _NOISE = 1e-9
 
 
 def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
-    """Whether a market entry may be placed at all, with the equity at the close of its bar.
+    """Whether the equity at the close of the bar covers a market entry, so that it may be placed.
 
-    From flat it is charged with what it turns around of this bar's other orders too; an addition must be covered by
-    what the position leaves free.
+    Without a position, the entry must also cover the quantity that it reverses of other orders of this bar. With a
+    position on the same side, only the equity that the position does not bind counts.
     """
     side, size = order.side, position.size
     quantity, free = order.quantity, equity
@@ -28,7 +29,7 @@ def admits_call(order: Order, price: float, account: Account, position: Position
 
 
 def admits(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
-    """Whether an entry may be filled at `price` on a bar that opened at `opening`."""
+    """Whether the equity covers an entry, so that it may be filled at `price` on a bar that opened at `opening`."""
     side, size = order.side, position.size
     margin = account.margin_long if side > 0 else account.margin_short
     if not margin:
@@ -58,7 +59,7 @@ def _admits_priced(order: Order, price: float, opening: float, account: Account,
 
 
 def liquidation_price(account: Account, position: Position, grid: Grid) -> float:
-    """The price at which the margin of the position is not covered any more; na where there is none."""
+    """The price at which the margin of the position is not covered any more; na if there is no such price."""
     size = position.size
     side = 1 if size > 0 else -1
     margin = account.margin_long if size > 0 else account.margin_short
@@ -70,14 +71,14 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 
 
 def shortfall(account: Account, position: Position, price: float) -> float:
-    """The money that is missing for the margin of the position at `price`; 0 where it is covered."""
+    """The money that is missing for the margin of the position at `price`; 0 if the margin is covered."""
     size = position.size
     margin = account.margin_long if size > 0 else account.margin_short
     if not size or not margin:
         return 0.0
     worth = account.worth
     needed = abs(size) * price * worth * margin
-    # The equity, as `Position.equity` reckons it.
+    # The equity, as `Position.equity` computes it.
     lack = needed - (account.capital + account.net_profit + ((size * price - position.cost) * worth - position.fees))
     if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
         return 0.0
@@ -85,9 +86,10 @@ def shortfall(account: Account, position: Position, price: float) -> float:
 
 
 def call_size(account: Account, position: Position, price: float, lack: float) -> float:
-    """How much a margin call closes: what restores the margin, in whole lots, four times; one contract if that is 0.
+    """The quantity that a margin call closes: four times the whole lots that restore the margin; 1 if that is 0.
 
-    At a price of 0 a contract binds no money: then no part of the position restores the margin, and all of it goes.
+    If a contract does not bind any money (at a price of 0), no quantity restores the margin, and the whole position is
+    closed.
     """
     side = 1 if position.size > 0 else -1
     bound = account.bound(1.0, price, side)

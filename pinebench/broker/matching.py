@@ -1,4 +1,4 @@
-"""When prices that go from one point to the next meet an order, and at which price it is filled then."""
+"""Decides whether an order is met while the price moves from one point of a path to the next, and at which price."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
 
 def path(first: float, high: float, low: float, last: float) -> tuple[float, float, float, float]:
-    """The prices of a bar in the order in which they came: the nearer extreme first, the low where both are as near.
+    """The prices of a bar in the order in which they occur: the extreme nearer to the open first, and the low first if
+    both are equally near.
 
     (TradingView's manual, "Broker emulator"; the tie as measured.)
     """
@@ -15,21 +16,24 @@ def path(first: float, high: float, low: float, last: float) -> tuple[float, flo
 
 
 def rising(level: float, current: float, end: float) -> float | None:
-    """Where prices are at or above `level`: at once, where they come to it, or not at all."""
+    """The first price at or above `level` on the way from `current` to `end`; None if there is none."""
     if current >= level:
         return current
     return level if end >= level else None
 
 
 def falling(level: float, current: float, end: float) -> float | None:
-    """Where prices are at or below `level`."""
+    """The first price at or below `level` on the way from `current` to `end`; None if there is none."""
     if current <= level:
         return current
     return level if end <= level else None
 
 
 def meets(order: Order, current: float, end: float, beyond: float) -> tuple[float, int] | None:
-    """Where an order is met between two prices, and what of it; `beyond` is how far limits must be exceeded."""
+    """The price at which an order is met between two prices, and the reason; None if it is not met.
+
+    `beyond` is the distance by which prices must go beyond a limit.
+    """
     limit, stop = order.limit, order.stop
     if stop is not None and not order.triggered:
         price = rising(stop, current, end) if order.side > 0 else falling(stop, current, end)
@@ -43,9 +47,10 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
 
 
 def reaches(limit: float, side: int, current: float, end: float, beyond: float) -> float | None:
-    """Where a limit is filled: once prices are `beyond` it, at its own price, or at a better one they begin with.
+    """The price at which a limit order is filled between two prices; None if it is not filled.
 
-    So a fill is always at a price of its bar.
+    Prices must go beyond the limit by `beyond`. The order is filled at the limit, or at `current` if that is better, so
+    that a fill is always at a price of its bar.
     """
     needed = limit - side * beyond
     price = falling(needed, current, end) if side > 0 else rising(needed, current, end)
@@ -55,7 +60,10 @@ def reaches(limit: float, side: int, current: float, end: float, beyond: float) 
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int] | None:
-    """Where a leg of an exit is met: its stop or its trailing stop, whichever is nearer, else its limit."""
+    """The price at which a leg of an exit is met between two prices, and the reason; None if it is not met.
+
+    The stop or the trailing stop, whichever is nearer, comes before the limit.
+    """
     stop, reason, is_long = leg.stop, STOP, leg.side < 0
     activation, limit = leg.activation, leg.limit
     if activation is not None:

@@ -1,4 +1,4 @@
-"""Where a run has come to: its bar, the newest price, and the script that runs again on fills."""
+"""The present moment of a run: the current bar, the newest price, and the function that runs the script on fills."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ NA = float("nan")
 
 
 class Clock:
-    """The number of the bar that runs, -1 before the first."""
+    """The number of the current bar, -1 before the first bar."""
 
     index = -1
 
 
 class Moment:
-    """The bar that runs, and within it the fill on which the script runs, if it runs on one."""
+    """The current bar, and the fill within it on which the script runs, if it runs on a fill."""
 
     __slots__ = ("at", "clock", "closes", "leg", "recalculate")
 
@@ -23,27 +23,27 @@ class Moment:
         self.closes = closes
         self.clock: Any = Clock()
         self.at: float | None = None
-        """The price of the fill on which the script runs, None at a bar's close."""
+        """The price of the fill on which the script runs, None if it runs at a bar's close."""
         self.leg = -1
-        """The point of the path from which on an order is live that the script places now, -1 at a bar's close."""
+        """The point of the path from which an order is active that the script places now; -1 at a bar's close."""
         self.recalculate: Callable[[], None] | None = None
-        """Runs the script again on a fill, where the strategy asks for it."""
+        """Runs the script again on a fill. None if the strategy does not ask for it."""
 
     @property
     def bar(self) -> int:
-        """The bar that runs."""
+        """The number of the current bar."""
         return self.clock.index
 
     @property
     def price(self) -> float:
-        """The newest price: the close when a bar's script runs, that of the fill on which it runs within a bar."""
+        """The newest price: the price of the fill if the script runs on a fill, else the close of the current bar."""
         if self.at is not None:
             return self.at
         i = self.clock.index
         return self.closes[i] if i >= 0 else NA
 
     def after_fill(self, price: float, leg: int) -> None:
-        """Let the script run again on a fill at `price`; what it places is live from point `leg` of the path on."""
+        """Run the script again on a fill at `price`. Its new orders are active from point `leg` of the path on."""
         if self.recalculate is None:
             return
         self.at, self.leg = price, leg

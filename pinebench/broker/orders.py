@@ -1,4 +1,4 @@
-"""Orders as the book holds them: those that open or reduce, those that close at the market, and the legs of exits."""
+"""The orders in the book: orders that open or reduce a position, closes at the market, exits and the legs of exits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
 OPENING = (ENTRY, RAW)
 CLOSING = (CLOSE, CLOSE_ALL)
 LIMIT, STOP, TRAIL, TRIGGER, CALLED = 1, 2, 3, 4, 5
-"""Why an order is filled: a limit was reached, a stop (so does a market order count), a trailing stop, the stop of a
-stop-limit, or a margin is called.
+"""The reasons of a fill: a limit, a stop (also for market orders), a trailing stop, the stop of a stop-limit order, a
+margin call.
 """
 
 
 Told = tuple[str, str, str, bool, str, str]
-"""What the list of trades and alerts say of a fill: id, comment, message, whether alerts are told; and the name and the
-type of its OCA group, no name for none.
+"""The texts of a fill for the list of trades and for alerts: id, comment, message, whether there is an alert. The last
+two are the name and the type of its OCA group; the name is empty if there is none.
 """
 
 
@@ -29,8 +29,9 @@ type of its OCA group, no name for none.
 class Order:
     """An order of `strategy.entry`, `order`, `close` or `close_all`.
 
-    `side` is 1 for buying and -1 for selling, `quantity` contracts, `flip` what it closes of the opposite position
-    besides, as fixed at the call; `limit` and `stop` are prices on the grid. `sequence` is its turn among all.
+    `side` is 1 for buying and -1 for selling. `quantity` is in contracts. `flip` is the quantity that it closes of the
+    opposite position in addition, as computed at the call. `limit` and `stop` are prices on the grid. `sequence` is its
+    turn among all orders.
     """
 
     kind: str
@@ -48,19 +49,19 @@ class Order:
     alerts: bool = True
     flip: float = 0.0
     entry: str = ""
-    """The entry that a close is for."""
+    """The id of the entry that an order of `strategy.close` closes."""
     triggered: bool = False
-    """Whether the stop of a stop-limit was reached, so that its limit stands."""
+    """Whether the stop of a stop-limit order was reached, so that its limit counts."""
     funds: float | None = None
-    """The equity that a market entry was sized and admitted with."""
+    """The equity at the call of a market entry. It determined the quantity."""
     called_for: float = 0.0
-    """The money that it was to bind at the close of its bar."""
+    """The money that the order would bind at the close of the bar on which it was called."""
     is_frozen: bool = False
-    """Whether the quantity is the strategy's own default share of the equity or cash."""
+    """Whether the quantity is the strategy's default quantity, computed from the equity or from cash."""
     born: int = -1
-    """The leg of its bar's path in which it was placed, by a script that ran on a fill; -1 for a closing bar's."""
+    """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
     from_flat: bool = False
-    """Whether it was placed without a position and without an order of this bar that opens one."""
+    """Whether there was no position when it was placed, and no market order that opens one."""
 
     @property
     def turn(self) -> int:
@@ -72,9 +73,9 @@ class Order:
         return self.limit is None and self.stop is None
 
     def is_young(self, number: int) -> bool:
-        """Whether, on the bar of its call, it is not live yet on the way to point `number` of the path.
+        """Whether it is not active yet on the way to point `number` of the path, on the bar of its call.
 
-        A market order that was placed on a fill is filled at a point, not on the way to one.
+        A market order that the script placed on a fill is only filled at a point, never on the way to it.
         """
         return self.born >= 0 and (self.born >= number or self.is_market)
 
@@ -87,20 +88,20 @@ class Order:
         return self.comment or self.id
 
     def told(self, _reason: int) -> Told:
-        """What is said of its fill, and its group."""
+        """The texts of its fill, and its OCA group."""
         group = self.oca_name if self.oca_type != "none" else ""
         return self.id, self.comment, self.alert_message, self.alerts, group, self.oca_type
 
 
 @dataclass(slots=True, eq=False)
 class Exit:
-    """One call of `strategy.exit` as it stands: what its legs close, and where. Absent numbers are None."""
+    """One call of `strategy.exit`: the quantity that its legs close, and the prices. Numbers that are na are None."""
 
     id: str
     from_entry: str
     sequence: int
     horizon: int = 0
-    """Orders of its entry with a lower sequence are covered; an exit without `from_entry` covers all to come."""
+    """It applies to orders of its entry with a lower sequence. An exit without `from_entry` applies to all orders."""
     quantity: float | None = None
     percent: float = 100.0
     profit: float | None = None
@@ -112,16 +113,16 @@ class Exit:
     trail_offset: float | None = None
     oca_name: str = ""
     terms: tuple[object, ...] = ()
-    """All that it was called with, as it was given."""
+    """The arguments of the call, unchanged."""
     comments: tuple[str, str, str, str] = ("", "", "", "")
-    """Its comment, and those for profit, loss and trailing."""
+    """Its comment, and its comments for a profit, a loss and a trailing stop."""
     messages: tuple[str, str, str, str] = ("", "", "", "")
     alerts: bool = True
     bar: int = -1
     born: int = -1
-    """The bar, and the leg of its path, in which a script that ran on a fill placed it; -1 for a closing bar's."""
+    """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
     is_suspended: bool = False
-    """Whether a declined reversal has put it out of force until it is issued with other prices."""
+    """Whether `Book.decline` has suspended it. A margin call, or a call with other prices, makes it active again."""
 
     @property
     def is_trailing(self) -> bool:
@@ -129,7 +130,7 @@ class Exit:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no price is given at which it could leave."""
+        """Whether it has no price at which it could close a trade."""
         levels = (self.profit, self.limit, self.loss, self.stop)
         return not self.is_trailing and all(level is None for level in levels)
 
@@ -139,9 +140,9 @@ class Exit:
 
 @dataclass(slots=True, eq=False)
 class Leg:
-    """What an exit does for one entry: prices on the grid, and how far its trailing stop has come.
+    """The part of an exit that closes one trade: prices on the grid, and the state of the trailing stop.
 
-    `side` is that of its orders: -1 where a long position is left.
+    `side` is the side of its order: -1 if it closes a long trade.
     """
 
     exit: Exit
@@ -152,11 +153,11 @@ class Leg:
     activation: float | None = None
     offset: float = 0.0
     is_one_shot: bool = False
-    """Whether the trailing stop has an explicit offset of 0: it fills where it is activated, and only there."""
+    """Whether the trailing stop has an explicit offset of 0: it is filled at its activation price only."""
     is_armed: bool = False
     peak: float = 0.0
     reduced: float = 0.0
-    """What other orders of its OCA group have taken from it."""
+    """The quantity by which fills of other orders of its OCA group have reduced it."""
 
     @property
     def turn(self) -> int:
@@ -164,8 +165,9 @@ class Leg:
         return self.exit.sequence
 
     def told(self, reason: int) -> Told:
-        """What is said of its fill, by the reason: the exit's words for a profit, a loss or a trailing stop; and its
-        group, in which exits reduce each other.
+        """The texts of its fill, and its OCA group, in which exits reduce each other.
+
+        The comment and the message are the exit's texts for a profit, a loss or a trailing stop, as `reason` says.
         """
         standing = self.exit
         comment = standing.comments[reason] or standing.comments[0]
@@ -173,7 +175,7 @@ class Leg:
         return standing.id, comment, message, standing.alerts, standing.oca_name, "reduce"
 
     def trail(self, price: float) -> None:
-        """Take `price` as the newest: it may activate the trailing stop, or move it."""
+        """Update the trailing stop with the newest price, which may activate it or move it."""
         activation = self.activation
         if activation is None:
             return
@@ -188,11 +190,13 @@ class Leg:
             self.is_armed, self.peak = True, price
 
     def trailing(self, grid: Grid) -> float:
-        """Where the trailing stop stands once it is activated."""
+        """The price of the trailing stop after its activation."""
         return grid.nearest(self.peak + self.side * self.offset)
 
     def reach(self, grid: Grid) -> tuple[float, float]:
-        """The prices at or above which, and at or below which, the leg is met or its trailing stop moves."""
+        """The price at or above which the leg can be met or its trailing stop can move, and the price at or below which
+        this can happen.
+        """
         is_long = self.side < 0
         over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
         above = _FAR if over is None else over

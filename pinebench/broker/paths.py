@@ -1,4 +1,4 @@
-"""The prices of a bar in the order in which they came."""
+"""The path of a bar: its prices in the order in which they occur."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from pinebench.broker.matching import path
 
 POINTS = 4
-"""The path of a bar has its four prices; where shorter bars are known, its open, four of each, and its close."""
+"""The number of points of a path: the four prices of the bar.
+
+If shorter bars are known, the path is longer: the bar's open, four prices of each shorter bar, and the bar's close.
+"""
 
 
 class Paths:
@@ -21,7 +24,7 @@ class Paths:
         closes: Sequence[float],
         ticks: Sequence[Sequence[float] | None] | None = None,
     ) -> None:
-        """`ticks` are the prices inside each bar where they are known: four of each shorter bar."""
+        """`ticks` are the prices inside each bar if they are known: four prices of each shorter bar."""
         self._opens, self._highs, self._lows, self._closes = opens, highs, lows, closes
         self._ticks = ticks
         self.knows_ticks = ticks is not None
@@ -36,13 +39,13 @@ class Paths:
 
 
 def begins(number: int, count: int) -> bool:
-    """Whether point `number` of a path of `count` is not reached from the one before: between them were no prices.
+    """Whether point `number` of a path with `count` points follows the point before it without prices in between.
 
-    So a shorter bar begins, and the close of a bar comes behind the last of them.
+    This is true for the first point of each shorter bar, and for the bar's close, which follows the last shorter bar.
     """
     return count > POINTS and number % POINTS == 1
 
 
 def ends(number: int, count: int) -> bool:
-    """Whether point `number` of a path of `count` is the close of a shorter bar."""
+    """Whether point `number` of a path with `count` points is the close of a shorter bar."""
     return count > POINTS and number > 0 and number % POINTS == 0

@@ -1,4 +1,4 @@
-"""The position: its open trades, what closing a part of it earned, and how far prices carried each trade."""
+"""The position: its open and closed trades, and the highest and lowest price of each trade."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _NOTHING = 1e-12
 
 
 class Walk:
-    """Where the prices of a bar have come to: the points of its path, and the number of the next one."""
+    """The progress through the prices of a bar: the points of its path, and the number of the next point."""
 
     __slots__ = ("bar", "is_going", "next", "points")
 
     def __init__(self) -> None:
         self.bar = -1
-        """The newest bar whose prices were gone through."""
+        """The newest bar whose path was begun, -1 before the first."""
         self.points: Sequence[float] = ()
         self.next = 0
         self.is_going = False
-        """Whether prices are on their way through the bar."""
+        """Whether the broker is going through the bar's path now."""
 
     def begin(self, bar: int, points: Sequence[float]) -> None:
-        """Stand at the first of a bar's prices."""
+        """Begin the path of a bar, at its first point."""
         self.bar, self.points, self.next, self.is_going = bar, points, 1, True
 
     def end(self) -> None:
-        """The prices of the bar are over."""
+        """Note that all points of the path have passed."""
         self.next, self.is_going = len(self.points), False
 
 
@@ -38,38 +38,38 @@ class Position:
     """The open trades, oldest first, and the closed ones."""
 
     def __init__(self, account: Account, high: Sequence[float], low: Sequence[float], by_entry: bool) -> None:
-        """`by_entry`: orders that close an entry close its own trades, not the oldest."""
+        """`by_entry` says that an order that closes an entry closes the trades of this entry, not the oldest trades."""
         self.account = account
         self.open: list[Trade] = []
         self.cycle: list[Trade] = []
-        """Every entry since the position was flat."""
+        """Every trade that was opened since the position was flat, also the closed ones."""
         self.closed: list[ClosedTrade] = []
         self.size = 0.0
         self.average = NA
         self.cost = 0.0
-        """Price times signed quantity of what is open."""
+        """The sum of price times signed quantity of the open trades."""
         self.fees = 0.0
-        """Commissions of entries that belong to what is open."""
+        """The entry commissions of the open quantity."""
         self.slots = 0
-        """How many entries count against pyramiding."""
+        """The number of entries that count against pyramiding."""
         self.walk = Walk()
         self._high = high
         self._low = low
         self._by_entry = by_entry
 
     def profit(self, price: float) -> float:
-        """The profit of what is open at `price`, after the commissions of its entries."""
+        """The profit of the open trades at `price`, minus their entry commissions."""
         return (self.size * price - self.cost) * self.account.worth - self.fees
 
     def equity(self, price: float) -> float:
-        """The account's capital and profits with what is open at `price`."""
+        """The equity at `price`: the capital plus the profits of closed and open trades."""
         account = self.account
         return account.capital + account.net_profit + ((self.size * price - self.cost) * account.worth - self.fees)
 
     # changes
 
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
-        """Open a trade."""
+        """Open a trade and return it."""
         fee = self.account.fee(quantity, price) if self.account.has_fees else 0.0
         reached = self.walk.next
         rest = (price, *self.walk.points[reached:])
@@ -102,9 +102,10 @@ class Position:
         only: Trade | None = None,
         frees_slots: bool = True,
     ) -> float:
-        """Close `quantity`, from the oldest trades on; those of `entry` or `only` one, where the rule is ANY.
+        """Close `quantity` contracts, the oldest trades first, and return the quantity that was closed.
 
-        Gives what was closed.
+        If the rule for closing entries is ANY, close only trades of the entry `entry`, or only the trade `only`.
+        `frees_slots` says whether the trades that are closed as a whole stop to count against pyramiding.
         """
         chosen = self.open
         if self._by_entry:
@@ -171,7 +172,7 @@ class Position:
         trade.quantity -= part
 
     def _count(self) -> None:
-        """Bring size, average price and costs up to the open trades."""
+        """Compute the size, the average price, the cost and the commissions of the open trades again."""
         if not self.open:
             self.size = self.cost = self.fees = 0.0
             self.average, self.slots, self.cycle = NA, 0, []
@@ -187,7 +188,7 @@ class Position:
     # how far prices went
 
     def look(self, trade: Trade, end: int) -> None:
-        """Take the bars before `end` into a trade's extremes."""
+        """Include the bars before `end` in the highest and lowest price of a trade."""
         seen = trade.seen
         if seen >= end:
             return
@@ -201,7 +202,7 @@ class Position:
         trade.seen = end
 
     def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
-        """The best and the worst move for a trade that is left at `price`, on the path so far, in points."""
+        """The best and the worst price move, in points, of a trade that is closed at `price` on bar `bar`."""
         walk = self.walk
         if trade.bar == bar:
             passed = (trade.price, price, *walk.points[trade.reached : walk.next])

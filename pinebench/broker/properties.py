@@ -1,4 +1,4 @@
-"""What a strategy's declaration says about its account and its orders, and what the Properties tab changes of it."""
+"""The properties of a strategy's account and orders, from its declaration or from the Properties tab."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _TODAY = strategy_defaults()
 
 @dataclass(frozen=True)
 class Properties:
-    """The arguments of `strategy()` that a broker needs, by their own names.
+    """The arguments of `strategy()` that a broker needs, under the names of Pine.
 
-    Quantities are contracts, money of `default_qty_type = "cash"`, capital and cash commissions are in the account's
-    currency (`currency`, empty for the symbol's), slippage and `backtest_fill_limits_assumption` are ticks, margins,
-    percent commissions and `risk_free_rate` percent.
+    Fixed quantities are in contracts. The capital, cash commissions and quantities in cash are in the account's
+    currency (`currency`, empty for the symbol's currency). `slippage` and `backtest_fill_limits_assumption` are in
+    ticks. Margins, percent commissions and `risk_free_rate` are in percent.
     """
 
     initial_capital: float = _TODAY.initial_capital
@@ -45,7 +45,7 @@ class Properties:
 
     @classmethod
     def of(cls, declared: Mapping[str, Any]) -> Properties:
-        """Those of a declaration's constant arguments by name; constants may carry their namespaces."""
+        """Make properties of a declaration's constant arguments by name. Constants may have their namespaces."""
         known = {one.name: type(one.default) for one in fields(cls)}
         given = {name: _value(value, known[name]) for name, value in declared.items() if name in known}
         return cls(**given)
@@ -60,7 +60,7 @@ _LARGEST = 1e15
 
 
 def checked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values for properties that came from outside. Raises UsageError for a name or a value that there is not."""
+    """Check property values from a user and return them. Raises UsageError for an unknown name or an invalid value."""
     known = {one.name: one.default for one in fields(Properties)}
     return {name: _checked(name, value, known) for name, value in given.items()}
 

@@ -1,4 +1,4 @@
-"""The risk rules of a strategy: what stops it for a day or for good."""
+"""The risk rules of a strategy, which can stop its trading for a day or for good."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ _DAY_LOSS = "Close Position (Max intraday loss)"
 _DRAWDOWN = "Close Position (Max drawdown)"
 _LOSING_DAYS = "Close Position (Max consecutive loss days)"
 _SLACK = 1e-9
-"""How far a price that is reckoned back from money may be from the one at which that money is reached."""
+"""The relative rounding error that is allowed for a price that is computed from an amount of money."""
 
 
 class Rules:
-    """What `strategy.risk.*` asked for. A rule that is reached takes out every order and closes the position.
+    """The rules that the script set with `strategy.risk.*`. A rule that is reached removes all orders and closes the
+    position.
 
-    The close is filled on the next price of the path (as measured for the number of filled orders); when the opening of
-    a bar reached it, there.
+    The position is closed at the next price of the path (this was measured for the number of filled orders). If the
+    rule is reached at the open of a bar, the position is closed at the open.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class Rules:
         opens: Sequence[float],
         day_of: Callable[[int], object],
     ) -> None:
-        """`day_of` gives the trading day of a bar, whose open is in `opens`."""
+        """`day_of` returns the trading day of a bar. `opens` has the open of each bar."""
         self._account = account
         self._position = position
         self._book = book
@@ -46,18 +47,18 @@ class Rules:
         self._opens = opens
         self._day_of = day_of
         self.is_set = False
-        """Whether any rule needs days or fills counted."""
+        """Whether there is a rule, so that days and fills must be counted."""
         self.watches = False
         """Whether any rule looks at the equity at every price."""
         self.side = 0
-        """The only side that entries may open, 0 for both."""
+        """The only side that entries may open: 1 for long, -1 for short, 0 for both."""
         self.most_filled: int | None = None
         self.largest_position: float | None = None
         self.drawdown: tuple[float, bool] | None = None
         self.day_loss: tuple[float, bool] | None = None
         self.losing_days: int | None = None
         self.is_stopped = False
-        """Whether no order is taken any more, today or ever."""
+        """Whether orders are ignored from now on, for the day or for good."""
         self.forced: Order | None = None
         self._for_good = False
         self._day: object = None
@@ -69,9 +70,9 @@ class Rules:
         self._message = ""
 
     def reach(self) -> tuple[float, float]:
-        """The prices at or above which, and at or below which, a rule that looks at the equity may be reached.
+        """The price at or above which a rule about the equity can be reached, and the price at or below which it can.
 
-        They are a little nearer than they need be: what is reached, `check` decides.
+        The prices allow for rounding errors; `check` decides whether a rule is really reached.
         """
         position, account = self._position, self._account
         if self.forced is not None:
@@ -93,7 +94,7 @@ class Rules:
         return (price - slack, -FAR) if position.size < 0 else (FAR, price + slack)
 
     def watch(self, message: str | None) -> None:
-        """A rule was set that needs days or fills counted."""
+        """Start to count days and fills. `message` is the alert message of the order that closes the position."""
         if self.is_set:
             return
         self.is_set = True
@@ -101,19 +102,19 @@ class Rules:
         self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, rule: tuple[float, bool]) -> None:
-        """Stop for good when the equity has fallen so far from its realized peak."""
+        """Stop trading for good when the equity is this far below its peak: a number and whether it is percent."""
         if self.drawdown != rule:
             self.drawdown, self.watches = rule, True
             self._changed()
 
     def watch_day_loss(self, rule: tuple[float, bool]) -> None:
-        """Stop for the day when so much was lost since it began."""
+        """Stop trading for the day when this much was lost since it began: a number and whether it is percent."""
         if self.day_loss != rule:
             self.day_loss, self.watches = rule, True
             self._changed()
 
     def begin_bar(self, i: int) -> None:
-        """A new day lets a strategy trade again, unless it was stopped for good."""
+        """Begin bar `i`. On a new day the strategy may trade again, unless it was stopped for good."""
         day = self._day_of(i)
         if day == self._day:
             return
@@ -130,7 +131,9 @@ class Rules:
             self._stop(_LOSING_DAYS, for_good=True)
 
     def count(self, price: float) -> Order | None:
-        """An order was filled at `price`; gives the order that closes the position at once, where that is due."""
+        """Count a fill at `price`. If the most fills of a day are reached at the bar's open, return the order that
+        closes the position immediately. Otherwise return None.
+        """
         self._filled += 1
         self._peak = max(self._peak, self._account.realized)
         if self.most_filled is None or self.is_stopped or self._filled < self.most_filled:
@@ -139,12 +142,12 @@ class Rules:
         return self.take_forced() if price == self._opens[self._moment.bar] else None
 
     def take_forced(self) -> Order | None:
-        """The order that closes the position, if a rule asks for one; it is asked for once."""
+        """Return the order that closes the position, and forget it. None if no rule asks for it."""
         forced, self.forced = self.forced, None
         return forced
 
     def check(self, price: float) -> None:
-        """Look at the equity at a price of the path."""
+        """Check the rules about the equity at a price of the path."""
         if not self.watches or self.is_stopped:
             return
         equity = self._position.equity(price)

@@ -1,4 +1,4 @@
-"""What orders pay beside the price that fills them."""
+"""The slippage of fills."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pinebench.broker.orders import CALLED, LIMIT
 
 
 class Slippage:
-    """So many ticks against every order that is not a limit."""
+    """Makes the price of each fill worse by a number of ticks, except for limits and margin calls."""
 
     __slots__ = ("_grid", "_step")
 
@@ -16,12 +16,14 @@ class Slippage:
         self._step = ticks * grid.tick
 
     def expected(self, price: float, side: int) -> float:
-        """What a market order is sized by: `price` and the slippage, on the grid or not."""
+        """The price that is used to compute a market order's quantity: `price` with slippage, not rounded to a tick."""
         return price + side * self._step
 
     def paid(self, price: float, side: int, reason: int) -> float:
-        """What an order pays that is filled at `price` for a `reason`: a limit the price itself, others the tick
-        nearest to the price and their slippage, a margin call without slippage.
+        """The price that an order pays if it is filled at `price` for this reason.
+
+        A limit pays the price itself. A margin call pays the nearest tick. Other orders pay the tick that is nearest to
+        the price with slippage.
         """
         if reason == LIMIT:
             return price

@@ -1,4 +1,4 @@
-"""Trades: what one entry opened, and the parts of it that orders closed."""
+"""Open trades, closed trades and fills."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ NA = float("nan")
 
 @dataclass(slots=True, eq=False)
 class Trade:
-    """An entry that was filled, and what is still open of it; prices are the symbol's, money is the account's.
+    """A filled entry, and the part of it that is still open.
 
-    `quantity` is what is open, `claim` what neither an exit nor a close of this entry has taken: under FIFO the two
-    differ, because what an exit of one entry closes is the oldest trade.
+    Prices are in the symbol's currency, money is in the account's currency.
+    `quantity` is the open part. `claim` is the part that no exit and no close of this entry has closed. Under the rule
+    FIFO the two can differ, because an exit of one entry closes the oldest trade.
     """
 
     side: int
@@ -24,25 +25,25 @@ class Trade:
     time: int
     sequence: int
     fee: float
-    """The commission of the entry that is not charged to a closed part yet."""
+    """The part of the entry's commission that belongs to the open quantity."""
     filled: float = 0.0
     claim: float = 0.0
     done: frozenset[str] = frozenset()
-    """The exits that were filled for it."""
+    """The ids of the exits that were filled for it."""
     highest: float = NA
     lowest: float = NA
-    """The extreme prices from its entry to `seen`."""
+    """The lowest price from its entry up to, not including, bar `seen`; `highest` is the highest price."""
     seen: int = 0
-    """The first bar whose prices are not in `highest` and `lowest` yet."""
+    """The first bar whose prices are not included in `highest` and `lowest` yet."""
     reached: int = 0
-    """The number of the point of its first bar's path that came after its entry."""
+    """The number of the first point after its entry on the path of its entry bar."""
 
 
 @dataclass(slots=True)
 class ClosedTrade:
-    """A trade, or a part of one, that is over: as a row of the list of trades.
+    """A closed trade, or a closed part of a trade: one row of the list of trades.
 
-    `profit`, `commission`, `run_up` and `drawdown` are money of the account; `drawdown` is not negative.
+    `profit`, `commission`, `run_up` and `drawdown` are in the account's currency; `drawdown` is not negative.
     """
 
     side: int
@@ -61,7 +62,7 @@ class ClosedTrade:
     profit: float
     commission: float
     value: float
-    """What the entry cost: price, quantity and point value."""
+    """The value of the entry: price times quantity times point value."""
     run_up: float
     drawdown: float
 
@@ -76,7 +77,7 @@ class ClosedTrade:
 
 @dataclass(slots=True)
 class Fill:
-    """An order that was executed, as an alert tells it."""
+    """An order that was executed, with the data for an alert."""
 
     bar: int
     time: int
@@ -86,6 +87,6 @@ class Fill:
     quantity: float
     price: float
     position: float
-    """The position after it."""
+    """The size of the position after the fill; negative if short."""
     message: str
     comment: str

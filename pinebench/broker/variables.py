@@ -1,4 +1,4 @@
-"""The variables of `strategy.*` that a script reads, and its functions that tell of open and closed trades."""
+"""The variables of `strategy.*` that a script reads, and the functions for open and closed trades."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from pinebench.broker.trades import ClosedTrade, Trade
 
 NA = float("nan")
 KEPT_TRADES = 9000
-"""TradingView keeps what is known of so many closed trades (manual, "Trade limit")."""
+"""The number of closed trades whose data TradingView keeps (manual, "Trade limit")."""
 
 
 def percent_of(part: float, whole: float) -> float:
-    """`part` in percent of `whole`; na of nothing."""
+    """`part` in percent of `whole`; na if `whole` is 0."""
     return 100 * part / whole if whole else NA
 
 
 def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[..., Any]:
-    """A function of an open trade by its number; `nothing` where there is none."""
+    """Make a Pine function of an open trade's number, from 0. It returns `nothing` if there is no such trade."""
 
     def answer(self: Variables, *, trade_num: float) -> Any:
         trades = self._position.open
@@ -35,7 +35,10 @@ def _of_open(read: Callable[[Any, Trade], Any], nothing: Any = NA) -> Callable[.
 
 
 def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callable[..., Any]:
-    """A function of a closed trade by its number; `nothing` where there is none, or it is not kept any more."""
+    """Make a Pine function of a closed trade's number, from 0.
+
+    It returns `nothing` if there is no such trade, or if the trade's data is not kept any more.
+    """
 
     def answer(self: Variables, *, trade_num: float) -> Any:
         trades = self._position.closed
@@ -46,7 +49,7 @@ def _of_closed(read: Callable[[ClosedTrade], Any], nothing: Any = NA) -> Callabl
 
 
 class Variables:
-    """The account as a script sees it at the newest price; money is the account's, percents are times 100."""
+    """The account as a script sees it at the newest price. Money is in the account's currency, 1 means one percent."""
 
     def __init__(
         self,
@@ -58,7 +61,7 @@ class Variables:
         moment: Moment,
         currency: str,
     ) -> None:
-        """`currency` is the account's where the strategy's properties name none."""
+        """`currency` is the account's currency if the strategy's properties do not name one."""
         self._account = account
         self._position = position
         self._grid = grid
@@ -75,7 +78,7 @@ class Variables:
         self._won = self._lost = self._percent = self._won_percent = self._lost_percent = 0.0
 
     def settle(self) -> None:
-        """The position has changed: take over what many scripts read on every bar."""
+        """Copy the values that many scripts read on every bar; called after each change of the position."""
         position = self._position
         self.position_size = position.size
         self.position_avg_price = position.average
@@ -93,14 +96,14 @@ class Variables:
         size = position.size
         if not size:
             return account.capital + account.net_profit
-        # As `Position.equity` reckons it: many scripts ask for it on every bar.
+        # The same as `Position.equity`, written out because many scripts read it on every bar.
         price = moment.closes[moment.clock.index] if moment.at is None else moment.at
         profit = (size * price - position.cost) * account.worth - position.fees
         return account.capital + account.net_profit + profit
 
     @property
     def netprofit(self) -> float:
-        """What closed trades have earned, less the commissions that open trades have paid for their entries."""
+        """The profit of the closed trades, minus the entry commissions of the open trades."""
         return self._account.net_profit - self._position.fees
 
     @property
@@ -109,7 +112,7 @@ class Variables:
 
     @property
     def openprofit(self) -> float:
-        """What open trades have earned, commissions left aside."""
+        """The profit of the open trades, without commissions."""
         position = self._position
         return (position.size * self.price - position.cost) * self._account.worth if position.size else 0.0
 
@@ -118,7 +121,7 @@ class Variables:
         return percent_of(self.openprofit, self.initial_capital + self.netprofit)
 
     def _count(self) -> None:
-        """Take the trades that were closed since the last time into the sums."""
+        """Add the trades that were closed since the last call to the sums."""
         closed = self._position.closed
         for trade in closed[self._counted :]:
             percent = trade.profit_percent
@@ -280,11 +283,11 @@ class Variables:
     closedtrades_exit_time = _of_closed(lambda trade: trade.exit_time)
 
     def profit_of(self, trade: Trade) -> float:
-        """What an open trade has earned at the newest price, after the commission of its entry."""
+        """The profit of an open trade at the newest price, minus the commission of its entry."""
         return (self.price - trade.price) * trade.side * trade.quantity * self._account.worth - trade.fee
 
     def reach_of(self, trade: Trade) -> tuple[float, float]:
-        """The largest gain and loss of an open trade so far, after the commission of its entry."""
+        """The largest profit and the largest loss of an open trade so far, with the commission of its entry."""
         self._position.look(trade, self._moment.bar + 1)
         gain, loss = trade.highest - trade.price, trade.lowest - trade.price
         if trade.side < 0:
@@ -293,5 +296,5 @@ class Variables:
         return max(0.0, gain * scale - trade.fee), max(0.0, trade.fee - loss * scale)
 
     def value_of(self, trade: Trade) -> float:
-        """What is open of a trade, at its entry's price."""
+        """The value of the open quantity of a trade at its entry price."""
         return trade.price * trade.quantity * self._account.worth

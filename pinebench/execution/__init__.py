@@ -1,4 +1,4 @@
-"""Scripts on bars as a whole: run from Python, with a broker that trades, and whether what they showed stays."""
+"""Runs scripts on bars, with a broker for strategies, and checks whether scripts repaint."""
 
 from __future__ import annotations
 

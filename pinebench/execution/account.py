@@ -1,4 +1,4 @@
-"""What a run did, in lines for people and models: figures, exits, blocks that never ran, texts, why plots are na."""
+"""Describes a run for people and models: figures, exits, blocks that never ran, texts, and why plots are na."""
 
 from __future__ import annotations
 
@@ -37,14 +37,17 @@ _FIGURES = (
 _MOST_TEXTS = 12
 _MOST_BLOCKS = 8
 _LONGEST = 160
-"""Characters of a text on the chart that are told."""
+"""The largest number of characters that are shown of a text on the chart."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """What a run did: `lines` tells all of it, `why` the reasons of plots that are na, by their titles, and `idle` the
-    blocks that never ran, each with the built-in functions that it calls. `places` are the lines of plots by title, and
-    `exits` tells of each exit that closed no trade."""
+    """The description of a run.
+
+    `lines` is the whole description. `why` has the reasons why plots are na, by title. `idle` has the blocks that never
+    ran, each with the built-in functions that it calls. `places` has the lines of plots, by title. `exits` has a
+    sentence for each exit that did not close a trade.
+    """
 
     lines: list[str] = field(default_factory=list[str])
     why: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -53,7 +56,7 @@ class Account:
     exits: list[str] = field(default_factory=list[str])
 
     def because(self, name: str, title: str | None) -> list[str]:
-        """Why a figure of a run, or of the plot `title`, may not be as expected; empty where nothing is known."""
+        """The reasons why a figure of a run, or of the plot `title`, may not be as expected; empty if none is known."""
         if title is not None:
             return self.why.get(title, [])
         calls = {"trades": "strategy.entry", "open_trades": "strategy.entry", "alerts": "alert"}.get(name)
@@ -73,10 +76,11 @@ def account(
     others: Mapping[str, Source] | None = None,
     as_of: date | None = None,
 ) -> Account:
-    """Tell what a run of `program` on `bars` did, which left `result`; `figures` and `trades` are those of a strategy.
+    """Describe a run of `program` on `bars` with the result `result`.
 
-    The script is run once more to see which blocks never run, and once for each plot that is na on most bars. Tells
-    nothing of a script that stopped with an error. `as_of` is the day whose defaults a strategy was run with.
+    `figures` and `trades` are empty for a script that is not a strategy. The script is run once more to find the blocks
+    that never run, and once for each plot that is na on some bars. The description of a script that stopped with an
+    error is empty. `as_of` is the day of TradingView's defaults that the strategy was run with.
     """
     if result.error is not None:
         return Account()
@@ -107,7 +111,7 @@ def account(
 
 
 def bars_in_words(bars: Bars, symbol: SymbolInfo, others: Mapping[str, Source] | None = None) -> list[str]:
-    """The bars that a script will be run on, and which requests they can serve."""
+    """Describe the bars that a script will be run on, and the requests that they can serve."""
     own = f"{symbol.prefix}:{symbol.symbol}"
     given = ", ".join(f"{name} ({emptiness.in_words(each.symbol.timeframe)})" for name, each in (others or {}).items())
     span = f", from {moment(bars.time[0])} to {moment(bars.time[-1])}" if len(bars) else ""
@@ -123,7 +127,7 @@ def _reasons(causes: Causes, result: Result, plot: Any, run: emptiness.Run, neve
     try:
         return emptiness.reasons(causes, result, plot, run, never)
     except PinebenchError:
-        return []  # The script with more plots cannot be run: then nothing is known.
+        return []  # The script with additional plots cannot be run, so that no reason is known.
 
 
 def _unserved(result: Result) -> list[tuple[int, str]]:
@@ -138,7 +142,7 @@ def _of_strategy(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _closed(trades: Sequence[ClosedTrade]) -> Iterator[str]:
-    """Closed trades by the exit that closed them."""
+    """A line with the number and the profit of the closed trades of each exit."""
     groups: dict[str, list[ClosedTrade]] = defaultdict(list)
     for trade in trades:
         groups[trade.exit_signal or trade.exit_id].append(trade)
@@ -151,7 +155,7 @@ def _closed(trades: Sequence[ClosedTrade]) -> Iterator[str]:
 
 
 def _idle_exits(causes: Causes, program: Program, trades: Sequence[ClosedTrade]) -> Iterator[str]:
-    """The exits that closed no trade, and of one that waits for an entry of which there is none, that."""
+    """A sentence for each exit that did not close a trade. It tells if the exit waits for an unknown entry."""
 
     def known(call: Node, argument: str) -> str | None:
         given = causes.arguments(call).get(argument)
@@ -189,7 +193,7 @@ def _of_plots(result: Result, why: Mapping[str, list[str]]) -> Iterator[str]:
 
 
 def _texts(result: Result) -> Iterator[str]:
-    """What tables and the newest labels and boxes show."""
+    """The texts in tables, labels and boxes, newest labels and boxes first."""
     told: list[str] = []
     for table in result.drawings.get("table", []):
         cells: dict[tuple[int, int], dict[str, Any]] = getattr(table, "cells", {})
@@ -221,7 +225,7 @@ def _never(
     others: Mapping[str, Source] | None,
     as_of: date | None,
 ) -> set[int]:
-    """The lines on which blocks begin that have code and never ran."""
+    """The first lines of blocks that never ran; empty if the script stops with an error."""
     made = trader(program, symbol, as_of=as_of)
     broker = made(bars) if made is not None else None
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=Budget())
@@ -232,7 +236,7 @@ def _never(
 
 
 def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]]]:
-    """The outermost blocks that never ran: in words, with the built-in functions that they call."""
+    """The outermost blocks that never ran: a description, and the built-in functions that they call."""
     inside: set[Node] = set()
     for node, body, condition in _bodies(causes):
         line = causes.line(body[0]) if body else 0
@@ -249,7 +253,7 @@ def _idle(causes: Causes, never: set[int]) -> Iterator[tuple[str, frozenset[str]
 
 
 def _bodies(causes: Causes) -> Iterator[tuple[Node, Sequence[Node], str]]:
-    """Every block of the script with the node that it belongs to and the condition on which it runs."""
+    """Every block of the script: the node that it belongs to, its statements, and its condition in words."""
     for node in causes.within(causes.statements):
         if isinstance(node, nodes.If):
             condition = _short(causes.text(node.condition))

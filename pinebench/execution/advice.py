@@ -1,7 +1,7 @@
-"""What to write instead of what repaints: each rewrite is checked, and run on the same bars, before it is told.
+"""Advises what to write instead of code that repaints. Each rewrite is checked and run on the same bars first.
 
-A rewrite is told only where the changed script has no errors and the finding is gone. Where no rewrite does that, the
-advice says so.
+A rewrite is only recommended if the changed script has no errors and the finding is gone. If no rewrite achieves this,
+the advice says so.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import walk
 
 MOST_TRIALS = 12
-"""So many changed scripts are run at most for one check."""
+"""The largest number of changed scripts that are run for one check."""
 _LONGEST = 120
-"""Characters of code that an advice quotes."""
+"""The largest number of characters of code that an advice quotes."""
 _AHEAD = "barmerge.lookahead_on"
 
 
 class Rewrite(NamedTuple):
-    """One way to change a script: in words, and as edits of its text."""
+    """One way to change a script: a description, and the edits of its text."""
 
     words: str
     edits: tuple[Edit, ...]
 
 
 class Blamed(NamedTuple):
-    """A finding with its suspects. `key` names it in any version of the script, apart from the line of its call:
-    whether it repaints, its output, title and part.
+    """A finding with its suspects.
 
-    `more` are suspects that count where the first ones alone do not explain it.
+    `key` identifies it in every version of the script, together with the line of its call: whether it repaints, its
+    output, title and part. `line` and `place` are the line and the offset of the call. `more` are further suspects,
+    which are used if the first ones do not explain the finding.
     """
 
     key: tuple[str, str, str, str]
@@ -47,9 +48,9 @@ class Blamed(NamedTuple):
 
 
 Found = set[tuple[str, str, str, str, int]]
-"""The keys of findings with the lines of their calls."""
+"""The keys of findings, each with the line of its call."""
 Trial = Callable[[Program], "Found | None"]
-"""Runs a changed script and says what is found in it; None where the time is over."""
+"""Runs a changed script and returns its findings; None if the time is over."""
 
 
 class Advisor:
@@ -64,9 +65,9 @@ class Advisor:
         self._found: dict[frozenset[Edit], Found | None] = {}
 
     def advise(self, blamed: Sequence[Blamed]) -> list[tuple[Cause, ...]]:
-        """The causes of each finding with advice that holds.
+        """The causes of each finding, with advice that was tried.
 
-        All findings are mended together first, which settles most scripts with one trial.
+        First, all findings are fixed together. For most scripts this one trial is enough.
         """
         chosen = [self._first_choices(each.suspects) for each in blamed]
         together = [rewrite for choice in chosen if choice is not None for rewrite in choice]
@@ -80,7 +81,7 @@ class Advisor:
         return answers
 
     def _alone(self, each: Blamed) -> tuple[Cause, ...]:
-        """The causes of one finding, whose rewrites are tried apart from those of others."""
+        """The causes of one finding. Its rewrites are tried without the rewrites of other findings."""
         if not each.suspects:
             return ()
         tried = False
@@ -93,7 +94,7 @@ class Advisor:
         return tuple(_untold(suspect, self._words(suspect), tried=tried) for suspect in each.suspects)
 
     def _choices(self, suspects: Sequence[Suspect]) -> Iterator[tuple[Rewrite, ...]]:
-        """Ways to mend all suspects at once: the first rewrite of each, then the second, and so on."""
+        """Combinations that rewrite all suspects: the first rewrite of each suspect, then the second, and so on."""
         all_ways = [self._ways(suspect) for suspect in suspects]
         if not all(all_ways):
             return
@@ -116,7 +117,7 @@ class Advisor:
         return ways[0].words if ways else ""
 
     def _result(self, choice: Sequence[Rewrite]) -> Found | None:
-        """What is found in the script after some rewrites; None where that is not known."""
+        """The findings in the script after some rewrites; None if they are not known."""
         edits = frozenset(edit for rewrite in choice for edit in rewrite.edits)
         if edits not in self._found:
             if self._trials >= MOST_TRIALS:
@@ -127,7 +128,7 @@ class Advisor:
         return self._found[edits]
 
     def _changed(self, choice: Iterable[Rewrite]) -> Program | None:
-        """The script after some rewrites; None where they overlap or make an error."""
+        """The script after some rewrites; None if they overlap or cause an error."""
         edits = _together(choice)
         if edits is None:
             return None
@@ -136,7 +137,7 @@ class Advisor:
         return None if any(found.severity is Severity.ERROR for found in program.diagnostics) else program
 
     def _is_found(self, each: Blamed, found: Found, choice: Sequence[Rewrite]) -> bool:
-        """Whether a finding is still there after some rewrites, which may have moved its line."""
+        """Whether a finding still exists after some rewrites, which may have moved its line."""
         edits = _together(choice) or ()
         text = apply_edits(self._program.document.text, edits)
         line = text.count("\n", 0, Shift(edits).after(each.place)) + 1
@@ -151,7 +152,7 @@ def _told(suspects: Sequence[Suspect], choice: Sequence[Rewrite]) -> tuple[Cause
 
 
 def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
-    """A cause for which no rewrite was found that holds, or none could be tried."""
+    """A cause for which no rewrite works, or for which no rewrite could be tried."""
     if not words:
         instead = "no rewrite of it is known that compiles"
     elif tried:
@@ -162,7 +163,7 @@ def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
 
 
 def _together(choice: Iterable[Rewrite]) -> tuple[Edit, ...] | None:
-    """The edits of several rewrites, each once and in order; None where they overlap."""
+    """The edits of several rewrites in text order, without duplicates; None if they overlap."""
     edits = sorted(dict.fromkeys(edit for rewrite in choice for edit in rewrite.edits), key=lambda edit: edit.span)
     for before, after in pairwise(edits):
         if after.span.start < before.span.end:
@@ -174,7 +175,7 @@ def _together(choice: Iterable[Rewrite]) -> tuple[Edit, ...] | None:
 
 
 def rewrites(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
-    """The ways to write what a suspect does so that it does not repaint, the best first."""
+    """The rewrites of a suspect that may avoid repainting, the best first."""
     if suspect.name in _IN_PLACE:
         for words, text in _IN_PLACE[suspect.name]:
             yield Rewrite(words, tuple(Edit(_span(causes, node), text) for node in suspect.nodes))
@@ -208,7 +209,7 @@ _IN_PLACE: dict[str, list[tuple[str, str]]] = {
     "barstate.ishistory": [_CONFIRMED],
     "barstate.isnew": [_CONFIRMED],
 }
-"""What is written in the place of a built-in variable, with the words that say so."""
+"""By built-in variable: the rewrites, each as a description and the text that replaces the variable."""
 _NEW_DRAWINGS = {
     "label": "label.new(bar_index, close)",
     "line": "line.new(bar_index, close, bar_index + 1, close)",
@@ -244,7 +245,7 @@ def _of_alert(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
 
 def _of_drawing(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
     kind = suspect.name
-    # What the call does beside drawing would be lost, such as taking the drawing from a list.
+    # Other effects of the call would be lost, such as removing the drawing from an array.
     acts = any(isinstance(each, nodes.Call) for node in suspect.nodes for each in causes.within(_parts(node)))
     if suspect.nodes and not acts:
         edits = (Edit(_span(causes, node), _NEW_DRAWINGS[kind]) for node in suspect.nodes)
@@ -257,7 +258,7 @@ def _parts(call: Node) -> list[Node]:
 
 
 def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:
-    """Gives a call one more named argument."""
+    """The edit that adds a named argument to a call."""
     end = _span(causes, call).end - 1
     return Edit(Span(end, end), f", {name} = {value}")
 
@@ -266,7 +267,7 @@ def _named(causes: Causes, call: Node, name: str, value: str) -> Edit:
 
 
 def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
-    """The bar before, with look-ahead: what was known when the bar of the chart began."""
+    """Rewrites that request the previous bar with lookahead: its values were known when the chart's bar began."""
     calls = [node for node in suspect.nodes if isinstance(node, nodes.Call)]
     for write in (_lagged, _through_a_function):
         ways = [write(causes, call) for call in calls]
@@ -277,7 +278,7 @@ def _of_requests(causes: Causes, suspect: Suspect) -> Iterator[Rewrite]:
 
 
 def _lagged(causes: Causes, call: nodes.Call) -> Rewrite | None:
-    """The requested expression with an offset behind it."""
+    """Rewrite the requested expression with an offset: `expression[1]`. None if there is no expression."""
     asked = causes.arguments(call).get("expression")
     if asked is None:
         return None
@@ -300,7 +301,10 @@ def _of_bar_before(causes: Causes, node: Node) -> str:
 
 
 def _through_a_function(causes: Causes, call: nodes.Call) -> Rewrite | None:
-    """A function that takes a tuple apart and gives the bar before of each part."""
+    """Rewrite with a new function that returns the previous value of each item of a tuple.
+
+    None if the requested expression is not a tuple.
+    """
     asked = causes.arguments(call).get("expression")
     type_ = causes.program.type_of(asked) if asked is not None else None
     if asked is None or type_ is None or type_.base.kind != "tuple":
@@ -319,7 +323,7 @@ def _through_a_function(causes: Causes, call: nodes.Call) -> Rewrite | None:
 
 
 def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str) -> Rewrite:
-    """`text` in the place of what is asked for, with look-ahead."""
+    """The rewrite that requests `text` instead of the expression `asked`, with lookahead."""
     edits = [Edit(_span(causes, asked), text)]
     given = causes.arguments(call).get("lookahead")
     shown = text if len(text) <= _LONGEST and "\n" not in text else "the value of the bar before"
@@ -331,7 +335,7 @@ def _ahead(causes: Causes, call: nodes.Call, asked: Node, text: str, words: str)
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """`name`, or with a number behind it where the script has that name already."""
+    """`name`, or `name` with a number at its end if the script has that name already."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}_{number}", number + 1

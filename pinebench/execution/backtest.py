@@ -1,4 +1,4 @@
-"""A strategy on bars: the run of its script with the broker that trades for it, its trades, figures and curve."""
+"""Runs a strategy on bars with a broker, and returns its trades, figures and equity curve."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Result, Runtime, refuse
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
-"""The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
+"""The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
 
 NO_STRATEGY = (
     "the script is not a strategy",
@@ -36,10 +36,9 @@ NO_STRATEGY = (
 
 @dataclass
 class Backtest:
-    """What a strategy did, as data: the script's own results, its trades and fills, the account, and the bars that its
-    orders met.
+    """The data of a back-test: the script's own results, trades, fills, the account, and the bars for the fills.
 
-    Of a script that stopped with an error there are neither trades nor figures.
+    If the script stopped with an error, there are no trades and no figures.
     """
 
     result: Result
@@ -54,17 +53,17 @@ class Backtest:
     notes: list[str] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
     trades: list[ClosedTrade] = field(default_factory=list)
-    """The closed trades in the order in which they were closed."""
+    """The closed trades, in the order in which they were closed."""
     open_trades: list[Trade] = field(default_factory=list)
-    """What is still open on the last bar."""
+    """The trades that are still open on the last bar."""
     open_figures: list[tuple[float, float, float]] = field(default_factory=list)
-    """Profit, run-up and drawdown of each open trade."""
+    """The profit, the run-up and the drawdown of each open trade."""
     curve: Curve = field(default_factory=lambda: Curve([], []))
     """The account on every bar."""
     told: dict[str, Any] = field(default_factory=dict)
 
     def figures(self) -> dict[str, Any]:
-        """The tester's figures by name; none where the script stopped with an error."""
+        """The tester's figures by name; empty if the script stopped with an error."""
         return self.told
 
 
@@ -87,16 +86,16 @@ def backtest(
     look: Look | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
-    """Run a strategy on bars, in this process; `execute` does so for everybody else.
+    """Run a strategy on bars in this process. Callers outside of a worker use `execute`.
 
-    `properties` replace arguments of its declaration, by their names; `lower` are shorter bars by which orders are
-    filled inside a bar, `standard` the bars of the same times by which they are filled where the chart's own are not
-    market prices (Heikin Ashi). Orders are taken from the time `first` on, and the run ends before `last` (milliseconds
-    UTC). `as_of` is the day whose defaults of TradingView hold for arguments that nobody sets, without it
-    `LANGUAGE_DATE`. `look` is how the chart looks to the script, `finish` runs it.
+    `properties` replace arguments of its declaration, by their names. `lower` are shorter bars, which decide how orders
+    are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a chart whose own
+    bars are not market prices (Heikin Ashi). Orders before the time `first` are ignored, and the run ends before `last`
+    (milliseconds UTC). `as_of` is a day: arguments that are not set have TradingView's defaults on that day, without it
+    on `LANGUAGE_DATE`. `look` is the look of the chart, which a script can read. `finish` runs the script.
 
-    Raises UsageError for a script that is not a strategy or does not compile and for bars that do not belong together,
-    and NotComputed, by name, for what is not computed here.
+    Raises UsageError if the script is not a strategy or does not compile, or if the bars do not belong together. Raises
+    NotComputed, with the name of a feature, if pinebench does not compute the feature.
     """
     refuse(program, len(bars), symbol)
     if not program.is_strategy:
@@ -128,7 +127,7 @@ def run_here(
     others: Mapping[str, Source] | None = None,
     as_of: date | None = None,
 ) -> Result:
-    """Run any script in this process, which should be a worker, the orders of a strategy being filled."""
+    """Run any script in this process, which should be a worker. A strategy gets a broker that fills its orders."""
     if not program.is_strategy:
         return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
     return backtest(program, bars, symbol, inputs=inputs, others=others, as_of=as_of).result
@@ -160,7 +159,7 @@ def _tested(
 
 
 def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:
-    """Refuse by name what is not computed, and say what is taken for granted."""
+    """Return notes about assumptions, and raise NotComputed for an account that needs rates but has none."""
     notes: list[str] = []
     if properties.use_bar_magnifier and lower is None:
         notes.append("no shorter bars are given for the bar magnifier: orders are filled by the chart's bars")

@@ -1,5 +1,5 @@
-"""Why a value is not what it was: the code that an output depends on, traced back to what knows more or less than it
-should."""
+"""Finds out why a value changed later: goes from an output back through the code that it depends on, to the built-ins
+that know more or less than they should."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pinebench.syntax.walk import parents_in, walk
 
 
 class Cause(NamedTuple):
-    """What a finding comes from: its name in Pine, the 1-based line, what it does, and what to write instead."""
+    """The cause of a finding: its name in Pine, the 1-based line, what it does, and what to write instead."""
 
     name: str
     line: int
@@ -29,7 +29,7 @@ class Cause(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """A cause that no advice was tried for yet, with the nodes of the script that it stands in."""
+    """A possible cause without advice yet, and the nodes of the script where it is."""
 
     name: str
     line: int
@@ -40,7 +40,7 @@ class Suspect(NamedTuple):
 class _Source(NamedTuple):
     what: str
     of_history: bool
-    """Whether history alone changes by it; else only live bars differ from history."""
+    """Whether it makes history itself change. If not, only live bars differ from history."""
 
 
 _LAST_BAR = "is another bar whenever a new one comes"
@@ -51,28 +51,28 @@ _SOURCES: dict[str, _Source] = {
     "barstate.islastconfirmedhistory": _Source("is true on another bar after each reload", True),
     "chart.right_visible_bar_time": _Source("changes as the chart is scrolled", True),
     "chart.left_visible_bar_time": _Source("changes as the chart is scrolled", True),
-    "timenow": _Source("is the clock's time, on history that of loading", True),
+    "timenow": _Source("is the clock's time; on history it is the time of loading", True),
     "barstate.isrealtime": _Source("is false for the same bar after a reload", False),
     "barstate.ishistory": _Source("is true for the same bar after a reload", False),
-    "barstate.isnew": _Source("is true at the close of a bar of history, and not at that of a live one", False),
+    "barstate.isnew": _Source("is true at the close of a bar of history, but not at the close of a live bar", False),
 }
 GATES = reference.having("gates")
-"""What says when to tell, not what: alerts and drawings may wait for it."""
+"""Built-ins that decide when a script shows something, not what it shows. Alerts and drawings may wait for them."""
 _LOOKAHEAD = _Source("gives on history what its bar had at its end, from its beginning on", True)
 _UNCONFIRMED = _Source("gives live what its bar has so far, and on history what the last bar that was over had", False)
-_VARIP = _Source("keeps its value from update to update, of which history has one a bar", False)
+_VARIP = _Source("keeps its value from update to update, and history has only one update on each bar", False)
 _EVERY_TICK = "lets the strategy order within the bar"
 _WITHIN = "fires at the first update on which its condition holds"
 _SHIFTED = "puts it on bars before the one on which it was known"
-_MOVES = "moves or deletes what stands on bars that are over"
+_MOVES = "moves or deletes drawings on bars that are over"
 _SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year weekofyear bar_index".split())
 
 
 class Causes:
-    """The causes in one script, found by going from an output back to all that it depends on."""
+    """Finds the causes in one script, by going from an output back to everything that it depends on."""
 
     def __init__(self, program: Program, timeframe: str, asked: Iterable[MadeRequest] = ()) -> None:
-        """`timeframe` is that of the chart's bars; `asked` are the requests that a run of the script made."""
+        """`timeframe` is the chart's timeframe. `asked` are the requests that a run of the script made."""
         self.program = program
         self._asked = _longest(asked)
         self.seconds = timeframe_of(timeframe).seconds
@@ -110,9 +110,10 @@ class Causes:
         return self._at.get((function, line), [])
 
     def of(self, function: str, line: int, column: str | None = None, *, history: bool) -> list[Suspect]:
-        """The causes behind the calls of a built-in function on a line, of one argument where `column` names it.
+        """The possible causes for the calls of a built-in function on a line, sorted by line.
 
-        With `history` only those by which history itself changes.
+        If `column` names an argument of the calls, only causes for this argument are returned. With `history`, only
+        causes that make history itself change are returned.
         """
         found: dict[tuple[str, int, str], list[Node]] = {}
         for call in self.calls(function, line):
@@ -135,7 +136,7 @@ class Causes:
         return False
 
     def early(self, function: str, line: int) -> list[Suspect]:
-        """Why a signal fires before its bar is over."""
+        """The causes why a signal fires before its bar is over."""
         if function == "alertcondition":
             return []
         if function == "alert":
@@ -145,12 +146,12 @@ class Causes:
         return [] if given is None else [Suspect("calc_on_every_tick", self.line(given), _EVERY_TICK, (given,))]
 
     def shifted(self, function: str, line: int) -> list[Suspect]:
-        """The argument that puts an output on earlier bars."""
+        """The arguments `offset` of an output, which put it on earlier bars."""
         given = [self._calls[call].arguments.get("offset") for call in self.calls(function, line)]
         return [Suspect("offset", self.line(node), _SHIFTED, (node,)) for node in given if node is not None]
 
     def moving(self, kind: str, lines: Iterable[int]) -> list[Suspect]:
-        """The calls on some lines that move or delete drawings of a kind."""
+        """A suspect for each line, with its calls that move or delete drawings of this kind."""
         found: list[Suspect] = []
         for line in sorted(set(lines)):
             calls = [
@@ -165,7 +166,7 @@ class Causes:
     # going back
 
     def reached(self, roots: Iterable[Node]) -> Iterator[Node]:
-        """Every node that the value of some expressions depends on, through variables and functions."""
+        """Every node that the values of some expressions depend on, also through variables and functions."""
         seen: set[Node] = set()
         known: set[VariableSymbol] = set()
         pending = list(roots)
@@ -188,25 +189,25 @@ class Causes:
         return self.program.document.text[start : start + node.end - node.start]
 
     def within(self, roots: Iterable[Node]) -> list[Node]:
-        """The nodes of some code, themselves included."""
+        """The nodes `roots` and all nodes inside them."""
         return list(walk(roots))
 
     def calls_of(self, function: str) -> list[nodes.Call]:
-        """The calls of a built-in function in the script."""
+        """All calls of a built-in function in the script."""
         return [call for (name, _), group in self._at.items() if name == function for call in group]
 
     def variable(self, node: Node) -> VariableSymbol | None:
-        """The variable that a name stands for."""
+        """The variable that the name `node` refers to; None if it does not refer to a variable."""
         return self._variables.get(node)
 
     def called(self, node: Node) -> str:
-        """The name of the built-in function that a node calls; empty where it calls none."""
+        """The name of the built-in function that a node calls; empty if it does not call one."""
         meaning = self._calls.get(node)
         target = meaning.target if meaning is not None else None
         return target.name if isinstance(target, Signature) else ""
 
     def runs_always(self, node: Node) -> bool:
-        """Whether a node stands in global code that runs on every bar."""
+        """Whether a node is in global code that runs on every bar."""
         return self.is_own(node) and not self._conditions(node) and not self._in_a_function(node)
 
     def _in_a_function(self, node: Node) -> bool:
@@ -215,7 +216,7 @@ class Causes:
         return isinstance(node, nodes.FunctionDeclaration)
 
     def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[str, Node, _Source]]:
-        """Every source that is reached from an expression: its name, its node and what it does."""
+        """Every source that some expressions depend on: its name, its node and what it does."""
         known: set[VariableSymbol] = set()
         for node in self.reached(roots):
             symbol = self._variables.get(node)
@@ -246,17 +247,17 @@ class Causes:
 
     @property
     def statements(self) -> list[Node]:
-        """The statements of the script's global code."""
+        """The statements in the script's global scope."""
         return list(self._offsets)
 
     def outermost(self, node: Node) -> Node:
-        """The statement of the global code that holds a node."""
+        """The statement in the global scope that contains a node."""
         while node not in self._offsets:
             node = self._parent[node]
         return node
 
     def local_names(self, node: Node) -> list[str]:
-        """The names in an expression that no global code knows: parameters and variables of the blocks around it."""
+        """The names in an expression that are not global: parameters and variables of local blocks."""
         known = set(self.program.globals.values())
         symbols = (self._variables.get(each) for each in walk(node))
         return list(dict.fromkeys(symbol.name for symbol in symbols if symbol is not None and symbol not in known))
@@ -266,7 +267,7 @@ class Causes:
         return self._calls[call].arguments
 
     def _request(self, call: nodes.Call, given: dict[str, Node]) -> _Source | None:
-        """What is wrong with a request, if anything."""
+        """The reason why a request can change its value later; None if it cannot."""
         seconds = self._asked.get(self.start(call))
         if seconds is None:
             seconds = self._seconds(given.get("timeframe"))
@@ -279,7 +280,7 @@ class Causes:
         return None if asked is None or self._lags(asked) else _LOOKAHEAD
 
     def _seconds(self, given: Node | None) -> float | None:
-        """How long a requested bar is; None where only the run tells."""
+        """The length of a requested bar in seconds; None if it is only known in a run."""
         if given is None:
             return None
         for _ in range(8):
@@ -298,7 +299,7 @@ class Causes:
             return None
 
     def _lags(self, asked: Node) -> bool:
-        """Whether a requested expression is of an earlier bar, or known from its bar's beginning on."""
+        """Whether a requested expression is a value of an earlier bar, or is known when its bar begins."""
         while isinstance(asked, nodes.Parenthesized):
             asked = asked.expression
         if isinstance(asked, nodes.TupleExpression):
@@ -324,7 +325,7 @@ class Causes:
         return bool(parts) and all(map(self._lags, parts))
 
     def _result(self, call: Node) -> Sequence[Node]:
-        """What the value of a user function's call comes from: the last statement of its body."""
+        """The last statement of the body of the user function that is called, which is its result; else empty."""
         meaning = self._calls.get(call)
         target = meaning.target if meaning is not None else None
         if isinstance(target, FunctionSymbol) and self.is_own(target.node.name):
@@ -332,7 +333,7 @@ class Causes:
         return []
 
     def _values(self, symbol: VariableSymbol) -> Iterator[Node]:
-        """What a variable gets its value from, with the conditions on which it gets it."""
+        """The expressions that decide a variable's value, and the conditions of the assignments."""
         if not self.is_own(symbol.name_node):
             return
         if symbol.kind == "parameter":
@@ -356,7 +357,7 @@ class Causes:
             yield from self._conditions(change)
 
     def _conditions(self, node: Node) -> list[Node]:
-        """The conditions on which a node runs, those of the calls of its function included."""
+        """The conditions that decide whether a node runs. If it is in a function, also the conditions of the calls."""
         found: list[Node] = []
         seen: set[Node] = set()
         pending = [node]
@@ -372,7 +373,7 @@ class Causes:
         return found
 
     def _changed(self) -> dict[VariableSymbol, list[Node]]:
-        """Where what a variable refers to is changed: fields that are assigned, collections that are filled."""
+        """By variable: the nodes that change its object or collection, such as assignments to fields."""
         found: dict[VariableSymbol, list[Node]] = defaultdict(list)
         for node in walk(self._offsets):
             if isinstance(node, nodes.Reassignment) and not isinstance(node.target, nodes.Name):
@@ -403,7 +404,7 @@ class Causes:
             found[symbol].append(change)
 
     def is_own(self, node: Node) -> bool:
-        """Whether a node stands in the script itself, not in a library."""
+        """Whether a node is in the script itself, not in a library."""
         return node in self._parent or node in self._offsets
 
 
@@ -411,7 +412,7 @@ _OPERANDS = ("left", "right", "operand", "condition", "then", "otherwise", "expr
 
 
 def _deciding(above: Node, below: Node) -> Iterator[Node]:
-    """The condition of a statement or expression on which a part of it runs."""
+    """The conditions in the statement or expression `above` that decide whether its part `below` runs."""
     if isinstance(above, (*nodes.CONDITIONED, nodes.Ternary)):
         if above.condition is not None and above.condition is not below:
             yield above.condition
@@ -426,7 +427,7 @@ def _deciding(above: Node, below: Node) -> Iterator[Node]:
 
 
 def _longest(asked: Iterable[MadeRequest]) -> dict[int, float]:
-    """How long the bars are that each request got at most, in seconds, by the offset of its call."""
+    """By the offset of a call: the length in seconds of the longest bars that it requested."""
     found: dict[int, float] = {}
     for each in asked:
         if each.start is not None:

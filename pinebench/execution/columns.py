@@ -1,4 +1,4 @@
-"""Scripts run from Python: source and bars in, columns of numbers out."""
+"""Runs scripts from Python: takes source text and bars, and returns columns of numbers."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run left: `times` in milliseconds UTC, and the values of each plot by its title, one a bar, na as nan.
+    """The results of a run: `times` in milliseconds UTC, and by title the values of each plot, one for each bar.
 
-    A plot without a title is called by its number, `Plot 1`; a second one of the same title has a number behind it.
-    `error` is what stopped the script, None where nothing did; a stopped script has no values.
+    na is nan. A plot without a title is called `Plot 1` and so on; a repeated title gets a number. `error` is the error
+    that stopped the script, or None. A stopped script has no values.
     """
 
     times: numpy.ndarray
@@ -55,13 +55,13 @@ def run(
 ) -> Result:
     """Run the script `source` on `bars`; the orders of a strategy are filled as by the command `backtest`.
 
-    Bars are `Bars`, a data frame of pandas or polars, a table of Arrow, columns by their names, or the path of a file;
-    `others` are those of other symbols by the names that requests ask for. `inputs` are values by title, else by
-    variable. Without `symbol` its timeframe and its tick are taken from the bars. `libraries` are folders with the
-    libraries that are imported, `clock` is what `timenow` says.
+    Bars are `Bars`, a data frame of pandas or polars, a table of Arrow, columns by their names, or the path of a file.
+    `others` are the bars of other symbols, by the names that requests use. `inputs` are values by the title of the
+    input, or by its variable. Without `symbol`, the timeframe and the tick are found from the bars. `libraries` are
+    folders with imported libraries. `clock` is the value of `timenow`, in milliseconds UTC.
 
-    Raises UsageError for bars that are none, an unknown input and a script that does not compile, NotComputed for what
-    is not computed here, and UnavailableError without numpy, of the extra `run`.
+    Raises UsageError if the bars are not valid, an input is unknown, or the script does not compile. Raises NotComputed
+    if pinebench does not compute a feature, and UnavailableError without numpy (the extra `run`).
     """
     try:
         import numpy
@@ -100,7 +100,7 @@ def _given(bars: Any, symbol: SymbolInfo | None) -> Source:
 
 
 def _array(values: list[Any], numpy: Any) -> Any:
-    """Bools as bools, everything else as numbers."""
+    """An array of bools if all values are bools, else an array of floats."""
     if values and all(isinstance(value, bool) for value in values):
         return numpy.array(values, bool)
     return numpy.array([float("nan") if value is None else value for value in values], float)

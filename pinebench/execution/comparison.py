@@ -1,4 +1,4 @@
-"""Our list of trades beside one that TradingView exported, and where they first differ."""
+"""Compares our list of trades with a list that TradingView exported, and finds the first difference."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from pinebench.market.bars import Bars
 
 _QUARTER = 15 * 60_000
 _LOOKED_AT = 2000
-"""So many trades tell the time zone of a list."""
+"""The number of trades that are used to find the time zone of a list."""
 _Trade = TypeVar("_Trade", Listed, ClosedTrade)
 _SIDES = {1: "long", -1: "short"}
 
 
 class Comparison(NamedTuple):
-    """What two lists have in common inside the time that the exported one spans.
+    """The comparison of two lists, within the time that the exported list covers.
 
-    `offset` is what the exported clock is ahead of UTC, in milliseconds; `theirs` and `own` are the first trades that
-    the other list has not, None where there is none; `quantities` counts trades that differ only in their quantity.
+    `offset` is the difference between the exported clock and UTC, in milliseconds. `listed` and `counted` are the
+    numbers of trades in the exported list and in ours, `same` is the number of trades in both. `theirs` and `own` are
+    the first trades that only the exported list or only our list has, None if there is none. `quantities` is the number
+    of trades in both lists whose quantities differ.
     """
 
     offset: int
@@ -40,7 +42,7 @@ class Comparison(NamedTuple):
 
 
 def compare(own: Sequence[ClosedTrade], listed: Sequence[Listed], tick: float) -> Comparison:
-    """Compare closed trades by side, both times and both prices, to half a tick, and then by quantity."""
+    """Compare closed trades by side, both times and both prices (rounded to ticks), and then by quantity."""
     offset = _offset(own, listed)
     moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
     if not moved:
@@ -69,20 +71,23 @@ def _key(side: str, entry: int, leave: int, entry_price: float, exit_price: floa
 
 
 def _first(trades: Sequence[_Trade], keys: Sequence[Key], left: Counter[Key]) -> _Trade | None:
-    """The earliest trade among those that the other list has not."""
+    """The earliest trade that the other list does not have; None if there is none."""
     alone = [trade for trade, key in zip(trades, keys, strict=True) if left[key]]
     return min(alone, key=lambda trade: (trade.entry_time, trade.exit_time), default=None)
 
 
 def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, float]], common: Counter[Key]) -> int:
-    """How many trades that both have differ in their quantity, by more than a millionth."""
+    """The number of trades in both lists whose quantities differ in the first six digits."""
     ours = Counter((key, float(f"{quantity:.6g}")) for key, quantity in own if common[key])
     others = Counter((key, float(f"{quantity:.6g}")) for key, quantity in theirs if common[key])
     return sum(common.values()) - sum((ours & others).values())
 
 
 def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
-    """The time zone of the exported clock: the one by which most entries fall on entries of ours; UTC in doubt."""
+    """The time zone of the exported clock, as an offset from UTC in milliseconds.
+
+    It is the offset with which most entries are at the times of our entries, and the one nearest to UTC if several are.
+    """
     entries = {(_SIDES[one.side], one.entry_time) for one in own}
     looked_at = listed[:_LOOKED_AT]
     offsets = sorted(range(-12 * 4, 14 * 4 + 1), key=abs)
@@ -94,7 +99,7 @@ def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
 
 
 def report(found: Comparison) -> dict[str, Any]:
-    """The comparison as plain values."""
+    """The comparison as plain values for JSON."""
     return {
         "same": found.is_same,
         "utc_offset_minutes": found.offset // 60_000,
@@ -121,7 +126,7 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
 
 
 def as_text(found: Comparison, bars: Bars, safe: Callable[[str], str]) -> str:
-    """What is the same, and the first difference with the bars around it."""
+    """Lines for people: what is the same, and the first difference with the bars around it."""
     lines = [
         f"{found.same} of {found.listed} listed trades are ours too, with side, times and prices; "
         f"we have {found.counted} in their time",
@@ -153,7 +158,10 @@ def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
 
 
 def _around(bars: Bars, times: list[int]) -> list[str]:
-    """The bars of these times with two before and two behind each, a line between those that are apart."""
+    """A line for each bar at these times, and for the two bars before and after each of them.
+
+    `...` marks a gap.
+    """
     places: set[int] = set()
     for time in times:
         k = bisect_right(bars.time, time) - 1

@@ -1,4 +1,4 @@
-"""Which of TradingView's dated defaults a test of a strategy uses, and how reports say so."""
+"""Finds which of TradingView's defaults a back-test uses; the defaults have changed over time. Reports mention them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pinebench.reference.strategy_defaults import StrategyDefaults, all_strategy
 
 NAMES = StrategyDefaults._fields[1:]
 _UNSURE = timedelta(days=7)
-"""How far the day of a change may be off."""
+"""The largest error of the day of a change."""
 
 
 @dataclass(frozen=True)
 class Defaults:
-    """The dated defaults of `strategy()` on the day `as_of`, and the arguments for which a test uses them.
+    """The defaults of `strategy()` on the day `as_of`, and the arguments for which a back-test uses them.
 
-    `names` are the arguments that neither the script nor the properties of the test set, `held` the defaults of that
-    day, `others` those of other days.
+    `names` are the arguments that neither the script nor the properties of the back-test set. `held` are the defaults
+    on that day, `others` are the defaults on other days.
     """
 
     as_of: date
@@ -36,12 +36,12 @@ class Defaults:
         return {name: getattr(self.held, name) for name in self.names}
 
     def other_days(self) -> list[date]:
-        """For each other set of defaults that would change this test, a day on which it held."""
+        """For each other set of defaults that would change this back-test, a day on which it was valid."""
         changed = [one for one in self.others if any(getattr(one, n) != getattr(self.held, n) for n in self.names)]
         return [one.since or _day_before(self.held) for one in changed]
 
     def notes(self) -> list[str]:
-        """What a report must say of the defaults: nothing where the script sets everything."""
+        """The notes of a report about defaults; empty if no other defaults would change this back-test."""
         days = self.other_days()
         if not days:
             return []
@@ -57,7 +57,7 @@ class Defaults:
         return ["; ".join(words)]
 
     def report(self) -> dict[str, Any]:
-        """For programs: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
+        """As JSON values: `as_of`, `since` (null for the first defaults of v6) and the values that are used."""
         since = self.held.since
         return {
             "as_of": self.as_of.isoformat(),
@@ -67,9 +67,9 @@ class Defaults:
 
 
 def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date | None) -> Defaults:
-    """The defaults that a test of a strategy uses on a day; without one on `LANGUAGE_DATE`.
+    """The defaults that a back-test uses on the day `as_of`, or on `LANGUAGE_DATE` without it.
 
-    `given` are the properties that replace the script's.
+    `given` are the properties that replace arguments of the script.
     """
     day = as_of or date.fromisoformat(LANGUAGE_DATE)
     version = program.document.version or 1
@@ -82,7 +82,7 @@ def defaults_of(program: Program, given: Mapping[str, Any] | None, as_of: date |
 
 
 def day_of(option: str, text: str | None) -> date | None:
-    """The day that an option names, as in 2026-09-23. Raises UsageError for what is not one."""
+    """Read the day of an option, such as 2026-09-23. None without a text. Raises UsageError if it is not a date."""
     if text is None:
         return None
     try:

@@ -1,6 +1,6 @@
-"""Why a plot is na: requests without bars, calls that are still warming up, divisions by zero, values never set.
+"""Finds out why a plot is na: requests without bars, calls that are still warming up, divisions by zero, unset values.
 
-The expressions that a plot depends on are plotted beside it in a run of their own, so that what is told was seen.
+The expressions that a plot depends on are plotted too, in an additional run, so that the reasons are observed facts.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pinebench.syntax.nodes import Node
 MOST_REASONS = 3
 _MOST_PROBES = 30
 _LEAST_SHARE = 0.05
-"""A reason is told where it explains at least this share of the bars on which the plot is na."""
+"""A reason is reported if it explains at least this share of the bars on which the plot is na."""
 _SHORT = 60
-"""Characters of an expression that are quoted."""
+"""The largest number of characters of an expression that are quoted."""
 
 Run = Callable[[Program], Result]
 """Runs a changed script on the same bars."""
@@ -36,14 +36,14 @@ class _Probe(NamedTuple):
 
 
 def is_empty(value: object) -> bool:
-    """Whether a value is na; an infinite one is, as for `na()`."""
+    """Whether a value is na. Infinite values count as na, as for `na()`."""
     return value is None or value != value or (isinstance(value, float) and abs(value) == float("inf"))
 
 
 def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Iterable[int] = ()) -> list[str]:
-    """Why `plot` is na on bars, what explains most of them first; empty where nothing is known.
+    """The reasons why `plot` is na on some bars; a reason that explains more bars comes first. Empty if none is known.
 
-    `never` are the lines of blocks that never ran.
+    `never` has the first lines of blocks that never ran.
     """
     empty = {i for i, value in enumerate(plot.values) if is_empty(value)}
     roots = [node for call in causes.calls(plot.function, plot.line) if (node := causes.arguments(call).get("series"))]
@@ -65,13 +65,13 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
 
 
 def unserved(asked: MadeRequest) -> tuple[int, str]:
-    """The line of a request without bars, and that in words."""
+    """The line of a request without bars, and a sentence about it."""
     symbol = asked.symbol or "the chart's symbol"
     return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the bars at hand"
 
 
 def in_words(timeframe: str) -> str:
-    """A timeframe as people say it: `1 minute`, `4 hours`, `1 day`."""
+    """A timeframe in words: `1 minute`, `4 hours`, `1 day`."""
     count, unit = (timeframe[:-1], timeframe[-1]) if timeframe[-1:].isalpha() else (timeframe, "")
     number = int(count or 1)
     name = {"": "minute", "S": "second", "T": "tick", "D": "day", "W": "week", "M": "month"}.get(unit.upper(), "minute")
@@ -89,7 +89,7 @@ def _asked_by(causes: Causes, asked: MadeRequest, reached: Sequence[Node]) -> bo
 
 
 def _probed(causes: Causes, reached: Sequence[Node], run: Run) -> dict[Node, _Probe]:
-    """The values of the expressions that can be plotted by themselves."""
+    """Plot the expressions that can be plotted alone, and return their values. Empty if that fails."""
     chosen = [node for node in reached if _can_be_probed(causes, node)][:_MOST_PROBES]
     texts = {node: causes.text(node) for node in chosen}
     program, kept = _with_plots(causes.program, texts)
@@ -114,7 +114,10 @@ def _can_be_probed(causes: Causes, node: Node) -> bool:
 
 
 def _with_plots(program: Program, texts: dict[Node, str]) -> tuple[Program | None, list[Node]]:
-    """The script with a plot of each expression at its end, and the expressions that this works for."""
+    """The script with an additional plot of each expression at its end, and the expressions that could be plotted.
+
+    Expressions whose plot does not compile are left out. The script is None if that does not help.
+    """
     kept = list(texts)
     for _ in range(2):
         rows = [_plot(program, node, texts[node], number) for number, node in enumerate(kept)]
@@ -142,13 +145,16 @@ def _plot(program: Program, node: Node, text: str, number: int) -> str:
 
 
 def _told(causes: Causes, node: Node, probes: dict[Node, _Probe], empty: set[int]) -> tuple[int, str] | None:
-    """On how many empty bars an expression is the first that is na, and why it is."""
+    """The number of empty bars that an expression explains, and the reason in words; None if it explains none.
+
+    An expression explains a bar if it is na there and no other expression inside it is na.
+    """
     own = {i for i, value in enumerate(probes[node].values) if is_empty(value)}
     within = {each for each in causes.reached([node]) if each is not node and each in probes}
     below = {i for each in within for i, value in enumerate(probes[each].values) if is_empty(value)}
     explained = (own - below) & empty
     if isinstance(node, nodes.Call) and causes.called(node).startswith(("ta.", "math.sum")):
-        # What warms up is na from the first bar on, whatever it is made of.
+        # A call that warms up is na from the first bar on, even if its arguments are na as well.
         explained = own & empty if not _is_na_all_over(within, probes) else explained
     if not explained:
         return None
@@ -180,7 +186,7 @@ def _words(causes: Causes, node: Node, probes: dict[Node, _Probe], explained: se
 
 
 def _longest(causes: Causes, node: Node) -> int:
-    """The bars that a call needs for its first value as its constant lengths say; 0 where none says it."""
+    """The number of bars that a call of `ta.*` needs for its first value, by its constant lengths; 0 if not known."""
     if not isinstance(node, nodes.Call) or not causes.called(node).startswith("ta."):
         return 0
     lengths = [each for name, each in causes.arguments(node).items() if "length" in name or name.endswith("len")]
@@ -198,7 +204,7 @@ def _zeros(node: nodes.Binary, probes: dict[Node, _Probe], explained: set[int]) 
 
 
 def _unset(causes: Causes, reached: Sequence[Node], never: set[int]) -> list[str]:
-    """Variables that begin as na and whose assignments stand in blocks that never ran."""
+    """A sentence for each variable that begins as na, if all its assignments are in blocks that never ran."""
     found: list[str] = []
     for symbol in dict.fromkeys(causes.variable(node) for node in reached):
         if symbol is None or not symbol.reassignments or not _begins_as_na(symbol.value):

@@ -1,4 +1,4 @@
-"""The one way to run a script: a request is run in a worker, and what is wanted of it comes back."""
+"""The only way to run a script: a worker runs a request and sends back the result that the caller wants."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _CLASSES: dict[str, type[PinebenchError]] = {
     each.__name__: each for each in (UsageError, DoesNotCompile, UnavailableError, MissingFile)
 }
 _BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
-"""The exceptions that a worker may meet, by name; others come as what has their exit code."""
+"""Exceptions of other classes in a worker are raised here as the class with the same exit code."""
 _SLACK = 256 << 20
-"""Bytes that a worker may hold beside three times its budget: the run, its answer, and that as a message."""
+"""The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
 _EXPLAINING = 60
-"""Seconds of the processor that further runs may take which tell what a run did."""
+"""The seconds of processor time that `explain` may take for additional runs."""
 _TOO_LARGE = (
     "the script is so large that it cannot be made ready to run",
     "leave out parts of it, or its longest lines",
@@ -54,13 +54,14 @@ def execute(
     *,
     seconds: float = 0,
 ) -> Any:
-    """Run a script in a worker and give what is wanted of the run.
+    """Run a script in a worker, and return the result of `wanted(request)`.
 
-    `wanted` runs there: a function of a module, or a `functools.partial` of one, that calls `perform` or one of its
-    siblings, and gives plain values or records of a run (`wire`). It may take `seconds` of the processor beside the
-    request's budget. Where a worker had to be ended, `wanted` sees a run that stopped with RE10110, RE10022 or RE10139.
+    `wanted` is called in the worker. It must be a function of a module, or a `functools.partial` of one. It calls
+    `perform` or a similar function, and returns plain values or records of a run (`wire`). It may take `seconds` of
+    processor time in addition to the request's budget. If a worker had to be ended, `wanted` is called again, and gets
+    a run that stopped with RE10110, RE10022 or RE10139.
 
-    Raises what `wanted` raises, what `context.check` raises, and PinebenchError for a worker that ended by itself.
+    Raises the errors of `wanted` and of `context.check`, and PinebenchError if a worker ended by itself.
     """
     limits = context or Context()
     try:
@@ -76,20 +77,22 @@ def execute(
 
 
 def look_for_repainting(request: Request, context: Context | None = None, seconds: float = 60) -> Repainting:
-    """Whether anything that the script shows changes afterwards; no further runs begin once `seconds` are over.
+    """Check in a worker whether the script repaints. No new run begins after `seconds`.
 
-    Raises what `repainting` raises, and what `context.check` raises.
+    Raises the errors of `repainting` and of `context.check`.
     """
     return execute(request, partial(repainting, seconds=seconds), context, seconds=seconds)
 
 
 def explain(request: Request, context: Context | None = None) -> Account:
-    """What a run did, with reasons; nothing of one that stopped. Raises what `execute` raises."""
+    """Run a script in a worker and describe the run, with reasons. The description is empty if the script stopped with
+    an error. Raises the errors of `execute`.
+    """
     return execute(request, explained, context, seconds=_EXPLAINING)
 
 
 def _stop(stop: Stop, spent: float | None, request: Request) -> Stop:
-    """Why a run was ended: before its own time was over, it was that of a bar."""
+    """The reason why a run was ended. If the time of the whole run was not over, the time of one bar was: RE10022."""
     is_bar = stop.code == "RE10110" and spent is not None and spent < request.budget.seconds
     return stop._replace(code="RE10022") if is_bar else stop
 

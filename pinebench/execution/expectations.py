@@ -1,4 +1,4 @@
-"""What is expected of a run, such as `trades>10` or `na(Signal)<0.5`: read, and held against what the run left."""
+"""Reads expectations about a run, such as `trades>10` or `na(Signal)<0.5`, and compares them with its results."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _FORM = re.compile(
 )
 _EXAMPLES = "such as 'trades>10', 'profit_factor>=1.2', 'max_drawdown<20%' or 'na(My plot)<0.5'"
 _OF_PLOTS = ("na", "last", "min", "max", "count")
-"""The figures of a plot: the share of na, the last value, the extremes, and on how many bars it has a value."""
+"""The figures of a plot: the share of na, the last value, the extremes, and the number of bars with a value."""
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """One comparison: `name` is a figure, or one of the plot `of`; with `percent`, it is of the figure in percent."""
+    """One comparison. `name` is a figure of the run, or of the plot `of`. With `percent`, the figure is in percent."""
 
     text: str
     name: str
@@ -46,7 +46,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Held:
-    """What became of an expectation: the value that was seen, None for na, whether it is as expected, and why not."""
+    """The result of an expectation: the value (None for na), whether it is as expected, and the reasons if not."""
 
     expectation: Expectation
     value: float | None
@@ -55,20 +55,20 @@ class Held:
 
     @property
     def words(self) -> str:
-        """What was expected and what was seen."""
+        """The expectation and the value, in words."""
         seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
         because = f": {'; '.join(self.why)}" if self.why else ""
         return f"expected {self.expectation.text}: it is {seen}{because}"
 
     def report(self) -> dict[str, Any]:
-        """`expect`, `value` (null for na), `holds`, and `why` where a reason is known."""
+        """`expect`, `value` (null for na), `holds`, and `why` if a reason is known, as JSON values."""
         value = None if self.value is None or abs(self.value) > 1e308 else self.value
         told = {"expect": self.expectation.text, "value": value, "holds": self.holds}
         return told | ({"why": list(self.why)} if self.why else {})
 
 
 def parse(text: str) -> Expectation:
-    """The expectation that `text` writes. Raises UsageError for what is none."""
+    """Read an expectation. Raises UsageError if `text` is not an expectation."""
     found = _FORM.fullmatch(text)
     if found is None:
         raise UsageError(
@@ -76,7 +76,7 @@ def parse(text: str) -> Expectation:
         )
     name, of = found["name"], found["of"]
     if of is None and name == "na":
-        raise UsageError(f"'{text}' does not say of which plot", "expected for example 'na(My plot)<0.5'")
+        raise UsageError(f"'{text}' does not name a plot", "expected for example 'na(My plot)<0.5'")
     if of is not None and name not in _OF_PLOTS:
         near = near_names(name, _OF_PLOTS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"of a plot there are {', '.join(_OF_PLOTS)}"
@@ -91,7 +91,7 @@ def _unquoted(title: str) -> str:
 
 
 def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[str, float | None]:
-    """The figures of a run by name: counts, and those of a strategy's `report`; None is na."""
+    """The figures of a run by name: counts, and the figures in the `report` of a strategy. None means na."""
     figures: dict[str, float | None] = {
         "bars": len(result.times),
         "plots": len(result.plots),
@@ -107,16 +107,16 @@ def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[
 
 
 def titles_of(result: Result) -> list[str]:
-    """The titles of the plots: without one `Plot 1` and so on, of several alike the second with a number behind it."""
+    """The titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a number."""
     return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 
 _OF_STRATEGIES = re.compile("trade|profit|drawdown|equity|capital|commission|sharpe|sortino|loss|win")
-"""What the figures of strategies have in their names."""
+"""Words in the names of figures that only strategies have."""
 
 
 def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> Held:
-    """Hold `expectation` against a run. Raises UsageError for a figure or plot that there is none of."""
+    """Compare `expectation` with a run. Raises UsageError if the figure or the plot does not exist."""
     value = _value(expectation, result, figures)
     holds = value is not None and _OPERATORS[expectation.operator](value, expectation.number)
     return Held(expectation, value, holds)

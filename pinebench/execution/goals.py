@@ -1,4 +1,4 @@
-"""Goals of a script: what is expected of a run, and that nothing repaints; judged together."""
+"""The goals of a script: expectations about a run, and that nothing repaints. They are judged together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinebench.runtime.runtime import Result
 
 @dataclass(frozen=True)
 class Goals:
-    """Expectations, and whether nothing may repaint."""
+    """Expectations about a run, and whether repainting is forbidden."""
 
     expectations: tuple[Expectation, ...] = ()
     no_repaint: bool = False
@@ -30,11 +30,10 @@ class Goals:
         check: Callable[[], Repainting],
         explain: Callable[[], Account] | None = None,
     ) -> Judged:
-        """Hold the goals against a run and the `report` of its strategy; `check` is called where nothing may repaint,
-        and `explain` where an expectation is not met.
+        """Compare the goals with a run and the `report` of its strategy.
 
-        Of a script that stopped nothing holds. Raises UsageError for a figure that there is none of, and what `check`
-        raises.
+        `check` is called if repainting is forbidden, and `explain` if an expectation is not met. If the script stopped
+        with an error, no goal is met. Raises UsageError for an unknown figure or plot, and the errors of `check`.
         """
         if result.error is not None:
             unknown = [Held(each, None, False) for each in self.expectations]
@@ -48,15 +47,15 @@ class Goals:
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of the goals; `stopped` are the words of the error that stopped the script."""
+    """The result for all goals. `stopped` is the message of the error that stopped the script, or None."""
 
     held: list[Held]
     repainting: Repainting | None = None
     stopped: str | None = None
     places: Mapping[str, int] = field(default_factory=dict[str, int])
-    """The lines of plots by title, where they were asked for."""
+    """The lines of plots by title; empty if `explain` was not called."""
     line: int = 0
-    """The line on which the script stopped; 0 where it did not, or nobody knows."""
+    """The line on which the script stopped; 0 if it did not stop, or if the line is not known."""
 
     @property
     def ok(self) -> bool:
@@ -65,14 +64,14 @@ class Judged:
         return self.stopped is None and checked and all(each.holds for each in self.held)
 
     def report(self) -> dict[str, Any]:
-        """`expectations`, and `repainting` where it was checked, as JSON values."""
+        """`expectations`, and `repainting` if it was checked, as JSON values."""
         told: dict[str, Any] = {"expectations": [each.report() for each in self.held]}
         if self.repainting is not None:
             told["repainting"] = telling.repainting(self.repainting)
         return told
 
     def failures(self) -> list[str]:
-        """What is not as it should be, one line each; reasons are set in below what they explain."""
+        """A line for each goal that is not met. Reasons are in indented lines below the line that they explain."""
         if self.stopped is not None:
             return [f"the script stopped: {self.stopped}"]
         lines = [each.words for each in self.held if not each.holds]
@@ -81,14 +80,14 @@ class Judged:
         return lines
 
     def findings(self) -> list[tuple[int, str]]:
-        """What is not as it should be, each whole, with the line of the script that it is about; 0 for none."""
+        """Each goal that is not met: the line of the script that it is about (0 for none), and a text with reasons."""
         if self.stopped is not None:
             return [(self.line, f"the script stopped: {self.stopped}")]
         found = [(self.places.get(each.expectation.of or "", 0), each.words) for each in self.held if not each.holds]
         return found + (telling.findings(self.repainting) if self.repainting is not None else [])
 
     def in_words(self) -> list[str]:
-        """Everything that was judged, one line each."""
+        """A line for each goal, met or not."""
         if self.stopped is not None:
             return self.failures()
         lines = [f"{each.words}{'' if each.holds else ' — not met'}" for each in self.held]
@@ -96,11 +95,11 @@ class Judged:
 
 
 def _explained(each: Held, told: Account) -> Held:
-    """The same with the reason, where it is not as expected and one is known."""
+    """The same result, with the known reasons if the expectation is not met."""
     why = () if each.holds else tuple(told.because(each.expectation.name, each.expectation.of))
     return replace(each, why=why)
 
 
 def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:
-    """The goals that are written as texts. Raises UsageError for a text that is no expectation."""
+    """Read goals from texts. Raises UsageError if a text is not an expectation."""
     return Goals(tuple(map(parse, texts)), no_repaint)

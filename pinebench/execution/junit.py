@@ -1,4 +1,4 @@
-"""Outcomes of tests as JUnit XML, which most CI servers can show: a test suite a file, a test case a test."""
+"""Writes outcomes of tests as JUnit XML, which most CI servers can show. Each file is a test suite."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pinebench.printable import in_xml
 
 
 def render(outcomes: Sequence[Outcome]) -> str:
-    """The outcomes, those of a file together, as a JUnit document; what could not be run counts as an error."""
+    """The outcomes as a JUnit document. Outcomes of one file must follow each other. A test that could not run is an
+    error."""
     suites = [(file, list(group)) for file, group in groupby(outcomes, lambda each: str(each.file))]
     body = "".join(_suite(file, group) for file, group in suites)
     head = f'<testsuites name="pinebench test" {_counts(outcomes)}>'
@@ -46,5 +47,5 @@ def _attribute(text: str) -> str:
 
 
 def _content(lines: Sequence[str]) -> str:
-    # A line end by its number: what a script brings must not begin a line of a log that shows the report.
+    # Line ends are escaped, so that a text of a script cannot begin a line in a log that shows the report.
     return escape(in_xml("\n".join(filter(None, lines)))).replace("\n", "&#10;")

@@ -1,4 +1,4 @@
-"""The list of trades: as plain rows, as TradingView exports it, and as such an export is read."""
+"""The list of trades: as plain rows, and as CSV in the format of TradingView's export. Also reads such exports."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MINUTE = "%Y-%m-%d %H:%M"
 
 
 def rows(tested: Backtest) -> list[dict[str, Any]]:
-    """Each trade by the names of its parts, closed ones first; what an open one has not yet is None.
+    """A dictionary for each trade, closed trades first. Open trades have None for their exit.
 
-    Times are milliseconds UTC, money is the account's; `run_up` and `drawdown` are not negative.
+    Times are milliseconds UTC. Money is in the account's currency. `run_up` and `drawdown` are not negative.
     """
     told = [
         {
@@ -61,7 +61,7 @@ def rows(tested: Backtest) -> list[dict[str, Any]]:
 
 
 def as_csv(tested: Backtest) -> str:
-    """The list as TradingView's tester exports it: two rows for a trade, times in UTC."""
+    """The list as CSV in the format of TradingView's export: two rows for each trade, times in UTC."""
     price, money = tested.symbol.currency, tested.currency
     lines: list[list[object]] = [
         [
@@ -106,7 +106,7 @@ def _moment(time: int) -> str:
 
 
 class Listed(NamedTuple):
-    """A closed trade of an export; times are milliseconds of the clock that it was written with."""
+    """A closed trade of an export. Times are in milliseconds, in the unknown time zone of the export."""
 
     number: int
     side: str
@@ -120,9 +120,9 @@ class Listed(NamedTuple):
 
 
 def read(text: str, name: str) -> list[Listed]:
-    """The closed trades of a list that TradingView's tester exported, in its order; `name` is the file's.
+    """The closed trades of a list that TradingView's tester exported, sorted by number. `name` is the file's name.
 
-    Raises UsageError naming the line for what cannot be read.
+    Raises UsageError with the line if it cannot be read.
     """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     columns = {key: _column(name, reader.fieldnames or (), key) for key in _HEADS}
@@ -143,7 +143,7 @@ _HEADS = {
     "price": re.compile(r"price.*", re.I),
     "quantity": re.compile(r"(position )?size \(qty\)|qty|quantity|contracts", re.I),
 }
-"""The heads of the columns, which have been spelt in several ways."""
+"""The titles of the columns. TradingView has changed their spelling several times."""
 
 
 def _column(name: str, heads: Iterable[str], key: str) -> str:
@@ -159,7 +159,7 @@ def _column(name: str, heads: Iterable[str], key: str) -> str:
 def _half(
     row: dict[str, str], columns: dict[str, str], place: str
 ) -> tuple[int, str, str, tuple[int, float, str, float]] | None:
-    """One row: the number of its trade, `Entry` or `Exit`, the side, and what it says; None for what is still open."""
+    """One row: the number of its trade, `Entry` or `Exit`, the side, its values. None if the trade is still open."""
     kind, _, side = (row[columns["type"]] or "").strip().partition(" ")
     signal = tables.original(row[columns["signal"]] or "").strip()
     if (kind == "Exit" and signal == "Open") or not (row[columns["price"]] or "").strip():

@@ -1,4 +1,4 @@
-"""The moments at which a chart is looked at again: after which bars, and how a bar comes to be while it is watched."""
+"""Chooses the bars after which a chart is checked for repainting, and the live updates of a bar."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.requests import Source
 
 MOST_PREFIXES = 16
-"""So many times history is run up to an earlier bar."""
+"""The largest number of runs on a first part of the history."""
 _LONGER = ("5", "60", "240", "D", "W", "M")
 _PLACES = (0.93, 0.71, 0.47)
-"""Where in the bars the boundaries of longer timeframes are looked for, as parts of them."""
+"""Near these fractions of the bars, boundaries of longer timeframes are chosen."""
 _SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
-"""Further places, which no timeframe decides."""
+"""These fractions of the bars are chosen in addition, whatever the timeframes are."""
 
 _MOST_UPDATES = 8
-"""Within one bar."""
+"""About how many updates of a live bar are used at most."""
 
 Update = tuple[tuple[float, float, float, float, float], bool]
 """Open, high, low, close and volume so far, and whether it is the bar's last update."""
 
 
 def prefixes(times: list[int], symbol: Symbol) -> list[int]:
-    """After how many bars to look, in order: before, within and behind bars of longer timeframes, at a gap between
-    sessions, before the last bar, and spread over the whole."""
+    """The numbers of bars after which the chart is checked, in ascending order.
+
+    They are before, within and after bars of longer timeframes, at a gap between sessions, before the last bar, and
+    spread over all bars.
+    """
     count = len(times)
     spread = (round(part * count) for part in _SPREAD)
     chosen = dict.fromkeys((count - 1, *_boundaries(times, symbol), *spread))
@@ -40,7 +43,10 @@ def prefixes(times: list[int], symbol: Symbol) -> list[int]:
 
 
 def _boundaries(times: list[int], symbol: Symbol) -> Iterator[int]:
-    """Places around the first bar of a period and in the middle of one, of the longest timeframes first."""
+    """Yield numbers of bars just before the end of a longer timeframe's bar, in the middle of one, and at a gap.
+
+    Of the timeframes, the longest comes first.
+    """
     own = timeframe_of(symbol.timeframe)
     known = session(symbol.session, symbol.timezone)
     grids = [Grid(asked, known, not asked.is_intraday) for asked in _longer(own)]
@@ -48,7 +54,7 @@ def _boundaries(times: list[int], symbol: Symbol) -> Iterator[int]:
         for grid in grids[::-1]:
             found = grid.bar(times[min(round(part * len(times)), len(times) - 1)])
             first, behind = bisect_left(times, found.open), bisect_left(times, found.close)
-            # One bar short of the end: the bars that follow live close the period and begin the next.
+            # One bar before the end: the live bars that follow close this period and begin the next one.
             yield behind - 1 if part == _PLACES[0] else (first + behind + 1) // 2
     gap = _gap(times)
     if gap is not None:
@@ -60,14 +66,14 @@ def _longer(own: Timeframe) -> list[Timeframe]:
 
 
 def _gap(times: list[int]) -> int | None:
-    """How many bars there are before the last pause that is longer than the usual step."""
+    """The number of bars before the last gap that is longer than the shortest step; None if there is no gap."""
     steps = [later - before for before, later in pairwise(times)]
     usual = min(steps, default=0)
     return next((number for number in range(len(steps), 0, -1) if steps[number - 1] > usual), None)
 
 
 def first(bars: BarColumns, count: int) -> Bars:
-    """The first `count` bars, as columns of their own."""
+    """A copy of the first `count` bars."""
     return Bars(
         bars.time[:count],
         bars.open[:count],
@@ -79,7 +85,7 @@ def first(bars: BarColumns, count: int) -> Bars:
 
 
 def known(others: Mapping[str, Source], moment: int) -> dict[str, Source]:
-    """The bars of other symbols as far as they are known at a moment: of one that is open then, its open alone."""
+    """The bars of other symbols that are known at a moment. If the last bar is still open, only its open is known."""
     found: dict[str, Source] = {}
     for name, source in others.items():
         bars, symbol = source.bars, source.symbol
@@ -95,9 +101,9 @@ def known(others: Mapping[str, Source], moment: int) -> dict[str, Source]:
 
 
 def path(bars: BarColumns, number: int) -> list[Update]:
-    """How bar `number` comes to be: its open, the extreme that is nearer to it, the other, its close.
+    """The live updates of bar `number`: its open, the extreme nearer to the open, the other extreme, its close.
 
-    The low comes first where both are as near. The last update closes the bar.
+    The low comes first if both extremes are equally near. The last update closes the bar.
     """
     open_, high, low, close = bars.open[number], bars.high[number], bars.low[number], bars.close[number]
     volume = bars.volume[number]
@@ -112,7 +118,10 @@ def path(bars: BarColumns, number: int) -> list[Update]:
 
 
 def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int) -> list[Update]:
-    """How bar `number` comes to be by the closes of the shorter bars in it, of some where there are many."""
+    """The live updates of bar `number` at the closes of the shorter bars in it; some are left out if there are many.
+
+    With fewer than two shorter bars, the updates are the same as from `path`.
+    """
     begin, end = bisect_left(lower.time, bars.time[number]), bisect_left(lower.time, close_time)
     high, low, volume = -math.inf, math.inf, 0.0
     updates: list[Update] = []
@@ -127,7 +136,7 @@ def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int
 
 
 def lower_of(others: Mapping[str, Source], symbol: Symbol) -> Any:
-    """The shorter bars of the chart's own symbol, if they are given."""
+    """The shorter bars of the chart's own symbol; None if they are not given."""
     own = timeframe_of(symbol.timeframe)
     for name in (f"{symbol.prefix}:{symbol.symbol}", symbol.symbol):
         source = others.get(name)

@@ -1,4 +1,4 @@
-"""The path of a bar's prices from the shorter bars inside it, as TradingView's bar magnifier takes it."""
+"""Finds the path of a bar's prices from the shorter bars inside it, like TradingView's bar magnifier."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ _INTRABARS = (
     ("5", "30S"),
     ("1", "10S"),
 )
-"""For charts of a timeframe and longer, up to the one before, the timeframe whose bars the magnifier goes through
-(TradingView's help centre, "What is bar magnifier backtesting mode").
+"""Pairs of timeframes: for a chart of at least the first one, the magnifier uses bars of the second. The first pair
+that fits counts (TradingView's help centre, "What is bar magnifier backtesting mode").
 """
 
 
 def intrabar(chart: Timeframe) -> Timeframe | None:
-    """The timeframe that TradingView's magnifier uses on a chart; None on charts of less than a minute."""
+    """The timeframe that TradingView's magnifier uses on a chart; None on charts below one minute."""
     return next((timeframe(own) for least, own in _INTRABARS if chart.seconds >= timeframe(least).seconds), None)
 
 
 def intrabars(lower: Bars, chart: Timeframe, symbol: Symbol) -> tuple[Bars, list[int]]:
-    """The bars that the magnifier goes through, and when each closes: `lower`, joined to TradingView's timeframe where
-    theirs is shorter and divides it.
+    """The bars that the magnifier uses, and the closing time of each bar.
+
+    They are the bars `lower`. If these are shorter than TradingView's timeframe and divide it, they are joined to it.
     """
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     hours = session(symbol.session, symbol.timezone)
@@ -48,7 +49,7 @@ def intrabars(lower: Bars, chart: Timeframe, symbol: Symbol) -> tuple[Bars, list
 
 
 def remark(lower: Bars, symbol: Symbol) -> str | None:
-    """What a user has to know who gives other bars than those that TradingView's magnifier uses; None for the same."""
+    """A note for the user if the given bars differ from the bars that TradingView's magnifier uses; else None."""
     chart = timeframe(symbol.timeframe)
     own, wanted = timeframe(timeframe_of(lower)), intrabar(chart)
     if (
@@ -64,11 +65,13 @@ def remark(lower: Bars, symbol: Symbol) -> str | None:
 
 
 def paths(bars: Bars, ends: Sequence[int], lower: Bars, lower_ends: Sequence[int]) -> list[Sequence[float] | None]:
-    """The prices inside each of `bars`, which end at `ends`, four for each of the `lower` bars whose last moment is in
-    it; so one that began before the bar is the first of it. None for a bar without, which goes its own way.
+    """The prices inside each of `bars`, whose closing times are `ends`: four prices for each shorter bar in it.
 
-    Raises UsageError where the two cannot be bars of one market: when a shorter bar that lies within a longer one
-    leaves its range by more than a thousandth of its price.
+    A shorter bar belongs to the bar in which it closes, so the first one may begin before the bar. A bar without
+    shorter bars has None.
+
+    Raises UsageError if the shorter bars cannot be from the same market: a shorter bar inside a bar leaves the bar's
+    range by more than a thousandth of the price.
     """
     found: list[Sequence[float] | None] = []
     k = 0

@@ -1,4 +1,4 @@
-"""A run that is watched: what it alerted, ordered and drew on which bar, and which drawings it changed later."""
+"""Records a run: its alerts, orders and new drawings on each bar, and the drawings that it changed later."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Anchor = tuple[float, float | None]
 
 
 class Event(NamedTuple):
-    """What was done on a bar: `what` is `alert()`, an order or a kind of drawing, `detail` tells it from others."""
+    """An event on a bar. `what` is `alert`, an order function or a kind of drawing. `detail` tells it from others."""
 
     what: str
     line: int
@@ -41,10 +41,10 @@ class Event(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A drawing that had stood for a while and was moved, or deleted where `after` is None, on bar `bar` by line `by`.
+    """A drawing that had been in its place for a while, and was moved or deleted on bar `bar` by line `by`.
 
-    `among` says that others of the same line stayed, and `newest` that it is the last of them: then it was one mark of
-    a series, not one that shows a state.
+    `after` is None if it was deleted. `among` says that other drawings of the same line still exist, and `newest` that
+    it is the newest of them. Then it was one mark of a series, not a drawing that shows a state.
     """
 
     what: str
@@ -67,7 +67,7 @@ class Back(NamedTuple):
 
 
 class _Standing:
-    """A drawing with the place where it was last seen, since which bar it is there, and its line."""
+    """The last known place of a drawing, the bar since which it is there, and the line that made it."""
 
     __slots__ = ("anchors", "bar", "line")
 
@@ -78,7 +78,7 @@ class _Standing:
 
 
 class _Drawings(Drawings):
-    """Drawings that remember what was made, changed and deleted on the bar that runs, and by which line."""
+    """Drawings that remember which of them were made, changed or deleted on the current bar, and by which line."""
 
     def __init__(self, running: Execution, limits: Limits) -> None:
         super().__init__(running, limits)
@@ -112,7 +112,7 @@ class _Drawings(Drawings):
 
 
 class _Alerts(Alerts):
-    """Alerts that remember which calls were reached, and which of them fired, on the update that runs."""
+    """Alerts that remember which calls were reached and which alerts fired on the current update."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,8 +127,11 @@ class _Alerts(Alerts):
 
 
 class _Orders:
-    """A strategy that remembers the orders of the update that runs, and passes on those of updates that close bars:
-    what is ordered within a bar may be taken back by the next update."""
+    """A broker that remembers the orders of the current update.
+
+    It passes orders on to the real broker only on updates that close a bar, because the next update may withdraw an
+    order that was placed within a bar.
+    """
 
     ends_bars = True
 
@@ -157,7 +160,7 @@ class _Orders:
 
     @property
     def calls(self) -> Any:
-        """The functions that a script calls are its own: it writes down which orders are placed."""
+        """The functions that a script calls. They are attributes of this object, which records the orders."""
         return self
 
     def __getattr__(self, name: str) -> Any:
@@ -174,10 +177,10 @@ class _Orders:
 
 
 class Observed:
-    """One run of a script: first `history`, then `update` as often as a bar changes.
+    """One run of a script that is recorded. Call `history` first, and then `update` for each change of a live bar.
 
-    `events` holds what was done on each bar of history, or at the close of a live one; `changes` and `backs` what
-    happened to drawings, where they are watched.
+    `events` has the events on each bar of history, and at the close of each live bar. `changes` and `backs` have the
+    drawings on bars of history that were changed later, or that were made before their bar.
     """
 
     def __init__(
@@ -217,11 +220,14 @@ class Observed:
         self.drawings = drawn
 
     def history(self) -> None:
-        """Run all bars there are as history."""
+        """Run the script on all bars as history."""
         self.runtime.run()
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
-        """Take an update of the live bar; what fired on it. The events of a bar are those of its last update."""
+        """Run the script on an update of the live bar, and return the events that fired on it.
+
+        `closed` says that it is the bar's last update; its events are recorded as the events of the bar.
+        """
         self._forget()
         self.orders.passing = closed
         self.runtime.advance(time, bar, closed=closed)
@@ -231,7 +237,7 @@ class Observed:
         return fired
 
     def close_time(self, number: int) -> int:
-        """When a bar closes, in milliseconds UTC."""
+        """The closing time of bar `number` in milliseconds UTC."""
         return self.runtime.chart.close_time(number)
 
     def _forget(self) -> None:
@@ -252,7 +258,7 @@ class Observed:
                 yield Event(drawing.kind, line, (*((min(x, bar), y) for x, y in anchors), text))
 
     def _bar_ended(self, i: int) -> None:
-        """Note what a bar of history left."""
+        """Record the events and the changes of drawings of bar `i` of history."""
         found = Counter(self._events())
         if found:
             self.events[i] = found
@@ -277,7 +283,7 @@ class Observed:
         stood = standing.bar < i - 1 and max(x for x, _ in standing.anchors) < i - 1 and not _goes_on(drawing)
         if stood and not _covers(drawing, standing.anchors, after):
             alive = [each for each in self._of_line[standing.line] if each is drawing or not each.deleted]
-            # To take away the oldest, as the limits do, says nothing about what it showed.
+            # Deleting the oldest drawing, as the limits do, does not mean that it showed something wrong.
             if after is not None or alive[0] is not drawing:
                 among, newest = len(alive) > 1, alive[-1] is drawing
                 self.changes.append(Change(drawing.kind, standing.line, by, i, standing.anchors, after, among, newest))
@@ -288,7 +294,7 @@ class Observed:
             self._standing[drawing] = _Standing(after, i, standing.line)
 
     def _anchors(self, drawing: Drawing) -> tuple[Anchor, ...] | None:
-        """Where a drawing stands, by bars; None for one that stands nowhere on the bars."""
+        """The points of a drawing, with bars counted from 0. None if it has no points, or a point is not on a bar."""
         places = _places(drawing)
         if places is None:
             return None
@@ -320,7 +326,7 @@ def _goes_on(drawing: Drawing) -> bool:
 
 
 def _covers(drawing: Drawing, before: tuple[Anchor, ...], after: tuple[Anchor, ...] | None) -> bool:
-    """Whether all that was shown is still shown, perhaps with more behind it."""
+    """Whether everything that was shown is still shown after a move, perhaps with an extension to the right."""
     if after is None or len(after) != len(before):
         return False
     if before == after:
@@ -345,7 +351,7 @@ def _plain(given: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
 
 
 def _line(execution: Execution) -> int:
-    """The line of the script that runs, seen from a call that it made."""
+    """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
     frame = sys._getframe(1)
     while frame is not None:
         code = frame.f_code

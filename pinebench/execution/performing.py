@@ -1,4 +1,4 @@
-"""What a worker does with a request: it runs the script, a strategy with the broker that trades for it."""
+"""The functions that a worker runs for a request: they run the script, and a strategy gets a broker."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _SCRIPTS_KEPT = 16
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run left: the script's results, and the back-test where the script is a strategy."""
+    """The results of a run: the script's own results, and the back-test if the script is a strategy."""
 
     result: Result
     tested: Backtest | None = None
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """The tester's figures by name; none of what is no strategy, or stopped with an error."""
+        """The tester's figures by name; empty if the script is not a strategy, or if it stopped with an error."""
         return {} if self.tested is None else self.tested.figures()
 
 
 def perform(request: Request) -> Ran:
-    """Run the script, the orders of a strategy being filled.
+    """Run the script; a broker fills the orders of a strategy.
 
-    Raises UsageError for a script that does not compile or has no such input and for bars that do not belong together,
-    and NotComputed, by name, for what is not computed here.
+    Raises UsageError if the script does not compile, if it does not have one of the inputs, or if the bars do not
+    belong together. Raises NotComputed, with the name of a feature, if pinebench does not compute the feature.
     """
     program = opened(request.source, request.libraries)
     shared: dict[str, Any] = {
@@ -82,22 +82,22 @@ def perform(request: Request) -> Ran:
 
 
 def load() -> None:
-    """Load what every run needs, such as the grammar's tables: workers that are forked from this process have it.
+    """Load everything that a run needs, such as the grammar's tables, so that workers forked from this process have it.
 
-    No thread is started and no script is run.
+    Does not start threads or run scripts.
     """
     program = open_program('//@version=6\nindicator("")\nplot(ta.sma(close, 2))')
     Runtime(program, Bars(), SymbolInfo())
 
 
 def _standard(program: Program, request: Request) -> Bars | None:
-    """The market's bars where the chart is one of Heikin Ashi and the strategy has its orders filled by them."""
+    """The market's bars, if the strategy wants fills on them and the chart is a Heikin Ashi chart; else None."""
     given, standard = {**declared(program), **request.properties}, request.look.standard
     return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
 
 
 def trade(request: Request) -> Backtest:
-    """The back-test of a strategy. Raises what `perform` raises, and UsageError for a script that is no strategy."""
+    """Run a strategy and return the back-test. Raises the errors of `perform`, and UsageError for other scripts."""
     program = opened(request.source, request.libraries)
     refuse(program, len(request.bars), request.symbol)
     tested = perform(request).tested if program.is_strategy else None
@@ -107,9 +107,9 @@ def trade(request: Request) -> Backtest:
 
 
 def repainting(request: Request, seconds: float = 60) -> Repainting:
-    """Whether anything that the script shows changes afterwards; no further runs begin once `seconds` are over.
+    """Check whether the script repaints. No new run begins after `seconds`.
 
-    Raises what `check_repainting` raises.
+    Raises the errors of `check_repainting`.
     """
     program = opened(request.source, request.libraries)
     if request.stop is not None:
@@ -139,7 +139,10 @@ def repainting(request: Request, seconds: float = 60) -> Repainting:
 
 
 def explained(request: Request) -> Account:
-    """What a run did, with reasons; nothing of one that stopped. Raises what `perform` raises."""
+    """Run the script and describe the run, with reasons. The description is empty if the script stopped with an error.
+
+    Raises the errors of `perform`.
+    """
     ran = perform(request)
     trades = ran.tested.trades if ran.tested is not None else ()
     program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": _others(request)}
@@ -147,7 +150,7 @@ def explained(request: Request) -> Account:
 
 
 def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
-    """The error of a run whose worker had to be ended, with the lines that it was at."""
+    """The error of a run whose worker had to be ended, with the lines that were running."""
     assert request.stop is not None
     fault = fault_of(request.stop.code, request.budget)
     calls = (runtime.code.called(*frame) for frame in request.stop.frames)
@@ -159,7 +162,7 @@ def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
 
 
 def request_of(program: Program, bars: Bars, symbol: SymbolInfo, **more: Any) -> Request:
-    """The request to run a script that is checked already; `more` are further fields of `Request`."""
+    """The request to run a script that is already checked; `more` are further fields of `Request`."""
     folders = program.sources.folders if isinstance(program.sources, LibraryFolders) else ()
     libraries = tuple(map(str, folders))
     remember(program, libraries)
@@ -170,7 +173,7 @@ _known: OrderedDict[tuple[str, tuple[str, ...]], Program] = OrderedDict()
 
 
 def opened(source: str, libraries: tuple[str, ...]) -> Program:
-    """The checked script; one that was checked lately is not checked again, unless it may import what has changed."""
+    """Check the script and return it. Recently checked scripts are not checked again, except scripts with imports."""
     key = (source, libraries)
     if key in _known:
         _known.move_to_end(key)
@@ -181,7 +184,7 @@ def opened(source: str, libraries: tuple[str, ...]) -> Program:
 
 
 def remember(program: Program, libraries: tuple[str, ...]) -> None:
-    """Keep a script that is checked: a worker that is forked from this process need not check it again."""
+    """Keep a checked script without imports, so that workers forked from this process do not check it again."""
     if program.imports:
         return
     _known[program.document.text, libraries] = program
@@ -197,7 +200,10 @@ def _others(request: Request) -> Mapping[str, Source]:
 
 
 class _Others(Mapping[str, Source]):
-    """The symbols that are given, and the samples beside the chart's own in its timeframe, made when asked for."""
+    """The given symbols, and the symbols of the sample market except the chart's own.
+
+    Samples have the chart's timeframe. They are made when they are requested.
+    """
 
     def __init__(self, request: Request) -> None:
         self._given = request.others

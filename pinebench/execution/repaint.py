@@ -1,7 +1,8 @@
-"""Repainting: what a script showed when a bar was over, and what it shows of that bar later, or after a reload.
+"""Finds repainting: differences between a bar's values at its close, and its values later or after a reload.
 
-Two comparisons are made. History up to an earlier bar is set against history to the end: a value that differs changed
-after its bar was over. And bars that are fed live, update by update, are set against what history says of them.
+There are two comparisons. A run on history up to an earlier bar is compared with a run on the whole history: if a value
+differs, it has changed after its bar was over. And bars that are fed live, update by update, are compared with the same
+bars in the history.
 """
 
 from __future__ import annotations
@@ -31,26 +32,28 @@ KINDS: dict[str, tuple[str, bool]] = {
     "withdrawn": ("fired within a bar and did not hold at its close", True),
     "moved": ("stood on bars that were over, and was moved later", True),
     "redrawn": ("shows a state or a level, and was moved or deleted on bars that were over", False),
-    "backdated": ("stands on bars on which it was not known yet", False),
+    "backdated": ("is shown on bars on which it was not known yet", False),
 }
-"""What is found, and whether it is repainting or only to be known."""
+"""The kinds of findings: a description, and whether the kind is repainting; the others are only information."""
 _RANK = {kind: number for number, kind in enumerate(KINDS)}
 LEAST_BARS = 3
 _SHORTEST_TRIAL = 1.0
-"""So many seconds a changed script may run at least."""
+"""The least time, in seconds, that a changed script may run."""
 _LIVE = 4
-"""So many bars are fed live behind each prefix."""
+"""The number of bars that are fed live after each prefix."""
 _LIVE_AT_END = {False: 150, True: 24}
-"""And so many up to the last bar: fewer where the script makes requests, which cost more for each update."""
+"""The number of bars that are fed live up to the last bar, by whether the script makes requests. Requests make each
+update slower, so that there are fewer bars."""
 
 
 @dataclass(frozen=True)
 class Repaint:
     """One finding.
 
-    `output` is what shows it (`plot`, `alert`, `strategy.entry`, `label` ...) on `line`, `title` its title and `part`
-    which of its arguments. `bar` and `time` (ms UTC) are those of the first bar on which it was seen, `then` and
-    `afterwards` its values, `seen` the bar after which `then` was shown, `bars` on how many bars.
+    `output` is the kind of output (`plot`, `alert`, `strategy.entry`, `label` ...) on `line`, `title` is its title, and
+    `part` is the argument that changed. `bar` and `time` (ms UTC) are the first bar with a difference. `then` is the
+    value that was shown after bar `seen`, and `afterwards` is the later value. `bars` is the number of bars with a
+    difference.
     """
 
     kind: str
@@ -68,27 +71,28 @@ class Repaint:
 
     @property
     def repaints(self) -> bool:
-        """Whether it is repainting; else it is only to be known."""
+        """Whether it is repainting; if not, it is only information."""
         return KINDS[self.kind][1]
 
     @property
     def name(self) -> str:
-        """The output as people call it."""
+        """The output and its title, for people."""
         return f'{self.output} "{self.title}"' if self.title else self.output
 
 
 @dataclass(frozen=True)
 class Repainting:
-    """What a check found: `findings` in order of lines, the `prefixes` and the number of `live` bars looked at."""
+    """The result of a check: `findings` in the order of lines, the `prefixes` and the number of `live` bars that were
+    compared."""
 
     findings: list[Repaint]
     bars: int
     prefixes: list[int]
     live: int
     error: RuntimeFault | None = None
-    """What stopped the script: then nothing was compared."""
+    """The error that stopped the script, so that nothing was compared; else None."""
     cut: bool = False
-    """Whether the time was over before all prefixes were looked at."""
+    """Whether the time was over before all prefixes were compared."""
 
     @property
     def repaints(self) -> list[Repaint]:
@@ -112,12 +116,11 @@ def check_repainting(
     budget: Budget | None = None,
     seconds: float = 60,
 ) -> Repainting:
-    """Run a script on growing parts of `bars`, and live, and say what changed afterwards.
+    """Run a script on several first parts of `bars`, and live, and report what changed afterwards.
 
-    The arguments are those of `Runtime`; `trading` makes who trades on the bars of each run, the broker where none
-    is given and the script is a strategy. History is run at most
-    `moments.MOST_PREFIXES` + 2 times, and no more once `seconds` are over. Raises what `Runtime` raises, and UsageError
-    for fewer than three bars.
+    The arguments are the same as for `Runtime`. `trading` makes the broker for the bars of each run; without it, a
+    strategy gets the usual broker. History is run at most `live_updates.MOST_PREFIXES` + 2 times, and no new run begins
+    after `seconds`. Raises the errors of `Runtime`, and UsageError for fewer than three bars.
     """
     if len(bars.time) < LEAST_BARS:
         raise UsageError(
@@ -133,7 +136,7 @@ def check_repainting(
         try:
             found = check_of(changed, patience).run()
         except PinebenchError:
-            return before  # What cannot be run does not help.
+            return before  # A script that cannot be run does not help.
         if found.error is not None:
             return before
         if found.cut:
@@ -145,7 +148,7 @@ def check_repainting(
     found = check.run()
     if not found.findings:
         return found
-    # A changed script may run for ever; one that helps takes about as long as the script itself.
+    # A changed script may run forever, but one that helps takes about as long as the script itself.
     longest = max(_SHORTEST_TRIAL, 2 * (time.monotonic() - began))
     allowed = budget or Budget()
     patience = replace(allowed, seconds=min(longest, allowed.seconds), bar_seconds=min(longest, allowed.bar_seconds))
@@ -158,7 +161,7 @@ def check_repainting(
 
 @dataclass
 class _Seen:
-    """The first sight of a difference, and the bars on which it was seen."""
+    """The first bar with a difference and its values, and all bars with this difference."""
 
     bar: int
     seen: int
@@ -194,13 +197,13 @@ class _Check:
         self.causes = Causes(program, symbol.timeframe)
         self.live = 0
         self._moved_by: dict[tuple[str, int], set[int]] = defaultdict(set)
-        """The lines that moved or deleted the drawings of a line."""
+        """By kind and line of drawings: the lines that moved or deleted them."""
 
     def _observed(self, count: int) -> Observed:
-        """A run on the first `count` bars, with what is known of other symbols by then."""
+        """A run on the first `count` bars, with the bars of other symbols that are known by then."""
         cut = live_updates.first(self.bars, count)
         whole = count == len(self.bars.time)
-        # When the last bar closes says the calendar; the next bar, where there is one, opens no earlier.
+        # The last bar's close is known from the calendar only. If there is a next bar, its open is not earlier.
         others = self.others if whole else live_updates.known(self.others, self.bars.time[count])
         return Observed(self.program, cut, self.symbol, others=others, **self._options)
 
@@ -245,7 +248,7 @@ class _Check:
             with earlier.runtime.watched():
                 self._feed(earlier, count, min(count + live, len(self.bars.time)))
         except RuntimeFault:
-            return  # It took too long; what was seen until then was seen.
+            return  # It took too long. The differences that were found until then are kept.
 
     def _columns(
         self,
@@ -257,7 +260,10 @@ class _Check:
         start: int,
         at: int,
     ) -> None:
-        """Compare values from bar `start` on; `at` is the bar after which `then` was shown, if not its own."""
+        """Compare the values `then`, from bar `start` on, with `afterwards`, and note the differences.
+
+        `at` is the bar after which `then` was shown. A value of a later bar was shown on its own bar.
+        """
         end = start + len(then)
         if list(then) == list(afterwards[start:end]):
             return
@@ -267,7 +273,7 @@ class _Check:
                 self._note(key, number, max(at, number), value, afterwards[number])
 
     def _events(self, kind: str, then: Mapping[int, Counter[Event]], bars: Iterable[int], at: int) -> None:
-        """Compare what was alerted, ordered and drawn on bars."""
+        """Compare the alerts, orders and new drawings on some bars with the whole run, and note the differences."""
         nothing: Counter[Event] = Counter()
         for number in bars:
             before, after = then.get(number, nothing), self.whole.events.get(number, nothing)
@@ -287,9 +293,9 @@ class _Check:
     # live against history
 
     def _feed(self, earlier: Observed, start: int, end: int) -> None:
-        """Feed the bars from `start` to `end` live, and compare each at its close.
+        """Feed the bars from `start` up to, not including, `end` live, and compare each bar at its close.
 
-        Not those of a strategy that runs on its fills: on history that sees the whole bar, live it cannot.
+        A strategy with `calc_on_order_fills` is not compared: on history it sees the whole bar, but live it cannot.
         """
         if self._declares("calc_on_order_fills"):
             return
@@ -314,7 +320,7 @@ class _Check:
             self._withdrawn(fired, earlier.events.get(number, Counter()), number)
 
     def _runs_within(self) -> bool:
-        """Whether the script runs on every update: strategies do so only where they say it."""
+        """Whether the script runs on every update. Strategies do this only with `calc_on_every_tick`."""
         return not self.program.is_strategy or self._declares("calc_on_every_tick")
 
     def _declares(self, parameter: str) -> bool:
@@ -323,7 +329,7 @@ class _Check:
         return any(argument.parameter == parameter and argument.value is True for argument in given)
 
     def _updates(self, run: Observed, number: int, path: Sequence[live_updates.Update], close_time: int) -> list[Event]:
-        """Feed one bar, and say what fired before its last update."""
+        """Feed one bar, and return the events that fired before its last update."""
         fired: list[Event] = []
         opened = self.bars.time[number]
         for bar, closed in path:
@@ -334,7 +340,7 @@ class _Check:
         return fired
 
     def _move_others(self, run: Observed, moment: int) -> None:
-        """Bring the bars of other symbols up to a moment, in place."""
+        """Set the bars of other symbols to the state that is known at a moment, in place."""
         for name, source in live_updates.known(self.others, moment).items():
             held = run.others[name].bars
             for column in ("time", "open", "high", "low", "close", "volume"):
@@ -349,7 +355,7 @@ class _Check:
     # what one run shows by itself
 
     def _drawings(self) -> None:
-        # Who moves older ones too keeps a drawing for each of several states; a series goes on with its newest.
+        # If a line of code also moves older drawings, they show states. In a series of marks, only the newest moves.
         states = {each.line for each in self.whole.changes if _leaves_its_price(each) and not each.newest}
         for change in self.whole.changes:
             is_mark = _leaves_its_price(change) and change.among and change.line not in states
@@ -362,7 +368,7 @@ class _Check:
             self._note(("backdated", back.what, "", "", back.line), bar, back.bar, None, f"{back.bars} bars back")
 
     def _shifted(self) -> None:
-        """Plots with a negative offset."""
+        """Note plots with a negative offset."""
         for output in self.whole.runtime.host.outputs.all:
             offset = output.settings.get("offset", 0)
             if isinstance(offset, int | float) and offset < 0:
@@ -384,7 +390,7 @@ class _Check:
         known.bars.add(bar)
 
     def _strongest(self) -> dict[_Key, _Seen]:
-        """One finding of each argument of each output: what history itself changes differs live, too."""
+        """The strongest finding for each argument of each output: what changes in history also differs live."""
         best: dict[tuple[str, str, str, int, bool], _Key] = {}
         for key in sorted(self.found, key=lambda key: _RANK[key[0]]):
             kind, output, title, part, line = key
@@ -396,7 +402,7 @@ class _Check:
         return {key: self.found[key] for key in best.values()}
 
     def _waits(self, output: str, line: int) -> bool:
-        """Whether an alert or a drawing only waits for the last bar or a live one: then it is not on earlier bars."""
+        """Whether an alert or a drawing waits for the last bar or a live bar, and is therefore not on earlier bars."""
         name = f"{output}.new" if output in _DRAWN else output
         return (output in _DRAWN or output in _ALERTS) and self.causes.gates(name, line)
 
@@ -408,7 +414,7 @@ class _Check:
         return Repaint(kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars)
 
     def blamed(self, finding: Repaint) -> Blamed:
-        """A finding with what it may come from."""
+        """A finding with its suspects."""
         kind, line, part = finding.kind, finding.line, finding.part
         function = f"{finding.output}.new" if finding.output in _DRAWN else finding.output
         behind = self.causes.of(function, line, part or None, history=False)
@@ -437,7 +443,7 @@ def _key_of(finding: Repaint) -> tuple[str, str, str, str]:
 
 
 def _leaves_its_price(change: Change) -> bool:
-    """Whether a drawing is moved to other prices; one that keeps them names a level, and goes along with it."""
+    """Whether a drawing was moved to other prices. A drawing that keeps its prices marks a level, which is extended."""
     return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
 
 
@@ -450,7 +456,7 @@ def _empty(value: Any) -> bool:
 
 
 def _identity(event: Event) -> Any:
-    """What makes an order the same order; all else is known by its line."""
+    """The id of an order, which identifies it on its line; None for other events."""
     if not event.what.startswith("strategy."):
         return None
     return next((value for name, value in event.detail if name == "id"), None)
@@ -470,7 +476,7 @@ def _shown(event: Event) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON holds it."""
+    """Convert a value to a value of JSON."""
     if isinstance(value, float):
         return value if abs(value) < 1e308 else None
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What a run left as plain values, for those who want no records: made in the worker, so that only these cross over."""
+"""Reports of runs as plain values. They are made in the worker, so that only plain values are sent to the parent."""
 
 from __future__ import annotations
 

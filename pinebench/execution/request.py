@@ -1,4 +1,4 @@
-"""What is asked of a run: a script, the bars to run it on, and how a strategy trades. All of it is plain data."""
+"""The request to run a script: the script, the bars, and how a strategy trades. All of it is plain data."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from pinebench.runtime.requests import Source
 
 
 class Stop(NamedTuple):
-    """Why a worker had to be ended: the code of the error, and file, row and function of each frame that was running,
-    innermost first."""
+    """The reason why a worker had to be ended: the code of the error, and the frames that were running.
+
+    A frame is a file, a line and a function. The innermost frame comes first.
+    """
 
     code: str
     frames: tuple[tuple[str, int, str], ...] = ()
@@ -26,13 +28,13 @@ class Stop(NamedTuple):
 class Request:
     """A script to run on bars.
 
-    `inputs` are values by the title of the input, else by its variable; `others` the bars of other symbols by ticker;
-    with `samples` the symbols of the sample market can be asked for too. `libraries` are folders with the libraries
-    that are imported; `clock` is what `timenow` says, in milliseconds UTC.
+    `inputs` are values by the title of the input, or by its variable. `others` are the bars of other symbols by ticker.
+    With `samples`, the script can also request the symbols of the sample market. `libraries` are folders with imported
+    libraries. `clock` is the value of `timenow`, in milliseconds UTC. The run ends before `last` (milliseconds UTC).
 
-    The rest is for strategies: `properties` replace arguments of the declaration; `lower` are shorter bars by which
-    orders are filled inside a bar, `standard` the bars of the same times by which they are filled where the chart's own
-    are not market prices; orders are taken from the time `first` on, and the run ends before `last` (milliseconds UTC).
+    The rest is for strategies. `properties` replace arguments of the declaration. `lower` are shorter bars, which
+    decide how orders are filled inside a bar. `standard` are bars of the same times with market prices, for fills on a
+    chart whose own bars are not market prices. Orders before the time `first` (milliseconds UTC) are ignored.
     """
 
     source: str
@@ -51,8 +53,8 @@ class Request:
     first: int | None = None
     last: int | None = None
     as_of: date | None = None
-    """The day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`."""
+    """The day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`."""
     look: Look = field(default_factory=Look)
-    """How the chart looks to the script; its standard bars are those that `standard` may be for a strategy."""
+    """The look of the chart, which a script can read. A strategy may be filled on its standard bars."""
     stop: Stop | None = None
-    """Where a worker had to be ended: the script is not run again, and its result says why it was stopped."""
+    """Set if a worker had to be ended: then the script is not run again, and its result says why it was stopped."""

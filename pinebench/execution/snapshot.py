@@ -1,4 +1,4 @@
-"""Snapshots: what a script plotted, kept in a file beside its test and compared value by value."""
+"""Snapshots: the plotted values of a script, stored in a file next to its test and compared value by value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Rows = list[list[str]]
 
 
 def rows_of(result: Result) -> Rows:
-    """The titles of the plots, and for each bar its time and its values, written so that nothing is lost."""
+    """The rows of a snapshot: the titles of the plots, and the time and the exact values of each bar."""
     plots = result.plots
     head = ["time", *titles_of(result)]
     body = ([_moment(time), *(_cell(plot.values[n]) for plot in plots)] for n, time in enumerate(result.times))
@@ -27,12 +27,12 @@ def rows_of(result: Result) -> Rows:
 
 
 def write(path: Path, rows: Rows) -> None:
-    """Keep a snapshot. Raises UsageError where that cannot be done."""
+    """Write a snapshot. Raises UsageError if the file cannot be written."""
     files.write_atomically(path, tables.as_csv(rows).encode())
 
 
 def read(path: Path) -> Rows | None:
-    """The snapshot that is kept, None where there is none. Raises UsageError for a file that cannot be one."""
+    """Read a snapshot; None if there is no file. Raises UsageError if the file is not a snapshot."""
     try:
         text = files.read(path, _LARGEST_FILE).text
     except files.MissingFile:
@@ -45,7 +45,10 @@ def read(path: Path) -> Rows | None:
 
 
 def differences(kept: Rows, now: Rows) -> list[str]:
-    """What differs, in words: the plots, the bars, or how many values, with the first of them."""
+    """The difference in words: other plots, another number of bars, or the first other value and the number of them.
+
+    Empty if there is no difference.
+    """
     before, after = kept[0] if kept else [], now[0]
     if before != after:
         return [f"the plots were {_named(before)}, and are {_named(after)}"]

@@ -1,4 +1,4 @@
-"""What a check of behaviour found, for people and as JSON."""
+"""The findings of a check for repainting, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NUMBER = "{:.10g}".format
 
 
 def repainting(found: Repainting) -> dict[str, Any]:
-    """`ok`, what was looked at (`bars`, `prefixes`, `live`), and `findings`, whose values are those of JSON."""
+    """The check as JSON values: `ok`, what was compared (`bars`, `prefixes`, `live`, `cut`), `error` and `findings`."""
     return {
         "ok": found.ok,
         "bars": found.bars,
@@ -43,7 +43,7 @@ def _finding(each: Repaint) -> dict[str, Any]:
 
 
 def in_words(found: Repainting) -> list[str]:
-    """The findings as lines, what repaints first; one line where there is nothing to say."""
+    """The findings as lines, repainting first. If nothing repaints, one line says so."""
     if found.error is not None:
         return [f"nothing was compared, as the script stopped: {found.error.message}"]
     told: list[str] = []
@@ -59,7 +59,10 @@ def in_words(found: Repainting) -> list[str]:
 
 
 def findings(found: Repainting) -> list[tuple[int, str]]:
-    """What repaints, each with its line and its reasons; why nothing was compared, where that is so."""
+    """The findings that are repainting: the line of the script, and the sentence with its reasons.
+
+    If the script stopped, there is only one entry, with line 0, which says so.
+    """
     if found.error is not None:
         return [(0, f"nothing was compared, as the script stopped: {found.error.message}")]
     return [
@@ -68,7 +71,7 @@ def findings(found: Repainting) -> list[tuple[int, str]]:
 
 
 def sentence(each: Repaint) -> str:
-    """What was seen of an output, in one sentence."""
+    """Describe a finding in one sentence."""
     where = f"bar {each.bar} ({moment(each.time)})"
     then, afterwards = _value(each.then), _value(each.afterwards)
     more = f", and so on {each.bars} bars" if each.bars > 1 else ""
@@ -83,13 +86,13 @@ def sentence(each: Repaint) -> str:
         case "moved" | "redrawn":
             done = "was deleted" if each.afterwards is None else f"was moved to {afterwards}"
             state = ", as it shows a state" if each.kind == "redrawn" else ""
-            return f"{name} stood at {then} and {done} on bar {each.seen}{state}{more}"
+            return f"{name} was at {then} and {done} on bar {each.seen}{state}{more}"
         case _:
-            return f"{name} stands {afterwards}: on {where} it was not known before bar {each.seen}{more}"
+            return f"{name} is shown {afterwards}: on {where} it was not known before bar {each.seen}{more}"
 
 
 def reasons(each: Repaint) -> list[str]:
-    """Why, with what to write instead; that the reason is not known, where it is not."""
+    """The causes of a finding, each with what to write instead. If repainting has no known cause, say so."""
     if not each.causes:
         return ["nothing in the script explains it"] if each.repaints else []
     return [f"{cause.name} on line {cause.line} {cause.what}: {cause.instead}" for cause in each.causes]
@@ -116,7 +119,7 @@ def _value(value: Any) -> str:
 
 
 def number(value: float | None) -> str:
-    """A figure as people read it; na where there is none."""
+    """A figure for people; na if there is none."""
     return "na" if value is None or value != value else _NUMBER(value)
 
 

@@ -1,4 +1,4 @@
-"""Test files: `*.test.toml` beside scripts says what to run, on which bars, and what must come of it."""
+"""Reads test files: a `*.test.toml` file next to scripts says what to run, on which bars, and what is expected."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ _SHARED = {**_KEYS, "test?": [_KEYS]}
 
 @dataclass(frozen=True)
 class Value:
-    """A value that a plot must have: on bar `bar`, from the end where it is negative, or on the bar that opens at
-    `time` (ms UTC); `value` is None for na, `within` how far it may be off, 0 for not at all."""
+    """A value that a plot must have: on bar `bar`, or on the bar that opens at `time` (ms UTC).
+
+    A negative `bar` counts from the end. `value` is None for na. `within` is the largest allowed difference.
+    """
 
     plot: str
     bar: int | None
@@ -55,7 +57,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Fault:
-    """The error that a script must stop with, or fail to compile with."""
+    """The error that is expected: the script must stop with it, or fail to compile with it."""
 
     code: str
     line: int | None
@@ -64,7 +66,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Case:
-    """One test. Paths are as the file says them; `folder` is where they begin."""
+    """One test. Paths are as they are written in the file; they are relative to `folder`."""
 
     file: Path
     name: str
@@ -88,8 +90,10 @@ class Case:
 
 
 def read_cases(file: Path) -> list[Case]:
-    """The tests of a file: one for each `[[test]]`, which may say anew what the file says for all; without any, the
-    file itself is one. Raises UsageError naming file and key for what is no test."""
+    """The tests of a file: one for each `[[test]]`. A test can replace keys that the file has for all tests.
+
+    Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid.
+    """
     table = read_toml(file, _LARGEST_FILE)
     _check(file, table, _SHARED, "")
     own = table.pop("test", None)
@@ -109,7 +113,7 @@ def read_cases(file: Path) -> list[Case]:
 
 
 def _joined(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """What a test says with what its file says for all: tables are joined, all else is replaced."""
+    """The keys of a test together with the keys for all tests. Tables are joined, other values are replaced."""
     joined = {**shared, **own}
     for name in ("symbol", "inputs", "others"):
         if name in shared and name in own:
@@ -170,7 +174,7 @@ def _case(file: Path, table: dict[str, Any], name: str) -> Case:
 
 
 def _snapshot(file: Path, name: str) -> Path:
-    """The file beside a test's that holds what its script plotted."""
+    """The path of a test's snapshot file, next to the test file."""
     stem = file.name.removesuffix(ENDING)
     own = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
     return file.with_name(f"{stem}.snapshot.csv" if own == stem else f"{stem}.{own}.snapshot.csv")
@@ -193,7 +197,7 @@ def _value(place: str, given: dict[str, Any]) -> Value:
 
 
 def _moment(place: str, time: Any) -> int:
-    """Milliseconds UTC of a date of TOML, a text of ISO 8601, or milliseconds."""
+    """Convert a date of TOML, a text in ISO 8601, or milliseconds to milliseconds UTC."""
     if isinstance(time, int) and not isinstance(time, bool):
         return time
     try:
@@ -204,7 +208,7 @@ def _moment(place: str, time: Any) -> int:
 
 
 def discover(folder: Path) -> list[Path]:
-    """The test files in a folder and below, sorted; hidden folders are left out, and those that no person writes in."""
+    """The test files in a folder and its subfolders, sorted. Hidden folders and folders of tools are left out."""
     found: list[Path] = []
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)

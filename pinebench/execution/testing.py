@@ -1,4 +1,4 @@
-"""Runs the tests of scripts, and says what came of each."""
+"""Runs the tests of scripts and returns their outcomes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ from pinebench.runtime.runtime import Result
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a test: it passed where there are neither `failures` nor a `problem`, which kept it from running;
-    `notes` say what was written."""
+    """The outcome of a test.
+
+    `failures` are differences from what was expected. `problem` is an error that prevented the test from running. The
+    test passed if there are neither. `notes` say which files were written.
+    """
 
     file: Path
     name: str
@@ -42,14 +45,14 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Whether all is as expected."""
+        """Whether the test passed."""
         return not self.failures and self.problem is None
 
 
 def run_case(case: Case, *, update: bool = False, as_of: date | None = None) -> Outcome:
-    """Run one test; with `update` its snapshot is written where it differs, and the notes say so.
+    """Run one test. With `update`, a snapshot that differs is written again, and the notes say so.
 
-    `as_of` is the day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`.
+    `as_of` is the day of TradingView's defaults for a strategy; without it, `LANGUAGE_DATE`.
     """
     notes: list[str] = []
     try:
@@ -73,7 +76,7 @@ def _failures(case: Case, update: bool, notes: list[str], as_of: date | None) ->
 
 
 def _compile_errors(program: Program) -> list[tuple[str, int, str]]:
-    """Code, line and words of each error."""
+    """The code, the line and the message of each error."""
     place = program.document.lines.position
     return [
         (each.code, place(each.span.start).line, each.message)
@@ -117,7 +120,7 @@ def _judged(case: Case, request: Request, ran: Ran) -> list[str]:
 
 
 def _value(expected: Value, result: Result) -> str | None:
-    """What is wrong with a value, None where nothing is. Raises UsageError for a plot or bar that there is not."""
+    """A sentence about a value that is not as expected; None if it is. Raises UsageError for an unknown plot or bar."""
     titles = titles_of(result)
     if expected.plot not in titles:
         near = near_names(expected.plot, titles, 1)
@@ -153,7 +156,7 @@ def _shown(value: Any) -> str:
 
 
 def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
-    """Hold what was plotted against the snapshot, or write it where that is asked for."""
+    """Compare the plots with the snapshot, and return the differences. With `update`, write the snapshot instead."""
     if case.snapshot is None or ran.result.error is not None:
         return []
     now = snapshot.rows_of(ran.result)
@@ -191,5 +194,5 @@ def _data(case: Case) -> Data:
 
 
 def _of_symbol(case: Case, data: Data) -> Data:
-    """The same bars, of the symbol as the test describes it."""
+    """The same bars, with the symbol's data that the test gives."""
     return data._replace(symbol=checked(replace(data.symbol, **facts(case.file, case.symbol)), case.file))

@@ -1,4 +1,4 @@
-"""What a back-test came to, for programs and for people."""
+"""The report of a back-test, for programs and for people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ACCOUNT = (
 
 
 def titles() -> list[tuple[str, str, bool]]:
-    """The figures that are shown for all trades and for each side: name, title, whether they are money."""
+    """The figures that are shown for all trades and for each side: the name, the title, and whether it is money."""
     return [*((name, title, True) for name, title in _MONEY), *((name, title, False) for name, title in _OTHERS)]
 
 
@@ -58,8 +58,8 @@ def account_titles() -> tuple[tuple[str, str], ...]:
 
 
 def report(tested: Backtest) -> dict[str, Any]:
-    """`trades`, one object each, `report` with the figures by name, `defaults` of TradingView that were used, `notes`,
-    and `error` that stopped the script.
+    """The report as JSON values: `trades`, `report` with the figures by name, the `defaults` of TradingView that were
+    used, `notes`, and `error`, which is None if the script did not stop with an error.
     """
     fault = tested.result.error
     return {
@@ -72,7 +72,10 @@ def report(tested: Backtest) -> dict[str, Any]:
 
 
 def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
-    """The figures as tables, and the last trades; `safe` shows a text of the script's."""
+    """The figures as tables, and the last trades. `safe` makes a text of the script safe to print.
+
+    Empty if the script stopped with an error.
+    """
     told = tested.figures()
     if not told:
         return ""
@@ -97,14 +100,14 @@ _UNITS = {"fixed": "contracts", "cash": "in cash", "percent_of_equity": "% of th
 
 
 def _size(tested: Backtest) -> str:
-    """The size of orders that give none."""
+    """The size of orders without `qty`, in words."""
     known = tested.properties
     words = f"{known.default_qty_value:.10g} {_UNITS[known.default_qty_type]}"
     return words + _default(tested, "default_qty_type", "default_qty_value")
 
 
 def _default(tested: Backtest, *names: str) -> str:
-    """A mark for a value that the script leaves to TradingView."""
+    """A mark for a value that is TradingView's default, else an empty text."""
     return " (default)" if set(names) & set(tested.defaults.names) else ""
 
 
@@ -134,7 +137,7 @@ def _trades(tested: Backtest, safe: Callable[[str], str]) -> list[str]:
 
 
 def _aligned(table: list[list[str]]) -> list[str]:
-    """Rows with their columns below each other, the first to the left."""
+    """Lines with aligned columns: the first column to the left, the others to the right."""
     wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
     return [
         "  ".join(cell.rjust(wide[k]) if k else cell.ljust(wide[k]) for k, cell in enumerate(row)).rstrip()
@@ -153,5 +156,5 @@ def _with_percent(cell: str, percent: float | None) -> str:
 
 
 def moment(time: int) -> str:
-    """A time as people read it, in UTC."""
+    """A time in milliseconds UTC as a date and a time for people."""
     return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")

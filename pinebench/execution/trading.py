@@ -1,4 +1,4 @@
-"""Who trades for a script on bars: the broker for a strategy, with all that its fills depend on; nobody for others."""
+"""Makes the broker for a strategy on bars, with everything that its fills depend on. Other scripts have no broker."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _NO_TICKS = (
 def properties_of(
     program: Program, given: Mapping[str, Any] | None = None, as_of: datetime.date | None = None
 ) -> Properties:
-    """The properties of a strategy: those `given`, else its declaration's, else TradingView's defaults on a day.
+    """The properties of a strategy: from `given`, else from its declaration, else TradingView's defaults on a day.
 
-    Without `as_of` that day is `LANGUAGE_DATE`. Raises UsageError for a property that does not exist or a value that it
-    cannot have, and NotComputed for na.
+    The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
+    and NotComputed for na.
     """
     given = checked(given or {})
     said = {name: _number(name, value) for name, value in declared(program).items()}
@@ -44,7 +44,7 @@ def properties_of(
 
 
 def _number(name: str, value: Any) -> Any:
-    """A built-in constant that is a number as that number, everything else as it is; refuses na by name."""
+    """Replace a built-in constant whose value is a number by the number. Raises NotComputed for na."""
     if isinstance(value, BuiltinConstant) and constant(value) is not None:
         found = constant_value(value)
         return value if isinstance(found, str) else found
@@ -65,12 +65,11 @@ def trader(
     first: int | None = None,
     as_of: datetime.date | None = None,
 ) -> Callable[[BarColumns], Broker] | None:
-    """What makes a broker for each run of a strategy on `bars` or a part of them from their first on, None for other
-    scripts.
+    """Return a function that makes a broker for a run of a strategy; None if the script is not a strategy.
 
-    `properties` replace arguments of its declaration, the others are those of `backtest`, and are looked up by the
-    times of `bars`. Raises UsageError for bars that do not belong together, and NotComputed, by name, for a strategy
-    that runs on the ticks of historical bars.
+    A run is on `bars`, or on their first part. `properties` replace arguments of the declaration. The other parameters
+    are the same as for `backtest`. Raises UsageError if the bars do not belong together, and NotComputed for a strategy
+    with `calc_on_every_history_tick`.
     """
     if not program.is_strategy:
         return None
@@ -114,20 +113,20 @@ def before(bars: Bars, last: int | None) -> Bars:
 
 
 def same_times(bars: Bars, standard: Bars) -> Bars:
-    """The standard bars of the chart's bars. Raises UsageError where one has none."""
+    """The standard bar of each bar of the chart. Raises UsageError if one is missing."""
     if standard.time == bars.time:
         return standard
     places = {time: i for i, time in enumerate(standard.time)}
     missing = next((time for time in bars.time if time not in places), None)
     if missing is not None:
         raise UsageError(
-            f"the standard bars have none that opens at {missing}", "give those of the same symbol and timeframe"
+            f"the standard bars have none that opens at {missing}", "give bars of the same symbol and timeframe"
         )
     return standard.at(places[time] for time in bars.time)
 
 
 def _day_of(bars: BarColumns, symbol: Symbol) -> Callable[[int], object]:
-    """The date of a bar in the exchange's time zone."""
+    """Return a function that gives the date of a bar in the exchange's time zone, as a number."""
     days: list[int] = []
 
     def day(i: int) -> object:

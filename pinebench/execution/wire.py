@@ -1,4 +1,4 @@
-"""What crosses between a worker and whoever asks it: messages on pipes, and which objects an answer may hold."""
+"""The protocol between a worker and its parent: messages on pipes, and the objects that an answer may contain."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _OTHERS = {
     "datetime": frozenset({"date", "datetime", "timedelta", "timezone"}),
     "copyreg": frozenset({"__newobj__", "_reconstructor"}),
 }
-"""What an answer may hold beside records, by modules."""
+"""The classes that an answer may contain in addition to records, by module."""
 
 
 class Broken(Exception):
-    """The other side is gone, or what it sent is no message; `left` is what it sent last."""
+    """Raised if the other side is gone, or if it sent something that is not a message. `left` is what it sent last."""
 
     def __init__(self, left: bytes = b"") -> None:
         super().__init__("the other side is gone")
@@ -33,7 +33,7 @@ class Broken(Exception):
 
 
 def send(file: int, message: bytes) -> None:
-    """Write a message to a file descriptor. Raises OSError where nobody reads."""
+    """Write a message to a file descriptor. Raises OSError if the other end is closed."""
     for part in (_MAGIC + len(message).to_bytes(8, "big"), message):
         view = memoryview(part)
         while view:
@@ -41,7 +41,7 @@ def send(file: int, message: bytes) -> None:
 
 
 def receive(file: int, most: int) -> bytes:
-    """The next message from a file descriptor. Raises Broken where there is none, or one of more than `most` bytes."""
+    """Read the next message from a file descriptor. Raises Broken if there is none, or if it exceeds `most` bytes."""
     head = _read(file, _HEAD)
     if not head.startswith(_MAGIC):
         raise Broken(head + _rest(file))
@@ -66,17 +66,17 @@ def _read(file: int, size: int) -> bytes:
 
 
 def _rest(file: int) -> bytes:
-    """What a process wrote before it ended, at most 64 KiB of it."""
+    """The last bytes that a process wrote before it ended, at most 64 KiB."""
     return _read(file, 1 << 16)
 
 
 def answer_of(message: bytes) -> Any:
-    """The answer that a message holds. Raises UnpicklingError for one with other objects than records of a run."""
+    """Unpickle the answer in a message. Raises UnpicklingError if it contains other objects than records of a run."""
     return _Records(io.BytesIO(message)).load()
 
 
 class _Records(pickle.Unpickler):
-    """Makes records of ours (dataclasses and named tuples) and a few known objects, and calls nothing else."""
+    """Unpickles only our records (dataclasses and named tuples) and a few known classes, and calls nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
         if name in _OTHERS.get(module, ()):

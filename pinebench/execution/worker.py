@@ -1,7 +1,8 @@
-"""A process that runs scripts: it answers one request after the other, and ends with whoever started it.
+"""A worker: a process that runs scripts. It answers one request after the other, and ends when its parent ends.
 
-Behind the guard inside, the system holds each run: a clock of the processor ends the process where a run stays inside
-C (SIGPROF, whose handler first says which lines were running), and memory beyond the budget is refused.
+The guard inside limits each run, and in addition the operating system does. A clock of processor time ends the process
+if a run does not return from C code (SIGPROF, whose handler first writes which lines were running). Memory beyond the
+budget is refused.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from pinebench.runtime.guard import Budget, resident
 from pinebench.runtime.refusals import NotComputed
 
 GRACE = 1.0
-"""Seconds beside its budget that a run has to be stopped by the guard inside, before the system ends its process."""
+"""The seconds after the end of its budget in which the guard can stop a run, before the system ends the process."""
 _SLACK = 256 << 20
-"""Bytes beside its budget that a run may reserve before the system refuses more."""
+"""The bytes beyond its budget that a run may reserve before the system refuses more."""
 _GROWN = 128 << 20
-"""A worker that holds so many bytes more than at its begin is replaced."""
+"""A worker that uses this many bytes more than at its beginning is replaced."""
 _MOST_ASKED = 1 << 31
 _DIES_WITH_PARENT = 1
 
@@ -38,7 +39,7 @@ Job = Callable[[Any], Any]
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
-    """Answer until nobody asks any more, then end the process. `parent` is the process that forked this one, if any."""
+    """Answer requests until the pipe is closed, then end the process. `parent` forked this process; None without it."""
     try:
         _end_with(parent)
         _limit_files()
@@ -55,13 +56,13 @@ def serve(reading: int, writing: int, parent: int | None) -> None:
             del told
             gc.collect()
     except OSError:
-        pass  # Whoever asked is gone.
+        pass  # The process that sent the request is gone.
     finally:
         os._exit(0)
 
 
 def _listen(reading: int) -> queue.SimpleQueue[bytes]:
-    """The messages that come. A thread reads them, so that the process ends at once when the pipe does."""
+    """The queue of incoming messages. A thread reads them, so that the process ends as soon as the pipe is closed."""
     came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def listen() -> None:
@@ -76,7 +77,7 @@ def _listen(reading: int) -> queue.SimpleQueue[bytes]:
 
 
 def _answer(message: bytes) -> bytes:
-    """What a request comes to: `done` with the answer, or `refused` with the parts of the exception."""
+    """The answer to a request, pickled: a word such as `done` or `refused`, and the result or the exception's parts."""
     try:
         job, request = pickle.loads(message)
         return pickle.dumps(("done", job(request)), pickle.HIGHEST_PROTOCOL)
@@ -94,14 +95,14 @@ def _answer(message: bytes) -> bytes:
 
 
 class _Bounds:
-    """The limits of the system around each guarded run."""
+    """The limits of the operating system for each guarded run."""
 
     def __init__(self, writing: int) -> None:
         self._clocks = _clocks(writing)
 
     @contextlib.contextmanager
     def __call__(self, budget: Budget) -> Iterator[Callable[[], object]]:
-        """Gives what lets the clock of a single bar begin again."""
+        """Set the limits for a run. Yield a function that starts the clock of a single bar again."""
         run, bar = self._clocks
         before = _limit_memory(budget.memory + _SLACK)
         run(budget.seconds + GRACE)
@@ -115,13 +116,13 @@ class _Bounds:
 
 
 Clock = Callable[[float], object]
-"""Ends the process after so many seconds, 0 for never."""
+"""Sets the seconds after which the process ends; 0 means never."""
 
 
 def _clocks(writing: int) -> tuple[Clock, Clock]:
-    """The clocks of a whole run and of one bar; one that ends the process writes which lines are running.
+    """The clocks of a whole run and of one bar. A clock that ends the process first writes which lines are running.
 
-    They count the seconds of the processor where the system can, else those on the wall, and then there is one only.
+    They count processor time. On Windows, there is only the clock of the whole run, and it counts elapsed time.
     """
     faulthandler.enable(writing)
     if not hasattr(signal, "setitimer"):  # Windows
@@ -143,7 +144,7 @@ def _clocks(writing: int) -> tuple[Clock, Clock]:
 
 
 def _limit_memory(more: int) -> Callable[[], None]:
-    """Let this process reserve only `more` bytes than now; gives what takes the limit away."""
+    """Let this process reserve at most `more` bytes in addition. Return a function that removes the limit."""
     try:
         import resource
 
@@ -152,25 +153,25 @@ def _limit_memory(more: int) -> Callable[[], None]:
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
         most = now + more if hard == resource.RLIM_INFINITY else min(now + more, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    except (ImportError, OSError, ValueError):  # Such a system leaves it to the guard inside.
+    except (ImportError, OSError, ValueError):  # On such a system only the guard inside limits memory.
         return lambda: None
     return lambda: resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _limit_files() -> None:
-    """Let this process write no file and leave no image of its memory."""
+    """Forbid this process to write files and to leave a core dump."""
     try:
         import resource
     except ImportError:  # Windows
         return
     for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
-        # Some systems refuse a limit that others take.
+        # Some systems do not accept these limits.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (0, 0))
 
 
 def _end_with(parent: int | None) -> None:
-    """Let the system end this process when the one that forked it ends, also where it cannot look for itself."""
+    """Let the system end this process when its parent ends, even while a script is running. Only on Linux."""
     if parent is None or sys.platform != "linux":
         return
     import ctypes
@@ -184,7 +185,7 @@ def _end_with(parent: int | None) -> None:
 
 
 def begin_forked(reading: int, writing: int, parent: int) -> None:
-    """Go on as a worker, in a process that was just forked."""
+    """Become a worker, in a process that was just forked."""
     try:
         os.setpgid(0, 0)
         signal.set_wakeup_fd(-1)
@@ -197,7 +198,7 @@ def begin_forked(reading: int, writing: int, parent: int) -> None:
 
 
 def _close_others(*kept: int) -> None:
-    """Close every file but `kept`: the end of a pipe that others wait for must not stay open here."""
+    """Close every file except `kept`. Otherwise the ends of other workers' pipes would stay open here."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
@@ -209,9 +210,9 @@ def _close_others(*kept: int) -> None:
 
 
 def breed(control: int) -> None:
-    """Fork a worker for each pair of pipes that comes, and tell its number, until the socket is closed.
+    """Fork a worker for each pair of pipes that arrives, and send its process id, until the socket is closed.
 
-    This process stays warm: what scripts need is loaded, and no thread runs in it.
+    This process is warm: it has loaded everything that scripts need. It has no other threads.
     """
     import socket
 
@@ -219,7 +220,7 @@ def breed(control: int) -> None:
 
     performing.load()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system buries workers that have ended.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system removes workers that have ended.
     gc.freeze()
     own = os.getpid()
     with socket.socket(fileno=control) as asked:
@@ -236,7 +237,7 @@ def breed(control: int) -> None:
 
 
 def begin(control: int | None) -> None:
-    """Begin in a new interpreter: fork workers as the socket `control` asks, else answer on the standard streams."""
+    """Begin in a new interpreter. With the socket `control`, fork workers; without, answer on the standard streams."""
     if control is not None:
         breed(control)
     reading, writing = os.dup(0), os.dup(1)

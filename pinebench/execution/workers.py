@@ -1,7 +1,7 @@
-"""Workers as their parent sees them: how they are started, asked, watched from outside and ended.
+"""The parent's side of workers: starts them, sends them requests, watches them from outside and ends them.
 
-On Linux a process without other threads forks its workers itself. Everywhere else on POSIX a small process that stays
-warm forks them (`worker.breed`), and where nothing can be forked a worker is a new interpreter.
+On Linux a process without other threads forks its workers itself. In all other cases on POSIX, a small warm process
+forks them (`worker.breed`). On systems without `fork`, a worker is a new interpreter.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from pinebench.execution import wire
 from pinebench.execution.request import Stop
 
 AT_ONCE = 4
-"""Workers that run at the same time; further requests wait for their turn."""
+"""The number of workers that may run at the same time. Further requests wait for their turn."""
 _KEPT = 2
-"""Workers that are kept warm."""
+"""The number of idle workers that are kept for later requests."""
 _EACH = 0.05
-"""Seconds between two looks at a worker that runs."""
+"""The seconds between two checks of a running worker."""
 _LAST_WORDS = 0.5
-"""Seconds that a worker has to write which lines are running, before it is killed."""
+"""The seconds that a worker gets to write which lines are running, before it is killed."""
 _GRACE = 10.0
-"""Seconds of the processor that reading, checking and answering may take beside a run."""
+"""The seconds of processor time that reading, checking and answering may take in addition to a run."""
 _BUSY = 5
-"""A busy machine may take so many times the seconds that a request may."""
+"""The elapsed time of a request may be this many times its processor time, because the machine may be busy."""
 _MOST_ANSWERED = 2 << 30
 _FRAME = re.compile(rb'File "(<pine[^"\n]*>)", line (\d+) in (\S+)')
 
 
 class Ended(Exception):
-    """A worker had to be ended, or ended by itself; `stop` says why, None where nobody knows.
+    """Raised when a worker had to be ended, or ended by itself. `stop` is the reason, None if it is not known.
 
-    `spent` are the seconds of the processor that it had for the request, None where that is not known.
+    `spent` is the processor time in seconds that it used for the request, None if it is not known.
     """
 
     def __init__(self, stop: Stop | None, spent: float | None = None) -> None:
@@ -55,19 +55,19 @@ class Worker:
     """One process that runs scripts, and the pipes to it."""
 
     def __init__(self, asking: int, answering: int, number: int, end: Callable[[], None]) -> None:
-        """`asking` and `answering` are our ends of the pipes, `number` is the process, `end` ends it at once."""
+        """`asking` and `answering` are our ends of the pipes. `number` is the process id. `end` ends it immediately."""
         self._asking = asking
         self._answering = answering
         self.number = number
         self._end = end
         self.is_fit = True
-        """Whether it can be asked again."""
+        """Whether it can get another request."""
 
     def ask(self, message: bytes, seconds: float, memory: int, context: Context) -> Any:
-        """One request and its answer.
+        """Send one request, and return its answer.
 
-        The run is ended after `seconds` of the processor, with `memory` bytes more than at its begin, or when the
-        context says so. Raises Ended, and what `context.check` raises.
+        The process is ended after `seconds` of processor time, if it uses `memory` bytes more than at the beginning, or
+        if `context.check` raises. Raises Ended, and the errors of `context.check`.
         """
         watch = _Watch(self, seconds, memory, context)
         self.is_fit = False
@@ -82,13 +82,13 @@ class Worker:
         return wire.answer_of(told[1:])
 
     def end(self) -> None:
-        """End the process, whatever it does, and close the pipes. May be called again."""
+        """End the process immediately and close the pipes. May be called again."""
         if self._asking >= 0:
             self._end()
             self.close()
 
     def close(self) -> None:
-        """Close the pipes; a worker whose pipes nobody holds ends."""
+        """Close the pipes. A worker ends when its pipes are closed in all other processes."""
         self.is_fit = False
         for file in (self._asking, self._answering):
             if file >= 0:
@@ -96,11 +96,11 @@ class Worker:
         self._asking = self._answering = -1
 
     def kill(self) -> None:
-        """End the process; whoever waits for its answer is told."""
+        """End the process. A thread that waits for its answer gets an error."""
         self._signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
     def stop(self) -> None:
-        """End the process once it has written which lines are running."""
+        """Let the process write which lines are running, and then end. Does nothing on Windows."""
         if sys.platform != "win32":
             self._signal(signal.SIGPROF)
 
@@ -110,9 +110,9 @@ class Worker:
 
 
 def _why(code: str | None, error: Exception) -> Stop | None:
-    """Why a process ended, and at which lines: who watched it says the `code`, else the system's clock ended it.
+    """The reason why a process ended, with the lines that were running. None if it ended in another way.
 
-    None for a process that ended in another way.
+    `code` is the reason of the thread that watched the process. Without a code, the system's clock may have ended it.
     """
     left = error.left if isinstance(error, wire.Broken) else b""
     frames = tuple((file.decode(), int(row), name.decode()) for file, row, name in _FRAME.findall(left))
@@ -123,16 +123,16 @@ def _why(code: str | None, error: Exception) -> Stop | None:
 
 
 class _Watch(threading.Thread):
-    """Looks at a worker from outside while it runs, and ends it when it uses more than it may."""
+    """A thread that watches a worker from outside while it runs, and ends it if it exceeds its limits."""
 
     def __init__(self, worker: Worker, seconds: float, memory: int, context: Context) -> None:
         super().__init__(name="worker watch", daemon=True)
         self.worker = worker
         self.context = context
         self.why: str | None = None
-        """The error of what the worker used too much of."""
+        """The code of the runtime error for the limit that the worker exceeded, None if it did not exceed one."""
         self.spent: float | None = None
-        """Seconds of the processor that the worker had when it was last looked at."""
+        """The processor time in seconds that the worker had used at the last check."""
         self._seconds = seconds
         self._memory = memory
         self._over = threading.Event()
@@ -143,11 +143,11 @@ class _Watch(threading.Thread):
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        # Where no thread is left, this process forks the next worker by itself.
+        # Only if there is no other thread, this process forks the next worker by itself.
         self.join()
 
     def run(self) -> None:
-        """Look until the answer is there."""
+        """Check the worker until the answer has arrived."""
         wall, begin = time.monotonic(), _used(self.worker.number)
         while not self._over.wait(_EACH):
             self.why = self._excess(time.monotonic() - wall, begin)
@@ -160,7 +160,7 @@ class _Watch(threading.Thread):
                 return
 
     def _excess(self, wall: float, begin: tuple[float, int] | None) -> str | None:
-        """The error of what the worker uses too much of."""
+        """The code of the runtime error for the limit that the worker exceeds now; None if it does not exceed one."""
         now = _used(self.worker.number)
         if begin is None or now is None:
             return "RE10110" if wall > self._seconds else None
@@ -178,7 +178,7 @@ class _Watch(threading.Thread):
 
 
 def _used(number: int) -> tuple[float, int] | None:
-    """Seconds of the processor and bytes of memory that a process has used; None where that cannot be known."""
+    """The processor time in seconds and the memory in bytes that a process has used; None if they are not known."""
     try:
         with open(f"/proc/{number}/stat", encoding="ascii", errors="replace") as file:
             told = file.read().rpartition(")")[2].split()
@@ -192,7 +192,7 @@ def _used(number: int) -> tuple[float, int] | None:
 
 
 def _pipes() -> tuple[int, int, int, int]:
-    """Where a worker reads and we write, and where we read and it writes."""
+    """Make two pipes. The worker reads from the first and writes to the last file; we write and read the others."""
     return (*os.pipe(), *os.pipe())
 
 
@@ -204,14 +204,14 @@ class Nursery:
         self._breeder: tuple[subprocess.Popen[bytes], Any] | None = None
 
     def start(self) -> Worker:
-        """A new worker."""
+        """Start a new worker."""
         if not hasattr(os, "fork"):
             return _spawned()
         alone = threading.active_count() == 1 and threading.current_thread() is threading.main_thread()
         return _forked() if alone and sys.platform == "linux" else self._bred()
 
     def warm(self) -> None:
-        """Have what forks workers ready before the first is needed."""
+        """Start the process that forks workers, before the first worker is needed."""
         if hasattr(os, "fork"):
             with self._lock:
                 self._running()
@@ -222,7 +222,7 @@ class Nursery:
             with self._lock:
                 try:
                     number = self._fork([reading, writing])
-                except OSError:  # Somebody ended the process that forks: another one does it.
+                except OSError:  # The process that forks workers was ended: start another one.
                     self._stop()
                     number = self._fork([reading, writing])
         finally:
@@ -232,7 +232,7 @@ class Nursery:
         return worker
 
     def _fork(self, files: list[int]) -> int:
-        """The number of a new worker with these pipes. Raises OSError where nobody forks it."""
+        """Fork a worker with these pipes and return its process id. Raises OSError if it cannot be forked."""
         import socket
 
         control = self._running()
@@ -240,7 +240,7 @@ class Nursery:
         return int.from_bytes(_whole(control, 8), "big")
 
     def _running(self) -> Any:
-        """The socket of the process that forks workers; it is started where there is none."""
+        """The socket of the process that forks workers. The process is started if it does not run."""
         import socket
 
         if self._breeder is not None and self._breeder[0].poll() is None:
@@ -260,7 +260,7 @@ class Nursery:
         return ours
 
     def forget(self) -> None:
-        """Leave that process to the one that this process was forked from."""
+        """Forget the process that forks workers: it belongs to the parent that this process was forked from."""
         self._lock = threading.Lock()
         if self._breeder is not None:
             process, control = self._breeder
@@ -284,7 +284,7 @@ class Nursery:
 
 
 def _whole(control: Any, size: int) -> bytes:
-    """So many bytes of a socket. Raises OSError where it is closed."""
+    """Read `size` bytes from a socket. Raises OSError if it is closed."""
     found = b""
     while len(found) < size:
         part = control.recv(size - len(found))
@@ -315,7 +315,7 @@ def _forked() -> Worker:
 
 
 def _command(control: int | None) -> list[str]:
-    """The command line of an interpreter that finds what this one finds, and nothing in its current folder."""
+    """The command line of an interpreter with the same import folders, without the current folder."""
     places = [place for place in sys.path if place]
     begin = f"import sys; sys.path[:] = {places!r}; from pinebench.execution.worker import begin; begin({control!r})"
     return [sys.executable, "-I", "-c", begin]
@@ -345,7 +345,7 @@ def _spawned() -> Worker:
 
 
 class Pool:
-    """Workers that take one request after the other; safe to use from many threads."""
+    """A pool of workers; each takes one request after the other. Safe to use from many threads."""
 
     def __init__(self) -> None:
         self._nursery = Nursery()
@@ -358,9 +358,9 @@ class Pool:
         self._turn = threading.BoundedSemaphore(AT_ONCE)
 
     def ask(self, job: Callable[[Any], Any], request: Any, seconds: float, memory: int, context: Context) -> Any:
-        """What a worker answers to `job` of `request`: a word that says what came, and the rest of it.
+        """Let a worker run `job(request)`, and return its answer: a word for the kind of answer, and its content.
 
-        Raises Ended where the worker had to be ended, and what `context.check` raises.
+        Raises Ended if the worker had to be ended, and the errors of `context.check`.
         """
         message = pickle.dumps((job, request), pickle.HIGHEST_PROTOCOL)
         self._wait(context)
@@ -378,7 +378,7 @@ class Pool:
         try:
             return worker.ask(message, seconds, memory, context)
         except Ended as ended:
-            # Somebody may have ended a worker while it waited: another one is asked.
+            # A worker may have been ended while it was idle: try another one.
             if ended.stop is not None or known is None:
                 raise
         finally:
@@ -399,14 +399,14 @@ class Pool:
             worker.end()
 
     def warm(self) -> None:
-        """Have a worker ready before the first request comes."""
+        """Start a worker before the first request comes."""
         with self._lock:
             has_none = not self._free and not self._busy
         if has_none:
             self._give_back(self._nursery.start())
 
     def close(self) -> None:
-        """End all workers; whoever waits for one is told. The pool can be used again."""
+        """End all workers. Threads that wait for an answer get an error. The pool can be used again."""
         with self._lock:
             free, self._free = self._free, []
             busy = list(self._busy)
@@ -417,7 +417,7 @@ class Pool:
         self._nursery.close()
 
     def forget(self) -> None:
-        """Leave the workers to the process that this one was forked from."""
+        """Forget the workers: they belong to the parent that this process was forked from."""
         for worker in (*self._free, *self._busy):
             worker.close()
         self._nursery.forget()
@@ -425,7 +425,7 @@ class Pool:
 
 
 shared = Pool()
-"""The workers of this process, which end with it."""
+"""The workers of this process. They end when it ends."""
 
 atexit.register(shared.close)
 if hasattr(os, "register_at_fork"):

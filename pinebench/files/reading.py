@@ -58,7 +58,7 @@ def decode(data: bytes, name: str) -> Text:
 
 
 def _how_to_save(data: bytes) -> str:
-    """What to do about a file that is not text."""
+    """A hint for the user whose file has the content `data`, which is not text."""
     if data.startswith(b"PK\x03\x04"):
         return "a spreadsheet or an archive is not text: export what it holds as CSV, or as a script"
     if b"\0" in data[:_CHUNK]:

@@ -1,4 +1,4 @@
-"""Reading what is named as a script: a table of prices or a picture is refused rather than judged, or reformatted."""
+"""Reads files as scripts, and refuses files that are plainly not scripts, such as tables of prices or pictures."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from pinebench.errors import UsageError
 from pinebench.files.reading import Text, read
 
 ENDINGS = (".pine", ".pinescript")
-"""What the names of scripts end in."""
+"""The endings of the names of scripts."""
 
 _PLAIN = (*ENDINGS, ".txt", "")
-"""What the names of files end in that may be scripts whatever they hold."""
+"""Endings of file names: a file with one of them is read as a script, whatever it contains."""
 _DECLARED = re.compile(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
 
 
 def read_script(path: str) -> Text:
-    """The script in the file at `path`. Raises as `read` does, and UsageError for what is plainly something else: its
-    name ends in another way, and it has neither a version nor a declaration."""
+    """The script in the file at `path`.
+
+    Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending,
+    and its text has neither a version line nor a declaration statement.
+    """
     text = read(path)
     if os.path.splitext(path)[1].lower() not in _PLAIN and not _DECLARED.search(text.text):
         raise UsageError(

@@ -1,1 +1,1 @@
-"""Where bars come from, and what is known about the symbol that they belong to."""
+"""Sources of bars, and the properties of the symbol that the bars belong to."""

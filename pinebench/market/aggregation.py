@@ -1,4 +1,4 @@
-"""Bars in a longer timeframe, anchored to the symbol's sessions as TradingView anchors them."""
+"""Joins bars to bars of a longer timeframe, aligned to the symbol's sessions like TradingView's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pinebench.market.bars import Bars, SymbolInfo
 
 
 def in_timeframe(bars: Bars, symbol: SymbolInfo, text: str) -> Bars:
-    """`bars` of `symbol` joined to bars of the timeframe `text`; they themselves where they have it.
+    """Join the bars of `symbol` to bars of the timeframe `text`. Return `bars` itself if they have this timeframe.
 
-    Raises UsageError for a timeframe that is none, and for one that is shorter than theirs.
+    Raises UsageError if `text` is not a timeframe, or if it is shorter than the timeframe of the bars.
     """
     wanted, own = timeframe(text), timeframe(symbol.timeframe)
     if wanted == own:

@@ -1,4 +1,4 @@
-"""Bars of one symbol in columns, and the facts about that symbol."""
+"""The bars of one symbol in columns, and the properties of the symbol."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Bars:
-    """Bars in order of time; `time` is when each opens, in milliseconds UTC, `volume` is nan where it is unknown."""
+    """Bars in the order of time. `time` is the opening time in milliseconds UTC. `volume` is nan if it is not known."""
 
     time: list[int] = field(default_factory=list)
     open: list[float] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Bars:
         return self.time, self.open, self.high, self.low, self.close, self.volume
 
     def last(self, count: int) -> Bars:
-        """The last `count` bars, all where there are fewer."""
+        """The last `count` bars, or all bars if there are fewer."""
         return Bars(
             self.time[-count:],
             self.open[-count:],
@@ -36,13 +36,13 @@ class Bars:
         )
 
     def at(self, places: Iterable[int]) -> Bars:
-        """The bars at these places, in their order."""
+        """The bars with these indices, in the order of `places`."""
         chosen = list(places)
         prices = ([column[k] for k in chosen] for column in (self.open, self.high, self.low, self.close, self.volume))
         return Bars([self.time[k] for k in chosen], *prices)
 
     def append(self, time: int, open: float, high: float, low: float, close: float, volume: float) -> None:
-        """Put one more bar behind the last."""
+        """Add a bar at the end."""
         self.time.append(time)
         self.open.append(open)
         self.high.append(high)
@@ -53,7 +53,10 @@ class Bars:
 
 @dataclass(frozen=True)
 class SymbolInfo:
-    """What `syminfo.*` and `timeframe.*` say; `timezone` is the exchange's, `session` a session string."""
+    """The properties of a symbol, as `syminfo.*` and `timeframe.*` have them.
+
+    `timezone` is the exchange's time zone, `session` a session string of Pine.
+    """
 
     symbol: str = "SAMPLE"
     prefix: str = "PINEBENCH"

@@ -1,4 +1,4 @@
-"""The bars that people name for a run, as `--data` takes them: the chart's own, and those of other symbols."""
+"""Finds the bars that people name for a run, as in `--data`: the chart's own bars, and bars of other symbols."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ from pinebench.market.exchanges import MARK, fetch
 from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named
 
 BARS = 1000
-"""How many bars of an exchange or the sample market are used where nobody says a number."""
+"""The default number of bars from an exchange or the sample market."""
 
 
 class Chosen(NamedTuple):
-    """The chart's bars, and those of other symbols by the names that scripts ask for."""
+    """The chart's bars, and the bars of other symbols by the names that scripts request."""
 
     chart: Data
     others: dict[str, Data]
 
 
 class Names(NamedTuple):
-    """Where the chart's bars come from, and those of other symbols by the names that scripts ask for."""
+    """The source of the chart's bars, and the sources of other symbols by the names that scripts request."""
 
     chart: str
     others: dict[str, str]
 
     def files(self) -> list[Path]:
-        """The files among them."""
+        """The paths of all sources that are files."""
         return [Path(name) for name in (self.chart, *self.others.values()) if is_file(name)]
 
 
 def is_file(name: str) -> bool:
-    """Whether `name` is that of a file, not of an exchange or the sample market."""
+    """Whether `name` names a file, not an exchange or the sample market."""
     return not name.startswith((MARK, SAMPLE))
 
 
 def names(given: Sequence[str], option: str = "--data") -> Names:
-    """Sort `[SYMBOL=]BARS` into the chart's bars and those of other symbols; `option` is the word for messages.
+    """Sort texts `[SYMBOL=]BARS` into the chart's bars and the bars of other symbols.
 
-    Raises UsageError where a symbol is given twice, and where the chart has no bars or more than one.
+    `option` is the name of the option for messages. Raises UsageError if a symbol is given twice, or if there is not
+    exactly one source for the chart.
     """
     own: str | None = None
     others: dict[str, str] = {}
@@ -60,11 +61,11 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
 
 
 def choose(found: Names, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Chosen:
-    """The bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
+    """Load the bars that `found` names. `info` is a TOML file about the chart's symbol, `wanted` the chart's timeframe.
 
-    `count` is how many bars of an exchange or the sample market are used (default: `BARS`, or what the name says).
-    Without `wanted` a file keeps its own timeframe. Raises UsageError for what cannot be read or joined, and
-    UnavailableError for an exchange that cannot be reached.
+    `count` is the number of bars from an exchange or the sample market (default: the number in the name, or `BARS`).
+    Without `wanted`, a file keeps its own timeframe. Raises UsageError if bars cannot be read or joined, and
+    UnavailableError if an exchange cannot be reached.
     """
     chart = bars_named(found.chart, info, wanted, count)
     others = {name: named(name, bars_named(bars, count=count)) for name, bars in found.others.items()}
@@ -72,7 +73,10 @@ def choose(found: Names, info: Path | None = None, wanted: str | None = None, co
 
 
 def bars_named(name: str, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Data:
-    """The bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`) or the sample market. Raises as `choose`."""
+    """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`) or the sample market.
+
+    Raises the same errors as `choose`.
+    """
     number = BARS if count is None else count
     if name.startswith(MARK):
         return in_another(fetch(name, number), info, wanted)

@@ -1,4 +1,4 @@
-"""Bars from exchanges through ccxt, with what the exchange says of the symbol. What cannot be had is an error."""
+"""Fetches bars and the properties of their symbol from exchanges, with ccxt."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from pinebench.market.loading import Data
 from pinebench.market.reading import add_bar
 
 MARK = "ccxt:"
-"""What a name of data begins with that is to be fetched: `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`."""
+"""The prefix of a name of data that comes from an exchange: `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`."""
 BARS = 1000
-"""So many of the last bars are fetched."""
+"""The default number of bars to fetch."""
 _PAGE = 500
 _DAY = 86_400_000
 _TYPES = {"spot": "crypto", "swap": "swap", "future": "futures", "option": "crypto"}
 
 
 def fetch(name: str, count: int = BARS) -> Data:
-    """The last `count` closed bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`, such as `ccxt:binance:BTC/USDT:15m`.
+    """Fetch the last `count` closed bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`, such as `ccxt:binance:BTC/USDT:15m`.
 
-    Raises UsageError for a name that is none, an exchange or symbol that there is not, and an answer that is no bars;
-    UnavailableError without ccxt, and where the exchange cannot be reached.
+    Raises UsageError if the name is not valid, if the exchange or the symbol does not exist, or if the answer does not
+    contain bars. Raises UnavailableError without ccxt, or if the exchange cannot be reached.
     """
     exchange, _, rest = name.removeprefix(MARK).partition(":")
     symbol, _, step = rest.rpartition(":")
     if not exchange or not symbol or not step:
-        raise UsageError(f"'{name}' names no bars of an exchange", "expected ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+        raise UsageError(f"'{name}' does not name bars of an exchange", "expected ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
     try:
         import ccxt
     except ImportError:
@@ -44,7 +44,7 @@ def fetch(name: str, count: int = BARS) -> Data:
 
 
 def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data:
-    """The last `count` closed bars of a symbol from an exchange of ccxt's. Raises as `fetch` does."""
+    """Fetch the last `count` closed bars of a symbol from a ccxt exchange. Raises the same errors as `fetch`."""
     import ccxt
 
     where = f"{exchange.id} {symbol} {step}"
@@ -70,7 +70,7 @@ def _said(error: Exception) -> str:
 
 
 def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
-    """The rows of the last `count` bars that are over, page by page, oldest first."""
+    """Fetch the rows of the last `count` closed bars, page by page; oldest first."""
     length = exchange.parse_timeframe(step) * 1000
     now = exchange.milliseconds()
     since = now // length * length - count * length
@@ -84,17 +84,17 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
             raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time")
         found.update(zip(times, page, strict=True))
         newest = max(times, default=since - length)
-        # Nothing there yet, or only what was asked for before: go on behind it.
+        # If the page has no bars, or only bars that are already known, continue after its time.
         since = newest + length if newest >= since else since + _PAGE * length
     closed = [row for time, row in sorted(found.items()) if time + length <= now]
     return closed[-count:]
 
 
 def _gaps(times: list[int], length: int, now: int, where: str) -> str | None:
-    """In words, which bars are missing between the first one and `now`; None where none is.
+    """A sentence about the bars that are missing between the first bar and `now`; None if none is missing.
 
-    `times` are where bars begin, all of `length`, in milliseconds. A month has no fixed length: its bars are not
-    counted.
+    `times` are the opening times of the bars, and `length` is their length, in milliseconds. Monthly bars are not
+    checked, because months have different lengths.
     """
     if not times or length >= 28 * _DAY:
         return None
@@ -130,7 +130,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
-    """What the exchange says of a symbol."""
+    """The properties of a symbol, from the data of the exchange."""
     precision = market.get("precision") or {}
     limits = (market.get("limits") or {}).get("amount") or {}
     amount = _step(exchange, precision.get("amount")) or limits.get("min")
@@ -149,7 +149,7 @@ def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
 
 
 def _step(exchange: Any, precision: Any) -> float | None:
-    """The smallest step that a precision stands for: itself, or so many decimals."""
+    """The smallest step of a precision, which is the step itself or a number of decimals. None if it is not valid."""
     if not _is_number(precision) or precision < 0:
         return None
     import ccxt
@@ -158,7 +158,7 @@ def _step(exchange: Any, precision: Any) -> float | None:
 
 
 def _timeframe(step: str) -> str:
-    """A timeframe of ccxt's as Pine writes it: `15m` is 15, `4h` 240, `1d` 1D."""
+    """Convert a timeframe of ccxt to Pine's: `15m` is 15, `4h` is 240, `1d` is 1D. Raises UsageError for others."""
     number, unit = step[:-1], step[-1]
     if not number.isdigit() or unit not in "smhdwM":
         raise UsageError(f"'{step}' is not a timeframe of ccxt", "expected for example 15m, 4h or 1d")

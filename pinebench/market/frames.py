@@ -1,4 +1,4 @@
-"""Bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, columns by their names."""
+"""Reads bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, columns by their names."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pinebench.market.stamps import time_kind
 
 _PRICES = ("open", "high", "low", "close")
 _INDEX = "__index_level_0__"
-"""What pandas calls an index without a name in a Parquet file."""
+"""The name that pandas gives to an index without a name in a Parquet file."""
 
 
 def bars_of(table: Any, source: object = "the table") -> BarsFile:
-    """The bars of a table with the columns time, open, high, low, close and perhaps volume, whatever their case.
+    """Read the bars of a table with the columns time, open, high, low, close and optionally volume, in any case.
 
-    The time is a column, else the index of a data frame of pandas: moments (in UTC where they have no zone), unix
-    seconds or milliseconds, or ISO 8601. Raises UsageError naming the row, from 0, for what is no bar, for a time that
-    was there before, and for one that is earlier than the one before it.
+    The time is a column, or the index of a data frame of pandas. It has dates and times (UTC if they do not have a time
+    zone), unix seconds or milliseconds, or ISO 8601. `source` names the table in messages. Raises UsageError with the
+    row, from 0, if a row is not a bar, or if its time is not after the time of the row before it.
     """
     columns = _columns(table)
     places = columns_of(source, list(columns))
@@ -46,7 +46,7 @@ def bars_of(table: Any, source: object = "the table") -> BarsFile:
 
 
 def read_parquet(path: Path) -> BarsFile:
-    """The bars of a Parquet file. Raises UsageError as `bars_of` does, and UnavailableError without pyarrow."""
+    """Read the bars of a Parquet file. Raises UsageError like `bars_of`, and UnavailableError without pyarrow."""
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -62,7 +62,7 @@ def read_parquet(path: Path) -> BarsFile:
 
 
 def _columns(table: Any) -> dict[str, list[Any]]:
-    """The columns of any kind of table by their names."""
+    """The columns of a table of any supported kind, by their names."""
     names = table if isinstance(table, Mapping) else getattr(table, "column_names", None)
     if names is None:
         names = list(getattr(table, "columns", ()))
@@ -85,7 +85,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]]:
-    """What the first time is taken for, and what reads all of them as milliseconds UTC."""
+    """The kind of the times, found from the first one, and the function that converts a time to milliseconds UTC."""
     if not times:
         return "moments", _moment
     first = times[0]
@@ -104,7 +104,7 @@ def _text(stamp: Any) -> str:
 
 
 def _moment(stamp: Any) -> int:
-    if not isinstance(stamp, date) or stamp != stamp:  # what pandas has for a missing moment equals nothing
+    if not isinstance(stamp, date) or stamp != stamp:  # the value of pandas for a missing time is not equal to itself
         raise ValueError(stamp)
     if not isinstance(stamp, datetime):
         stamp = datetime(stamp.year, stamp.month, stamp.day)

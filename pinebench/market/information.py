@@ -1,4 +1,4 @@
-"""What is known about a symbol: from a TOML file beside its bars, the name of their file, and the bars themselves."""
+"""Finds the properties of a symbol: from a TOML file next to its bars, the name of their file, and the bars."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _NAMES = (
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+), ?(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])(?:_\w+)?", re.ASCII),
     re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+)_(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])", re.ASCII),
 )
-"""TradingView's names of exported files, and the studio's."""
+"""The names of files that TradingView or the studio exports."""
 _DAY = 86_400_000
 
 
 def symbol_info(path: Path, bars: Bars) -> SymbolInfo:
-    """What is known about the bars of the file `path`.
+    """The properties of the symbol whose bars are in the file `path`.
 
-    The TOML file of the same name beside it decides; what that does not say comes from a name such as
-    `BINANCE_BTCUSDT_15.csv` (TradingView's `BINANCE_BTCUSDT, 15.csv` too) and from the bars. Raises UsageError.
+    They come from the TOML file with the same name next to it, else from a file name such as `BINANCE_BTCUSDT_15.csv`
+    (or TradingView's `BINANCE_BTCUSDT, 15.csv`), else from the bars. Raises UsageError if the TOML file is not valid.
     """
     known: dict[str, Any] = {"symbol": path.stem.upper() or "SAMPLE", "timeframe": timeframe_of(bars)}
     known["mintick"] = tick_of(bars)
@@ -44,12 +44,14 @@ def symbol_info(path: Path, bars: Bars) -> SymbolInfo:
 
 
 def read_symbol_info(path: Path) -> SymbolInfo:
-    """The symbol that a TOML file describes; what it does not say is that of the sample symbol. Raises UsageError."""
+    """The symbol that a TOML file describes; missing properties have the defaults of `SymbolInfo`. Raises UsageError if
+    the file is not valid.
+    """
     return SymbolInfo(**_read(path))
 
 
 def timeframe_of(bars: Bars) -> str:
-    """The timeframe of bars by the time that most often lies between two of them; a day where there are none."""
+    """The timeframe of bars, from the most frequent time between two bars; a day if there are fewer than two bars."""
     steps = Counter(later - before for before, later in pairwise(bars.time))
     if not steps:
         return "1D"
@@ -66,7 +68,7 @@ def timeframe_of(bars: Bars) -> str:
 
 
 def tick_of(bars: Bars) -> float:
-    """The smallest step that the last prices are written with: two to eight decimals."""
+    """The smallest decimal step of the last prices, with two to eight decimals."""
     prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[-200:])
     decimals = max([2, *(len(f"{price:.8f}".rstrip("0").partition(".")[2]) for price in prices)])
     return float(f"1e-{decimals}")
@@ -91,19 +93,19 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def facts(path: Path, table: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a `SymbolInfo` that a table sets. Raises UsageError naming `path` for what is none of them."""
+    """The fields of a `SymbolInfo` that a table sets. Raises UsageError for an unknown key or an invalid value."""
     for name, value in table.items():
         _check(path, name, value)
     return {name: float(value) if _FIELDS[name] is float else value for name, value in table.items()}
 
 
 def _check(path: Path, name: str, value: Any) -> None:
-    """Raises UsageError for a key that is none and a value that it cannot have."""
+    """Raise UsageError for an unknown key or an invalid value."""
     kind = _FIELDS.get(name)
     if kind is None:
         near = near_names(name, _FIELDS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join(_FIELDS)}"
-        raise UsageError(f"{path}: '{name}' is nothing that is known of a symbol", hint)
+        raise UsageError(f"{path}: '{name}' is not a property of a symbol", hint)
     if kind is float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e15:
             hint = f"expected for example {name} = 0.01"

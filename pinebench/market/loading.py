@@ -1,4 +1,4 @@
-"""Loads bars with what is known of their symbol: one file, or one for each of several symbols."""
+"""Loads bars with the properties of their symbol: from one file, or from a file for each of several symbols."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from pinebench.market.reading import BarsFile, read_csv
 from pinebench.near import near_names
 
 SAMPLE = "sample:"
-"""What a name of made-up bars begins with."""
+"""The prefix of a name of bars of the sample market."""
 MOST_SAMPLES = 20_000
 
 
 class Joined(NamedTuple):
-    """The bars that longer ones were made of: how many, and of which timeframe."""
+    """The number and the timeframe of the bars that were joined to longer bars."""
 
     bars: int
     timeframe: str
 
 
 class Data(NamedTuple):
-    """Bars, their symbol, and what the times of the file were taken for.
+    """Bars, their symbol, and the format of the times in the file.
 
-    `kind` says where they come from: a `file`, an `exchange`, or the made-up `sample` market. `joined` says what they
-    were made of where another timeframe was asked for; `gaps` names in words the bars that an exchange left out.
+    `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
+    bars were joined to another timeframe. `gaps` is a sentence about bars that an exchange left out, or None.
     """
 
     bars: Bars
@@ -46,12 +46,12 @@ class Data(NamedTuple):
 
     @property
     def remarks(self) -> list[str]:
-        """What a person should know of the bars, a sentence each."""
+        """Sentences about the bars for people."""
         return [said for said in (self.gaps, self.aggregation) if said is not None]
 
     @property
     def aggregation(self) -> str | None:
-        """In words, how many bars were joined to how many; None for bars as they were read."""
+        """A sentence about the joining of bars; None if they were not joined."""
         if self.joined is None:
             return None
         own, made = timeframe(self.joined.timeframe).in_words(), timeframe(self.symbol.timeframe).in_words()
@@ -59,10 +59,11 @@ class Data(NamedTuple):
 
 
 def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Data:
-    """The bars of the CSV or Parquet file `path`, in the timeframe `wanted` if one is asked for.
+    """Load the bars of the CSV or Parquet file `path`, in the timeframe `wanted` if it is given.
 
-    What is known of the symbol comes from the TOML file `info`, else from one of the data's name beside it, from the
-    name, and from the bars. Raises UsageError for what cannot be read, and for a timeframe shorter than the data's.
+    The properties of the symbol come from the TOML file `info`. Without it, they come from a TOML file with the name of
+    the data next to it, from the name, and from the bars. Raises UsageError if a file cannot be read, or if `wanted` is
+    shorter than the data's timeframe.
     """
     read = read_bars(path)
     if not len(read.bars):
@@ -73,9 +74,10 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Dat
 
 
 def load_named(name: str, info: Path | None = None, wanted: str | None = None, count: int = 500) -> Data:
-    """The bars that a person names: a file, as `load` reads it, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
+    """Load the bars that a person names: a file, like `load`, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
 
-    The latter are made up; `wanted`, else 1D, and `count` say of them what the name does not.
+    A sample name without a timeframe has the timeframe `wanted`, or 1D; without a count it has `count` bars. Raises
+    UsageError like `load`, and if the sample market does not have the symbol or so much data.
     """
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
@@ -107,7 +109,7 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
-    """The same bars in the timeframe `wanted` if one is asked for, of the symbol in the TOML file `info` if named."""
+    """The same bars, in the timeframe `wanted` if it is given, with the symbol of the TOML file `info` if given."""
     symbol = data.symbol if info is None else checked(read_symbol_info(info), info)
     if wanted is None:
         return data._replace(symbol=symbol)
@@ -118,7 +120,7 @@ def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
 
 
 def read_bars(path: Path) -> BarsFile:
-    """The bars of a file: Parquet by its name, else CSV."""
+    """Read the bars of a file. The ending of its name decides whether it is Parquet or CSV."""
     if path.suffix.lower() in (".parquet", ".pq"):
         from pinebench.market.frames import read_parquet
 
@@ -127,18 +129,18 @@ def read_bars(path: Path) -> BarsFile:
 
 
 def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
-    """The bars of several symbols by the names that scripts ask for: `EXCHANGE:TICKER`, or the ticker alone."""
+    """Load the bars of several symbols, by the names that scripts request: `EXCHANGE:TICKER`, or the ticker alone."""
     return {name: named(name, load(path)) for name, path in paths.items()}
 
 
 def named(name: str, data: Data) -> Data:
-    """The same bars under the name that scripts ask for."""
+    """The same bars, with the symbol named `name`, as scripts request it."""
     prefix, _, ticker = name.rpartition(":")
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))
 
 
 def checked(symbol: SymbolInfo, path: Path) -> SymbolInfo:
-    """The symbol, if it names a zone, a session and a timeframe that there are. Raises UsageError naming `path`."""
+    """Return the symbol. Raises UsageError with `path` if its time zone, session or timeframe is not valid."""
     try:
         zone(symbol.timezone)
         timeframe(symbol.timeframe)

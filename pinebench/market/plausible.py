@@ -1,4 +1,4 @@
-"""Bars that cannot be those of a market are refused: their times, their interval, prices off by a power of ten."""
+"""Refuses bars that cannot come from a market: impossible times or intervals, or prices wrong by a power of ten."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pinebench.market.bars import Bars
 from pinebench.market.stamps import DAY, EARLIEST, latest
 
 _LONGEST_SLIP = 50
-"""More bars than this in a row on another level are a split and not a slip."""
+"""If more than this number of successive bars are on another level, it is a split, not a mistake."""
 _DIGITS = 100
-"""A price of fewer ticks moves by powers of ten on its own."""
+"""A price of fewer ticks than this can really move by a power of ten, so it is not checked."""
 
 
 def judge(bars: Bars, where: Callable[[int], str]) -> None:
-    """Raise UsageError where bars that were read cannot be a market's; `where` names the place of the bar n."""
+    """Raise UsageError if bars cannot come from a market. `where(n)` names the place of bar n in the source."""
     if not len(bars):
         return
     step, share = _step(bars)
@@ -30,7 +30,7 @@ def judge(bars: Bars, where: Callable[[int], str]) -> None:
 
 
 def _step(bars: Bars) -> tuple[int, float]:
-    """The time that most often lies between two bars, and its share of all."""
+    """The most frequent time between two bars, in milliseconds, and its share; a day and 0 if there are no two bars."""
     steps = Counter(later - before for before, later in pairwise(bars.time))
     if not steps:
         return DAY, 0.0
@@ -44,7 +44,7 @@ def _judge_times(bars: Bars, step: int, where: Callable[[int], str]) -> None:
             f"{where(0)}: bars of less than a day before 1990 are not a market's",
             "look whether the times are in seconds, milliseconds or ISO 8601, and write them so",
         )
-    # Some stamp a week or a month with its end.
+    # Some sources give a week or a month the time of its end.
     limit = latest() + min(step, 32 * DAY)
     if bars.time[-1] > limit:
         late = next(n for n, time in enumerate(bars.time) if time > limit)
@@ -61,7 +61,7 @@ def _judge_step(step: int, where: Callable[[int], str]) -> None:
 
 
 def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
-    """Refuse bars that are off by a power of ten from those before and behind them, and single highs and lows."""
+    """Refuse bars whose prices, or whose high or low alone, differ from other prices nearby by a power of ten."""
     if len(bars) < 5:
         return
     tick = _tick(bars)
@@ -75,7 +75,7 @@ def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
         low = min(middle[first], middle[first - 1])
         if back == -power and last - first <= _LONGEST_SLIP and low >= _DIGITS * tick:
             raise UsageError(
-                f"{where(first)}: the prices are {_words(power)} those of the bars before and after",
+                f"{where(first)}: the prices are {_words(power)} the prices of the bars before and after",
                 "look at the decimal point in this row",
             )
     _judge_wicks(bars, tick, usual, where)
@@ -97,12 +97,12 @@ def _judge_wicks(bars: Bars, tick: float, usual: float, where: Callable[[int], s
 
 
 def _decades(price: float, other: float) -> float:
-    """How many powers of ten lie between two prices; their quotient may be beyond all numbers."""
+    """The difference of two prices in powers of ten. Their quotient is not used, as it may be too large for a float."""
     return math.log10(price) - math.log10(other)
 
 
 def _power(move: float, tolerance: float) -> int:
-    """The power of ten that a move in decades is, 0 for any other move."""
+    """The whole power of ten of a move that is given in powers of ten; 0 if it is not near one."""
     power = round(move)
     return power if power and abs(move - power) <= tolerance else 0
 
@@ -112,7 +112,7 @@ def _words(power: int) -> str:
 
 
 def _tick(bars: Bars) -> float:
-    """The smallest step that the prices are written with."""
+    """The smallest decimal step of the prices."""
     prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[:2000])
     decimals = max(len(f"{price:.10f}".rstrip("0").partition(".")[2]) for price in prices)
     return 10.0**-decimals

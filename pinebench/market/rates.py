@@ -1,4 +1,4 @@
-"""Daily rates of a currency pair: read from a file, and told for the bars of a chart."""
+"""Reads daily rates of a currency pair from a file, and finds the rate for each bar of a chart."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _EXPECTED = "expected the columns time, and close or rate"
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Daily rates: `days` are when each day begins, in milliseconds UTC and in order, `values` the rates at its end."""
+    """Daily rates: `days` are the beginnings of the days in milliseconds UTC, `values` the rates at their ends."""
 
     days: Sequence[int]
     values: Sequence[float]
 
     def at(self, times: Sequence[int], are_ends: bool = False) -> list[float]:
-        """The rate for bars that open at `times`: that of the last day that was over then; before, the first there is.
+        """The rates for bars that open at `times`: for each bar, the rate of the last day that is over at its open.
 
-        `are_ends` says that they are the ends of bars longer than a day, which take that of the day before their last.
-        (TradingView's manual, "Currency".)
+        `are_ends` says that `times` are the ends of bars longer than a day. Such a bar has the rate of the day before
+        its last day. Bars before the first day have the first rate. (TradingView's manual, "Currency".)
         """
         found: list[float] = []
         for time in times:
@@ -41,9 +41,9 @@ class Rates:
 
 
 def read_rates(path: Path) -> Rates:
-    """The rates of a CSV file with the columns time and close, as a chart's export has them, or time and rate.
+    """Read the rates of a CSV file with the columns time and close, like an exported chart, or time and rate.
 
-    Times are those at which days begin, as in files of bars. Raises UsageError naming the line for what is no rate.
+    Times are the beginnings of days, as in files of bars. Raises UsageError with the line if it is not a rate.
     """
     try:
         rows = list(read_table(files.read(path, _LARGEST_FILE).text))

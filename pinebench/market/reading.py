@@ -1,4 +1,4 @@
-"""Reads bars from CSV files, TradingView's own chart export among them, and refuses by its line what cannot be bars."""
+"""Reads bars from CSV files, also from TradingView's export of a chart. Errors name the line that is not a bar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pinebench.market.stamps import time_kind
 
 LARGEST_FILE = 500_000_000
 _LAST_TIME = 253_370_764_800_000
-"""The end of the year 9998 in milliseconds: a year is left for periods to end in."""
+"""The end of the year 9998 in milliseconds. One year before the last possible date is left for the ends of periods."""
 
 _TIME_NAMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
 _VOLUME_NAMES = ("volume", "vol", "tickvol")
@@ -28,19 +28,20 @@ _EXPECTED = "expected the columns time, open, high, low, close and perhaps volum
 
 
 class BarsFile(NamedTuple):
-    """The bars of a file, and what its times were taken for: `seconds`, `milliseconds` or `ISO 8601`."""
+    """The bars of a file, and the format of its times, such as `seconds`, `milliseconds` or `ISO 8601`."""
 
     bars: Bars
     times: str
 
 
 def read_csv(path: Path) -> BarsFile:
-    """The bars of a CSV file with the columns time, open, high, low, close and perhaps volume.
+    """Read the bars of a CSV file with the columns time, open, high, low, close and optionally volume.
 
-    Columns may stand in any order among others, between commas, semicolons or tabs; a date and a time of day may stand
-    in two. Times are unix times, ISO 8601 or dates such as 20240131, in UTC where no zone is given, and all of one
-    kind. A row whose prices are all `null` is no bar. Raises UsageError naming the line for what is no bar, for a time
-    that was there before, for one that is earlier than the one before it, and for bars that no market has.
+    The columns may have any order, and there may be other columns. The separator is a comma, a semicolon or a tab. Date
+    and time of day may be two columns. Times are unix times, ISO 8601 or dates such as 20240131, all in one format, and
+    in UTC if they do not have a time zone. A row whose prices are all `null` is left out. Raises UsageError with the
+    line if a row is not a bar, if its time is not after the time of the bar before it, or if the bars cannot come from
+    a market.
     """
     text = files.read(path, LARGEST_FILE).text
     try:
@@ -70,7 +71,7 @@ def read_csv(path: Path) -> BarsFile:
 
 
 def _head_of(first: list[str]) -> list[str] | None:
-    """The names of the columns of a file that names none: MetaTrader's, and Binance's; None where there are names."""
+    """The names of the columns of a file of MetaTrader or Binance without a title row. None if it has a title row."""
     cells = [cell.strip() for cell in first]
     if len(cells) in (6, 7) and re.fullmatch(r"\d{4}\.\d\d\.\d\d", cells[0], re.ASCII) and ":" in cells[1]:
         return ["date", "time", *_PRICES, "volume"][: len(cells)]
@@ -80,7 +81,7 @@ def _head_of(first: list[str]) -> list[str] | None:
 
 
 def _check_length(row: list[str], length: int, where: str) -> None:
-    """Raise UsageError for a row with fewer or more cells than the first; empty cells at its end do not count."""
+    """Raise UsageError if a row has not as many cells as the first row. Empty cells at its end do not count."""
     filled = len(row)
     while filled > length and not row[filled - 1].strip():
         filled -= 1
@@ -97,7 +98,7 @@ def _is_missing(row: list[str], place: int) -> bool:
 
 
 def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
-    """The time of a row; of a file with a date and a time of day both of them."""
+    """The text of a row's time; date and time of day are joined if they are two columns."""
     day = _cell(row, places["time"], "time", where)
     if "clock" not in places:
         return day
@@ -109,7 +110,7 @@ def _stamp(row: list[str], places: dict[str, int], where: str) -> str:
 
 
 def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not empty with the line on which each ends."""
+    """Yield the rows that are not empty, each with the number of the line on which it ends."""
     head = text.partition("\n")[0]
     separator = next((mark for mark in ",;\t" if mark in head), ",")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
@@ -119,7 +120,10 @@ def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def columns_of(path: object, head: list[str]) -> dict[str, int]:
-    """Where time, prices and volume stand among the names of columns. Raises UsageError for one that is missing."""
+    """The indices of the columns for time, prices and volume. Raises UsageError if one is missing or a duplicate.
+
+    The volume is optional. If date and time of day are two columns, `time` is the date and `clock` the time of day.
+    """
     names = [name.strip().strip("<>").lower() for name in head]
     places: dict[str, int] = {}
     twice = next((name for name in (*_PRICES, *_VOLUME_NAMES) if names.count(name) > 1), None)
@@ -164,9 +168,10 @@ def _add(
 
 
 def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: object, where: str) -> None:
-    """Append a bar of open, high, low and close at `time`, in milliseconds UTC, which stands as `stamp` at `where`.
+    """Append a bar with the prices open, high, low and close at `time`, in milliseconds UTC.
 
-    Raises UsageError for a time that is none or not behind the bars so far, and for prices that are not those of a bar.
+    For messages, `stamp` is the time as it is written in the source, and `where` is the place. Raises UsageError if the
+    time is not valid or not after the last bar, or if high and low do not enclose open and close.
     """
     if not 0 <= time <= _LAST_TIME:
         raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
@@ -186,7 +191,7 @@ def _number(text: str, name: str, where: str) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    # Python reads 1_0 as ten, which no program writes into a file of prices.
+    # Python reads 1_0 as ten, but no program writes that into a file of prices.
     if not math.isfinite(value) or "_" in text:
         hint = "expected finite numbers with a decimal point"
         raise UsageError(f"{where}: the {name} '{text}' is not a number", hint)

@@ -1,4 +1,4 @@
-"""A seeded sample market: the same on every machine, and its minutes join to its hours and days."""
+"""A sample market with random prices from fixed seeds: it is the same everywhere. Minute bars fit the daily bars."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pinebench.market.samples import Symbol
 _MINUTE = 60
 _DAY = 86_400
 LAST_DAY = timegm((2026, 10, 30, 0, 0, 0))
-"""Midnight UTC of the last sample day, in seconds: the sample market is the same on every day."""
+"""Midnight UTC of the last sample day, in seconds. It is fixed, so that the sample market never changes."""
 
 _SAMPLE_DAYS = 1600
 
 
 class _Day(NamedTuple):
-    """One bar; `time` is when it opens in unix seconds."""
+    """One bar. `time` is its opening time in unix seconds."""
 
     time: int
     open: float
@@ -35,12 +35,12 @@ class _Day(NamedTuple):
 
 
 def sample_bars(symbol: Symbol, timeframe: Timeframe, count: int) -> Bars:
-    """The last `count` bars of `symbol`: of minutes, days, weeks and months."""
+    """The last `count` bars of `symbol` in a timeframe of minutes, days, weeks or months."""
     return _history(symbol, timeframe).last(count)
 
 
 class _History:
-    """The bars of a symbol in one timeframe, made once, from the newest day back as far as somebody asked."""
+    """The bars of a symbol in one timeframe. They are made once, from the newest day back as far as needed."""
 
     def __init__(self, symbol: Symbol, timeframe: Timeframe) -> None:
         self._symbol, self._timeframe = symbol, timeframe
@@ -49,7 +49,7 @@ class _History:
         self._bars = Bars()
 
     def last(self, count: int) -> Bars:
-        """The last `count` bars, fewer where there are no more."""
+        """The last `count` bars, or fewer if there are no more."""
         with self._lock:
             missing = count - len(self._bars)
             if missing > 0 and self._left:
@@ -87,7 +87,7 @@ def _joined(older: Bars, newer: Bars) -> Bars:
 
 @lru_cache(maxsize=64)
 def _days(symbol: Symbol) -> tuple[_Day, ...]:
-    """Daily bars: a random walk whose volatility clusters, scaled so that the last close is the symbol's price."""
+    """The daily bars: a random walk with clusters of volatility, scaled so that it ends at the symbol's price."""
     random = Random(f"days {symbol.full_name}")
     times = [
         LAST_DAY - ago * _DAY
@@ -115,7 +115,7 @@ def _days(symbol: Symbol) -> tuple[_Day, ...]:
 
 
 def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
-    """The minutes of one day: a bridge from its open to its close, stretched to just reach its high and its low."""
+    """The minute bars of one day: a random walk from its open to its close that just reaches its high and its low."""
     random = Random(f"minutes {symbol.full_name} {day.time}")
     count = symbol.session.minutes
     steps = [random.gauss(0, 1) for _ in range(count)]
@@ -140,7 +140,7 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
 
 
 def _total(values: list[float]) -> float:
-    """The sum, each step rounded: Python's own compensates from 3.12 on, and the market would be another."""
+    """The sum, rounded at each step. Python's `sum` is more exact since 3.12, so it would give another market there."""
     return reduce(add, values, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""The sample market: which symbols it has, and how each one's synthetic prices behave."""
+"""The symbols of the sample market, and the parameters of their random prices."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pinebench.market.bars import SymbolInfo
 
 
 class Session(NamedTuple):
-    """When a market trades: `opens` is seconds after midnight UTC, `minutes` its length, `days` the weekdays; its
-    clocks are `behind` UTC by so many hours, in summer, too."""
+    """The hours in which a market trades.
+
+    `opens` is its opening in seconds after midnight UTC, `minutes` its length, `days` are the weekdays (0 is Monday).
+    The exchange's clock is `behind` hours behind UTC, in summer too.
+    """
 
     opens: int
     minutes: int
@@ -23,15 +26,16 @@ class Session(NamedTuple):
 
 
 _EXCHANGE = Session(14 * 3600 + 30 * 60, 390, frozenset(range(5)), 5)
-"""From 9:30 to 16:00, so that what is written for New York's hours works here."""
+"""From 9:30 to 16:00, so that scripts for the hours of New York work here."""
 _CURRENCY = Session(0, 1440, frozenset(range(5)))
 _ROUND_THE_CLOCK = Session(0, 1440, frozenset(range(7)))
 
 
 class Symbol(NamedTuple):
-    """One instrument: what a chart says about it, and the parameters of its sample prices.
+    """One symbol: its properties for a chart, and the parameters of its random prices.
 
-    `price` is the close of the last sample day, `drift` and `volatility` are per year, `volume` is the mean of a day.
+    `price` is the close of the last sample day. `drift` and `volatility` are per year. `volume` is the mean daily
+    volume.
     """
 
     exchange: str
@@ -53,12 +57,12 @@ class Symbol(NamedTuple):
 
     @property
     def _base(self) -> str:
-        """What is bought with the currency; empty for what is no pair."""
+        """The base currency of a pair; empty for other symbols."""
         is_pair = self.type in ("crypto", "swap", "forex")
         return self.ticker.removesuffix(".P").removesuffix(self.currency) if is_pair else ""
 
     def info(self, timeframe: str) -> SymbolInfo:
-        """What a script is told of the symbol with bars of `timeframe`."""
+        """The properties of the symbol that a script can read, with bars of `timeframe`."""
         opens = self.session.opens // 60 - 60 * self.session.behind
         days = "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
         closes = (opens + self.session.minutes) % 1440
@@ -90,7 +94,7 @@ SAMPLES: tuple[Symbol, ...] = (
         "BINANCE", "ETHUSDT", "Ethereum / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 2_640, 0.28, 0.6, 410_000
     ),
     Symbol("OANDA", "EURUSD", "Euro / U.S. Dollar", "forex", "USD", 5, _CURRENCY, 1.0862, 0.0, 0.075, 190_000),
-    # What the templates ask for.
+    # The symbols that the templates request.
     Symbol("NASDAQ", "QQQ", "Invesco QQQ Trust", "fund", "USD", 2, _EXCHANGE, 498.3, 0.15, 0.2, 38e6),
     Symbol("NASDAQ", "TLT", "iShares 20+ Year Treasury Bond ETF", "fund", "USD", 2, _EXCHANGE, 92.4, -0.02, 0.16, 33e6),
     Symbol("AMEX", "GLD", "SPDR Gold Trust", "fund", "USD", 2, _EXCHANGE, 253.1, 0.09, 0.14, 7e6),
@@ -103,7 +107,7 @@ SAMPLES: tuple[Symbol, ...] = (
 
 
 def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
-    """The symbol called `name`, with or without its exchange, whatever the case; None when there is none."""
+    """The symbol named `name`, with or without its exchange, in upper or lower case. None if there is none."""
     wanted = name.strip().upper()
     for symbol in symbols:
         if wanted in (symbol.full_name.upper(), symbol.ticker.upper()):
@@ -112,7 +116,10 @@ def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
 
 
 def search(text: str, symbols: tuple[Symbol, ...] = SAMPLES) -> list[Symbol]:
-    """The symbols whose name or description contains `text`: the one of this name, those that begin with it, others."""
+    """The symbols whose name or description contains `text`.
+
+    The symbol with exactly this name comes first, then symbols whose ticker begins with `text`, then the others.
+    """
     wanted = text.strip().upper()
     hits = [s for s in symbols if wanted in s.full_name.upper() or wanted in s.description.upper()]
     return sorted(hits, key=lambda s: (find(wanted, (s,)) is None, not s.ticker.upper().startswith(wanted)))

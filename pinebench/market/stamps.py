@@ -1,4 +1,4 @@
-"""What the times of a file are taken for: unix times, dates written as numbers, ISO 8601. One reading must fit."""
+"""Recognizes the format of the times in a file: unix times, dates written as numbers, or ISO 8601."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.market.sample import LAST_DAY
 
 DAY = 86_400_000
 EARLIEST = 631_152_000_000
-"""The beginning of 1990 in milliseconds UTC: no exchange has bars within a day from before."""
+"""The beginning of 1990 in milliseconds UTC. No exchange has bars shorter than a day from before."""
 _NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _DIGITS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 _WRITTEN = {8: "YYYYMMDD", 12: "YYYYMMDDhhmm", 14: "YYYYMMDDhhmmss"}
@@ -23,20 +23,21 @@ _UNIX = (
     ("microseconds", 1e-3, EARLIEST),
     ("nanoseconds", 1e-6, EARLIEST),
 )
-"""Units of unix times: how many milliseconds one is, and the first moment for which it is taken. Seconds begin in March
-1973: smaller numbers are dates or counts, and daily bars of stocks may begin soon after."""
+"""The units of unix times: the name, the number of milliseconds, and the first moment for which the unit is accepted.
+Seconds are accepted from March 1973 on: smaller numbers are dates or counts, and daily bars of stocks may begin soon
+after."""
 _ADVICE = "write times as ISO 8601, such as 2024-01-31T14:30, or as unix seconds or milliseconds"
 
 
 def latest() -> int:
-    """The end of tomorrow in milliseconds UTC, or of the sample market where this computer's clock is behind it."""
+    """The end of tomorrow in milliseconds UTC, or the end of the sample market if that is later."""
     return (max(round(time.time()), LAST_DAY) + 2 * 86_400) * 1000
 
 
 def time_kind(text: str, where: str = "") -> tuple[str, Callable[[str], int]]:
-    """What times are that begin with `text`, and what reads them as milliseconds UTC.
+    """The format of times whose first one is `text`, and the function that converts such a time to milliseconds UTC.
 
-    Raises UsageError naming `where` for a number that is not a time before the end of tomorrow in any known unit.
+    Raises UsageError with `where` if it is a number that is not a time before about the end of tomorrow in any unit.
     """
     if not _NUMBER.fullmatch(text):
         return "ISO 8601", _iso
@@ -50,7 +51,7 @@ def time_kind(text: str, where: str = "") -> tuple[str, Callable[[str], int]]:
 
 
 def _guess(number: float) -> str:
-    """What a number that is no time looks like."""
+    """A remark about a number that is not a time; empty if there is none."""
     if 20_000 <= number < 80_000:
         return " (it looks like a spreadsheet's day number)"
     return ""
@@ -81,7 +82,7 @@ _DOTS = re.compile(r"(\d{4})[./](\d\d)[./](\d\d)", re.ASCII)
 
 
 def _iso(text: str) -> int:
-    """ISO 8601, also with points or strokes between year, month and day, as MetaTrader writes it."""
+    """Read ISO 8601, also with dots or slashes between year, month and day, as in files of MetaTrader."""
     moment = datetime.fromisoformat(_DOTS.sub(r"\1-\2-\3", text, count=1))
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return round(moment.timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""Drafts that a model wrote in an earlier version of Pine, by their version line or by how they declare themselves."""
+"""Migrates drafts that a model wrote in an earlier version of Pine. The version line or the declaration shows it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _BEFORE_INDICATOR = "//@version=4"
 
 
 def migrate_draft(text: str, libraries: tuple[str, ...] = ()) -> Migration:
-    """Bring a draft to v6 as `migrate` does; one that says v6 and declares itself by `study()` is read as v4.
+    """Migrate a draft to v6 like `migrate`; read a draft that says v6 but calls `study()` as a script of v4.
 
-    The latter counts only where it has no errors afterwards: else what is wrong with the draft as it stands is told
-    more clearly. A script that says v6 and is a strategy stays, since older defaults would change its orders.
+    A draft is read as v4 only if it has errors as v6 and none after the migration. Otherwise the errors of the
+    unchanged draft are clearer. A strategy that says v6 is never read as v4, because the defaults of v4 would change
+    its orders.
     """
     done = migrate(text, libraries)
     version, place = find_version(text)

@@ -141,13 +141,17 @@ def having(trait: str, start: str = "") -> frozenset[str]:
 
 @cache
 def functions_within() -> dict[str, tuple[float, float]]:
-    """The least and the greatest number that a function gives, by the names of those of which they are known."""
+    """The least and the greatest number that a function returns, by the function's name. Functions for which they are
+    not known are left out.
+    """
     return _within(_functions(), function)
 
 
 @cache
 def variables_within() -> dict[str, tuple[float, float]]:
-    """The least and the greatest number that a variable holds, by the names of those of which they are known."""
+    """The least and the greatest number that a variable holds, by the variable's name. Variables for which they are
+    not known are left out.
+    """
     return _within(_variables(), variable)
 
 
@@ -166,20 +170,21 @@ def bar_places() -> dict[str, tuple[str, ...]]:
 
 @cache
 def uses() -> dict[str, int]:
-    """How much real scripts use each built-in, by name; those that hardly any uses are left out."""
+    """How much real scripts use each built-in, by name. Rarely used built-ins are left out."""
     tables = (_constants(), _variables(), _functions())
     return {name: int(number) for table in tables for name, number in with_line(table, "used")}
 
 
 @cache
 def often_named() -> dict[str, tuple[str, ...]]:
-    """The parameters that scripts give by their names, most used first, by function."""
+    """By function: the parameters that scripts pass as named arguments, most used first."""
     return {name: tuple(rest.split()) for name, rest in with_line(_functions(), "often")}
 
 
 @cache
 def runs() -> dict[str, tuple[str, bool]]:
-    """What computes the built-ins: `MODULE.NAME` in the runtime, and whether it takes the bar's context first.
+    """The code that computes each built-in: `MODULE.NAME` in the runtime, and whether its first argument is the bar's
+    context.
 
     Keys are names; `name#NUMBER` is one overload of a function, `name#variable` the variable of a name that is a
     function as well.

@@ -67,10 +67,10 @@ class Function(NamedTuple):
 
     `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
     least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
-    it also is. `description` is one sentence on what it does, `effects` what it does beside giving a value, `traits`
-    what rules know about it (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
-    its value can be, None where that is not known (the greatest may be infinite). `places` are its parameters that are
-    the index of a bar, `rule` is the name of what the checker checks beside its parameters.
+    it also is. `description` says in one sentence what it does, `effects` are its effects besides its value, `traits`
+    are facts that rules use (`pinebench.reference.records.TRAITS`). `within` are the least and the greatest number that
+    its value can be, None if they are not known (the greatest may be infinite). `places` are its parameters that are
+    the index of a bar. `rule` names an additional check of the checker, None if there is none.
     """
 
     name: str

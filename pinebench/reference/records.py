@@ -1,26 +1,27 @@
 """Reads the records of built-ins: a few lines of text that become objects only when they are needed.
 
-The modules of `pinebench.reference.data` hold one record for each built-in, and everything that is known about it
-stands there. The checker, the linter, the runtime and the editors' answers take their tables from these records.
+The modules of `pinebench.reference.data` hold one record for each built-in, with everything that is known about it.
+The checker, the linter, the runtime and the answers to editors take their tables from these records.
 
-A record begins with lines of ours, each with a word in front, in this order and each only where it says something:
+A record begins with lines that we write. Each line begins with a word. The lines are optional and have this order:
 
 - `says SENTENCE`: what it does, in one sentence of ours
 - `pure`, or `reads WORDS`, `changes WORDS`, `keeps`: its effects, in the words of `pinebench.reference.Effects`
-- `runs MODULE.NAME [context]`: what computes it, in `pinebench.runtime.library` (or `runtime.tickers`); `context` when
-  it takes the bar's context first. Behind the result of an overload, it computes this overload alone
-- `traits WORDS`: what rules know about it, in the words of `TRAITS`
+- `runs MODULE.NAME [context]`: the code that computes it, in `pinebench.runtime.library` (or `runtime.tickers`);
+  `context` if its first argument is the bar's context. A line after the result of an overload is for this overload only
+- `traits WORDS`: facts that rules use, in the words of `TRAITS`
 - `within LOW [HIGH]`: the numbers that its value can be
 - `places PARAMETERS`: its parameters that are the index of a bar
-- `rule NAME`: what the checker checks beside its parameters, a name in `pinebench.checker.builtin_rules`
+- `rule NAME`: an additional check of the checker, a name in `pinebench.checker.builtin_rules`
 - `used NUMBER`, `often PARAMETERS`: how much scripts use it, and which parameters they name; `scripts/count_uses.py`
   writes these
-- `ours`: its signature is kept by hand, too
+- `ours`: its signature is written by hand, too
 
-The signature follows, which `scripts/update_reference.py` writes. Of a variable or constant it is the type. Of a
-function it is: `needs a; b` (parameters the compiler insists on), `variadic N`, `history`, `global` (only at top
-level), and for each overload its parameters, `name?; type; default; noun; allowed values` with empty ends left out and
-`?` for an optional one, closed by `-> result`.
+The signature follows; `scripts/update_reference.py` writes it. The signature of a variable or constant is its type. The
+signature of a function is: `needs a; b` (parameters that the compiler requires), `variadic N`, `history`, `global`
+(only in the global scope), and then the overloads. An overload has a line for each parameter,
+`name?; type; default; noun; allowed values`, where `?` means optional and empty parts at the end are left out. Its last
+line is `-> result`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from math import inf
 from pinebench.reference.model import Constant, Effects, Function, Overload, Parameter, Variable
 
 OURS = frozenset("says pure reads changes keeps runs traits within places rule used often".split())
-"""The first words of the lines that we write; `ours` says that the others are ours, too."""
+"""The first words of the lines that we write. The line `ours` says that we write the signature, too."""
 
 TRAITS: dict[str, str] = {
     "adds": "puts one element more into its collection",
@@ -59,7 +60,7 @@ TRAITS: dict[str, str] = {
     "sets": "replaces elements of its array",
     "settled": "has one value within a bar, from its first tick to its last",
 }
-"""What a trait says of a built-in that has it."""
+"""The meaning of each trait: what a built-in that has it does or is."""
 
 _DRAWINGS = ("line", "linefill", "box", "polyline", "label", "table")
 _RECEIVERS = frozenset(("array", "matrix", "map", "chart.point", "footprint", "volume_row", *_DRAWINGS))
@@ -131,7 +132,7 @@ def read_constant(name: str, record: str) -> Constant:
 
 
 def with_line(records: Mapping[str, str], word: str) -> Iterator[tuple[str, str]]:
-    """The names of `records` that have a line of ours that begins with `word`, and the rest of that line."""
+    """The name of each record that has a line with the first word `word`, and the rest of that line."""
     start = f"\n{word} "
     for name, record in records.items():
         at = record.find(start)
@@ -140,7 +141,7 @@ def with_line(records: Mapping[str, str], word: str) -> Iterator[tuple[str, str]
 
 
 def computed(name: str, record: str) -> Iterator[tuple[str, str]]:
-    """What computes a built-in: keys, `name` or `name#OVERLOAD`, and the rest of their lines `runs`."""
+    """The code that computes a built-in: a key, `name` or `name#OVERLOAD`, and the rest of its line `runs`."""
     overload = -1
     for line in record.strip().splitlines():
         word, _, rest = line.partition(" ")

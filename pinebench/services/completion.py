@@ -40,7 +40,7 @@ _AT_START = ("if", "for", "while", "switch", "var", "varip", *soft_keywords("dec
 _IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", *soft_keywords("block"))
 _IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
 _CASTS = ("int", "float", "bool", "string")
-"""Functions whose names are mostly types, and seldom stand where a value is due."""
+"""Functions whose names are mostly used as types, and seldom where a value is expected."""
 _QUALIFIERS = tuple(word for word in soft_keywords("qualifier") if word != "input")
 
 

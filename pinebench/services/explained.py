@@ -1,4 +1,4 @@
-"""What a code means, for people who ask in their editor, and what they may have meant by a name that is unknown."""
+"""Explains codes to people in their editor, and finds the nearest known name for an unknown one."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def _nearest(name: str) -> str:
 
 
 def _members_called(name: str) -> str:
-    """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
+    """A hint where to look: the built-ins whose name after the last dot is `name`, like the name of a method."""
     if name[:2].upper() in ("CE", "CW", "PB", "RE"):
         from pinebench.codes.opinions import GROUPS
 
         groups = ", ".join(f"{prefix} ({group})" for group, prefix in GROUPS.items())
-        return f"codes begin with CE or CW, those of our rules with {groups}"
+        return f"codes begin with CE or CW, codes of our rules with {groups}"
     members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
     if not members:
         return "codes look like CE10156, names like ta.sma"

@@ -90,11 +90,11 @@ class OwnBars:
     def take(self, name: str, data: bytes) -> Series:
         """Chart a file given to the page, and keep it; one of the same name is replaced.
 
-        Raises UsageError where it is no file of bars, and keeps nothing then.
+        Raises UsageError if it is not a file of bars, and keeps nothing then.
         """
         clean = re.sub(r"[^\w.,\- ]+", "_", Path(name).name).strip(". ")[-120:]
         if Path(clean).suffix.lower() not in ENDINGS:
-            raise UsageError(f"'{name}' is no file of bars", "expected a CSV or Parquet file")
+            raise UsageError(f"'{name}' is not a file of bars", "expected a CSV or Parquet file")
         self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
         with TemporaryDirectory(dir=self._kept) as trial:
             path = Path(trial) / clean

@@ -564,12 +564,12 @@ Statement = (
 )
 
 LOOPS = (ForTo, ForIn, While)
-"""What runs its block again and again."""
+"""Statements that run their block repeatedly."""
 ONE_TIME = (Once,)
-"""What runs its block a single time in all."""
+"""Statements that run their block only once in the whole run of a script."""
 STRUCTURES = (If, Switch, *LOOPS, *ONE_TIME)
-"""Statements that are made of blocks; all but those of one time can stand for a value."""
+"""Statements that are made of blocks. All of them except `ONE_TIME` can be used as a value."""
 ONE_BLOCK = (*LOOPS, *ONE_TIME, Case)
-"""What holds its only block in `body`, with all else before it."""
+"""Nodes that have exactly one block, in `body`, after all their other parts."""
 CONDITIONED = (If, While, Case, *ONE_TIME)
-"""What has a `condition`, which decides whether what follows runs; None is one that holds."""
+"""Nodes with a `condition` that decides whether their block runs. The condition None always holds."""

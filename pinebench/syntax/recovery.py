@@ -494,7 +494,7 @@ def _of_branches(spot: _Spot) -> str | None:
 
 
 def _of_statements(spot: _Spot) -> str | None:
-    """Statements and declarations that stand where an expression is due."""
+    """Statements and declarations where an expression is expected."""
     kind = spot.kind
     if kind in _STATEMENT_KEYWORDS and (spot.depth > 0 or "QUESTION" in spot.within):
         return (
@@ -523,7 +523,7 @@ def _of_assignments(spot: _Spot) -> str | None:
 
 
 def _of_foreign_words(spot: _Spot) -> str | None:
-    """What other languages write: operators, figures in groups, marks within a text."""
+    """Syntax of other languages: operators, digits in groups, quotation marks within a text."""
     if spot.text in _FOREIGN_OPERATORS and spot.index > spot.first:
         return _FOREIGN_OPERATORS[spot.text]
     groups = spot.kind == "NAME" and spot.text.startswith("_") and spot.before == "INT"

@@ -1,4 +1,4 @@
-"""Files change, scripts are compiled, verdicts are shown: what happens between a save and a verdict."""
+"""Watches scripts and compiles them when they are saved."""
 
 from __future__ import annotations
 

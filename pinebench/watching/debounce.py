@@ -1,18 +1,18 @@
-"""Waiting until a burst of saves is over: many touches of a file become one look at it."""
+"""Waits until a burst of saves is over, so that a file that is touched many times is compiled only once."""
 
 from __future__ import annotations
 
 QUIET = 0.1
-"""Seconds without a further touch after which a file counts as saved."""
+"""A file counts as saved when it was not touched for this number of seconds."""
 
 LONGEST = 1.0
-"""Seconds after which a file that is touched without end is looked at all the same."""
+"""A file that is touched again and again counts as saved after this number of seconds."""
 
 
 class Debounce:
-    """The files that were touched, and when each of them is due. Times are in seconds on any steady clock.
+    """The files that were touched, and the times at which they count as saved, in seconds of any steady clock.
 
-    A touch after a file was taken makes it due again, so the last state is always looked at.
+    If a file is touched after it was taken, it will be taken again, so that its last state is never missed.
     """
 
     def __init__(self, quiet: float = QUIET, longest: float = LONGEST) -> None:
@@ -26,7 +26,7 @@ class Debounce:
         self._touched[path] = (first, now)
 
     def take(self, now: float) -> list[str]:
-        """The files that are due at `now`, the one touched last first; they are forgotten."""
+        """Remove and return the files that count as saved at `now`; the file that was touched last comes first."""
         due = [path for path in self._touched if self._due(path) <= now]
         due.sort(key=lambda path: self._touched[path][1], reverse=True)
         for path in due:
@@ -34,7 +34,7 @@ class Debounce:
         return due
 
     def wait(self, now: float) -> float | None:
-        """Seconds until the next file is due, 0 when one is; None when none was touched."""
+        """The seconds until the next file counts as saved; 0 if one already does; None if no file was touched."""
         if not self._touched:
             return None
         return max(0.0, min(map(self._due, self._touched)) - now)

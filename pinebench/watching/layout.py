@@ -1,4 +1,4 @@
-"""Where the watched scripts really are: folders to watch and names to give, also of what links lead to."""
+"""Finds the watched scripts: the folders to watch and the names of the scripts. Links are followed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from pinebench.linter.project import EXTENSIONS, SKIPPED_FOLDERS
 
 MOST_LINKED_FOLDERS = 5_000
-"""Folders that links may lead to in all; a link to a whole disk is not searched to its end."""
+"""The largest number of folders that are searched for links, so that a link to a whole disk does not take forever."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is to be watched for some paths, as it is now.
+    """The scripts and folders that must be watched for some paths, in their present state.
 
-    `scripts` are the scripts by the names that a person gave or reached them by. `folders` are absolute, each with
-    whether its subfolders count. `files` and `roots` give the name of a file and the beginning of the names of all that
-    is in a folder, by absolute path; `links` are the links that led there.
+    `scripts` are the names of the scripts, beginning with the paths that a person gave. `folders` are absolute paths,
+    each with whether its subfolders are watched too. By absolute path, `files` has the name of a file, and `roots` the
+    beginning of the names of all files in a folder. `links` are the links to folders that were followed.
     """
 
     scripts: list[str] = field(default_factory=list[str])
@@ -28,7 +28,7 @@ class Layout:
     links: set[str] = field(default_factory=set[str])
 
     def name(self, path: str) -> str | None:
-        """How the file at `path` is called; None where it is no watched script."""
+        """The name of the script at `path`; None if it is not a watched script."""
         absolute = os.path.abspath(path)
         if absolute in self.files:
             return self.files[absolute]
@@ -41,15 +41,15 @@ class Layout:
         return None
 
     def watch(self, folder: str, deep: bool) -> None:
-        """Note a folder that is to be watched; `deep`: with its subfolders."""
+        """Add a folder that must be watched, with its subfolders if `deep`."""
         self.folders[folder] = self.folders.get(folder, False) or deep
 
 
 def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
-    """The layout of `paths`, files and folders; those `were_folders` may be missing at the moment.
+    """Find the layout of `paths`, which are files and folders. Folders in `were_folders` may be missing at the moment.
 
-    Links are followed, but none to a folder that it lies in itself, and every folder and file is taken once: by its own
-    name rather than by a link's.
+    Links are followed, except links to a folder that contains the link or that is already watched. Every folder and
+    file is added only once, and its own name is preferred to the name of a link.
     """
     layout = Layout()
     links: list[tuple[str, str]] = []
@@ -66,7 +66,7 @@ def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
 
 
 def _take_folder(layout: Layout, folder: str, name: str) -> list[tuple[str, str]]:
-    """Add the scripts of a folder; answers the links in it, each with its name."""
+    """Add the scripts of a folder to the layout, and return the links in it, each with its name."""
     links: list[tuple[str, str]] = []
     for path, is_link in _entries(folder):
         shown = _joined(name, os.path.relpath(path, folder))
@@ -78,7 +78,7 @@ def _take_folder(layout: Layout, folder: str, name: str) -> list[tuple[str, str]
 
 
 def _take_file(layout: Layout, path: str, name: str) -> None:
-    """Add a file and every link on the way to it: whichever is replaced, the script may have changed."""
+    """Add a file and every link on the way to it: if one of them is replaced, the script may have changed."""
     layout.scripts.append(name)
     for hop in _hops(path):
         layout.files[hop] = name
@@ -86,7 +86,7 @@ def _take_file(layout: Layout, path: str, name: str) -> None:
 
 
 def _follow(layout: Layout, links: list[tuple[str, str]]) -> None:
-    """Add what `links` lead to, and the links found there in turn."""
+    """Add the targets of `links`, and of the links that are found there in turn."""
     if not links:
         return
     inside = [os.path.realpath(root) for root in layout.roots]
@@ -114,7 +114,9 @@ def _follow(layout: Layout, links: list[tuple[str, str]]) -> None:
 
 
 def _entries(folder: str) -> Iterator[tuple[str, bool]]:
-    """The scripts below a folder, and the links, which are not followed; each with whether it is a link."""
+    """Yield the scripts and the links in a folder and its subfolders, each with whether it is a link. Links are not
+    followed.
+    """
     for here, folders, names in os.walk(folder):
         for name in [*folders, *names]:
             path = os.path.join(here, name)
@@ -127,7 +129,7 @@ def _entries(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def _folders(folder: str, most: int) -> Iterator[str]:
-    """The folders below `folder`, itself included, and no more than `most`."""
+    """Yield `folder` and its subfolders, at most `most` of them."""
     for number, (here, folders, _) in enumerate(os.walk(folder)):
         if number >= most:
             return
@@ -136,7 +138,7 @@ def _folders(folder: str, most: int) -> Iterator[str]:
 
 
 def _hops(path: str) -> list[str]:
-    """A path, what it leads to if it is a link, and so on, and last the file itself."""
+    """The path, the target if it is a link, the target's target and so on, and at the end the file itself."""
     found = [path]
     while os.path.islink(found[-1]) and len(found) < 40:
         target = os.path.join(os.path.dirname(found[-1]), os.readlink(found[-1]))

@@ -1,4 +1,4 @@
-"""The operating system's word that something changed, through watchdog; this is the only module that imports it."""
+"""Gets reports about changes from the operating system, with watchdog. Only this module imports watchdog."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class FolderObserver:
-    """Tells which scripts were touched below folders, and which folders need a look as a whole.
+    """Reports scripts that were touched in folders, and folders that must be searched.
 
-    A watch belongs to a folder's inode: `refresh` finds folders that were deleted, came back or came into being, and
-    watches them anew.
+    A watch belongs to a folder's inode. Therefore `refresh` finds folders that were deleted, replaced or created, and
+    watches them again.
     """
 
     def __init__(self, touched: Callable[[str], None], look: Callable[[], None]) -> None:
-        """Get ready; nothing is watched before `refresh`.
+        """Get ready. Nothing is watched before `refresh`.
 
-        `touched` gets the path of a script, `look` is called when a folder must be searched; both from another thread.
-        Raises UnavailableError when watchdog is not installed.
+        `touched` is called with the path of a file that may have changed, `look` when folders must be searched. Both
+        are called from another thread. Raises UnavailableError if watchdog is not installed.
         """
         try:
             from watchdog.observers import Observer
@@ -41,8 +41,9 @@ class FolderObserver:
         self._observer.start()
 
     def refresh(self, folders: Mapping[str, bool]) -> None:
-        """Watch what is there of `folders` now, each with whether its subfolders count, and no others; asks for a look
-        at every folder that was not watched before.
+        """Watch the existing folders of `folders`, and no others. Call `look` if a folder was not watched before.
+
+        The values of `folders` say whether the subfolders are watched too.
         """
         with self._lock:
             for folder in [*self._watches]:
@@ -60,7 +61,7 @@ class FolderObserver:
     def _refresh(self, folder: str, recursive: bool) -> None:
         identity = _identity(folder)
         known, watch = self._watches.get(folder, (None, None))
-        # A folder that comes back at once may have its old number, but the watch ended with the folder.
+        # A folder that is created again immediately may have its old inode, but the watch ended with the old folder.
         if known == identity and (watch is None or self._is_alive(watch)):
             return
         if watch is not None:
@@ -80,7 +81,7 @@ class FolderObserver:
         self._look()
 
     def _unschedule(self, watch: Any) -> None:
-        # The watch may have gone with its folder.
+        # The watch may have ended with its folder.
         with contextlib.suppress(KeyError, OSError):
             self._observer.unschedule(watch)
 
@@ -100,13 +101,13 @@ def _make_handler(touched: Callable[[str], None], look: Callable[[], None]) -> A
     from watchdog.events import FileSystemEventHandler
 
     class Handler(FileSystemEventHandler):
-        """Passes on what may have changed a script; reading a file opens and closes it, and is no change."""
+        """Reports events that may have changed a script. Opening a file for reading and closing it is not a change."""
 
         def on_any_event(self, event: FileSystemEvent) -> None:
             if event.event_type in ("opened", "closed_no_write"):
                 return
             if event.is_directory:
-                # Files may have come with the folder, or gone with it, without events of their own.
+                # Files in the folder may have come or gone with it, without events of their own.
                 if event.event_type != "modified":
                     look()
                 return

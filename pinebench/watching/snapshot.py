@@ -1,4 +1,4 @@
-"""Which scripts lie below the watched paths, and what tells one state of a file from the next."""
+"""Records the states of the watched scripts, and finds the scripts that changed between two records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class FileState(NamedTuple):
-    """What changes when a file is written or replaced."""
+    """The facts about a file that change when it is written or replaced: its time, its size and its inode."""
 
     modified: int
     size: int
@@ -16,17 +16,17 @@ class FileState(NamedTuple):
 
 
 Snapshot = dict[str, FileState]
-"""Every script by its name."""
+"""The state of every script, by its name."""
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
-    """The state of every one of `scripts` now; what is missing is left out."""
+    """The present state of each of `scripts`. Missing files are left out."""
     found = ((path, file_state(path)) for path in scripts)
     return {path: state for path, state in found if state is not None}
 
 
 def file_state(path: str) -> FileState | None:
-    """The state of one file; None when there is no such file."""
+    """The state of a file; None if it does not exist."""
     try:
         state = os.stat(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The loop between a save and a verdict: what changed is compiled, and the last state of every script wins."""
+"""The loop that watches scripts: it compiles changed scripts, always in their last state."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from pinebench.watching.layout import Layout, survey
 from pinebench.watching.observer import FolderObserver
 
 POLL_SECONDS = 1.0
-"""How often all scripts are looked at where the operating system is not asked to tell."""
+"""The interval in which all scripts are checked if the operating system does not report changes."""
 
 SAFETY_SECONDS = 10.0
-"""How often they are looked at where it is: it loses events when very many come at once."""
+"""The interval in which they are checked if it reports changes: it loses events if there are very many at once."""
 
 REFRESH_SECONDS = 1.0
-"""How often it is seen to that every watched folder is still the one that is watched."""
+"""The interval in which the watches of folders are checked: a folder may have been deleted or replaced."""
 
 COMPILE_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """Watching has begun; `scripts` is how many there are now."""
+    """Watching has begun; `scripts` is the number of scripts now."""
 
     scripts: int
 
@@ -41,9 +41,9 @@ class Watching:
 class ScriptCompiled:
     """A script was saved and compiled.
 
-    `pushed` says whether it went to the editor: None where nobody asked or the script is not clean, else True,
-    or False with the reason in `push_problem`. `replaced` is the file that keeps the text which stood in the editor
-    before, None where that was ours.
+    `pushed` says whether it was sent to the editor: None if that is not wanted or if the script has errors, False if it
+    failed, with the reason in `push_problem`. `replaced` is the file with the previous text of the editor, None if that
+    text was ours.
     """
 
     path: str
@@ -56,7 +56,7 @@ class ScriptCompiled:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A script was saved, but there is no verdict: it cannot be read, or the compiler cannot be reached."""
+    """A script was saved, but there is no verdict: the script cannot be read, or the compiler cannot be reached."""
 
     path: str
     message: str
@@ -65,7 +65,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A script that was compiled before is gone, or has another name now."""
+    """A script that was compiled before was deleted or renamed."""
 
     path: str
 
@@ -74,12 +74,12 @@ WatchEvent = Watching | ScriptCompiled | Failed | Removed
 
 
 class Watcher:
-    """Watches files and folders and compiles what is saved there.
+    """Watches files and folders, and compiles scripts that are saved there.
 
-    A file that was named is compiled at once; a folder's scripts when they are saved. `push` gets the source of every
-    script that compiles; it returns the file that keeps what it replaced, or None, and raises PinebenchError when it
-    could not be pushed. With `poll` the operating system is not
-    asked to tell about changes: all scripts are looked at every second, which also works on network folders.
+    A named file is compiled at the start, a folder's scripts when they are saved. `push` sends the source of a script
+    that compiles to the editor. It returns the file with the text that it replaced, or None, and raises PinebenchError
+    if it fails. With `poll`, the operating system does not report changes. Instead, all scripts are checked every
+    second, which also works on network folders.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Watcher:
         push: Callable[[str], str | None] | None = None,
         poll: bool = False,
     ) -> None:
-        """Get ready to watch `paths`; raises UsageError for a path that is not there."""
+        """Get ready to watch `paths`. Raises UsageError if a path does not exist."""
         for path in paths:
             if not os.path.exists(path):
                 raise UsageError(f"{path}: there is no such file or folder")
@@ -113,15 +113,15 @@ class Watcher:
         self._woken.set()
 
     def run(self) -> Iterator[WatchEvent]:
-        """Watch until stopped and yield what happens.
+        """Watch until `stop` is called, and yield the events.
 
-        Raises UnavailableError when watchdog is missing or the system refuses to watch.
+        Raises UnavailableError if watchdog is missing or the system refuses to watch.
         """
         observer = None if self._poll else FolderObserver(self._touched, self._want_look)
         try:
             if observer is not None:
                 observer.refresh(self._layout.folders)
-            self._look_wanted = False  # what is there now is known in a moment; what comes meanwhile is not
+            self._look_wanted = False  # the existing files are read below; later changes must be looked at
             self._layout = self._survey()
             known = snapshot.take(self._layout.scripts)
             for path in self._paths:
@@ -152,14 +152,14 @@ class Watcher:
                 yield from self._compile(path)
 
     def _sleep(self, longest: float) -> None:
-        """Wait until something may have to be done, at most `longest` seconds."""
+        """Wait until there may be something to do, at most `longest` seconds."""
         with self._lock:
             wait = self._debounce.wait(time.monotonic())
         self._woken.wait(longest if wait is None else min(wait, longest))
         self._woken.clear()
 
     def _look(self, known: snapshot.Snapshot) -> snapshot.Snapshot:
-        self._layout = self._survey()  # links may lead elsewhere by now
+        self._layout = self._survey()  # links may have other targets now
         now = snapshot.take(self._layout.scripts)
         for name in snapshot.changed(known, now):
             self._touch(name)
@@ -176,7 +176,7 @@ class Watcher:
         name = self._layout.name(path)
         if name is None:
             if os.path.islink(path) or path in self._layout.links:
-                self._want_look()  # what it leads to may be of interest
+                self._want_look()  # the target of the link may be a script
             return
         self._touch(name)
 
@@ -205,7 +205,7 @@ class Watcher:
         try:
             verdict = self._compiler_for(path).compile(source, Context.within(COMPILE_SECONDS))
         except PinebenchError as error:
-            # The same text may be compiled by the next save: the page or the network may be there by then.
+            # The next save may compile the same text: the page or the network may be available by then.
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
             return
@@ -220,13 +220,13 @@ class Watcher:
         try:
             kept = self._push(compiled.source)
         except PinebenchError as error:
-            # The same text may be pushed by the next save: the page may be there by then, or its text be ours again.
+            # The next save may push the same text: the page may be available by then, or its text may be ours again.
             self._compiled[compiled.path] = None
             return replace(compiled, pushed=False, push_problem=error.message)
         return replace(compiled, pushed=True, replaced=compiled.replaced or kept)
 
     def _is_outdated(self, compiled: ScriptCompiled) -> bool:
-        """Whether the file was saved again meanwhile; its next state is pushed then."""
+        """Whether the file was saved again in the meantime. Then its next state will be pushed."""
         try:
             return files.read(compiled.path).text != compiled.source
         except UsageError:

@@ -190,7 +190,7 @@ HOSTILE = [
     ("[[value]]\nplot = 'Mean'\nbar = 1\nis = 1\nwhat = 2", "'what' is not a key"),
     ("value = 3", "value is 3"),
     ("[symbol]\nmintick = 'x'", "is not a positive number"),
-    ("[symbol]\ntik = 1", "'tik' is nothing that is known of a symbol"),
+    ("[symbol]\ntik = 1", "'tik' is not a property of a symbol"),
     ("[symbol]\ntimezone = 'Mars'", "Mars"),
     ("[inputs]\nLen = 3", 'no input is called "Len"'),
     ("[inputs]\nLength = []", "inputs.Length is a list"),

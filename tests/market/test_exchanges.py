@@ -165,7 +165,7 @@ def test_names_that_are_none_are_refused(server: ThreadingHTTPServer) -> None:
         fetch_from(made, "ETH/USDT", "1m")
     with pytest.raises(UsageError, match="no bars of '7m'"):
         fetch_from(made, "BTC/USDT", "7m")
-    with pytest.raises(UsageError, match="names no bars"):
+    with pytest.raises(UsageError, match="does not name bars"):
         fetch("ccxt:binance")
     with pytest.raises(UsageError, match="knows no exchange 'os'"):
         fetch("ccxt:os:BTC/USDT:1m")

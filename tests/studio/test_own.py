@@ -66,7 +66,7 @@ def test_a_parquet_file_is_charted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "body", "words"),
     [
-        ("picture.png", b"x", "no file of bars"),
+        ("picture.png", b"x", "not a file of bars"),
         ("bars.csv", b"time,open,high,low\n1,1,1,1\n", "no column 'close'"),
         ("bars.csv", HEAD.encode(), "bars.csv"),
         ("bars.csv", b"\xff\xfe\x00", "bars.csv"),

@@ -176,7 +176,7 @@ def _parser(tool: Tool, said: str) -> Parser:
         words = [*OPTIONS.get(name, ()), f"--{name.replace('_', '-')}"]
         flag: dict[str, Any] = {"nargs": "?", "const": "true"} if isinstance(kind, Flag) else {"metavar": "VALUE"}
         own = [word for word in dict.fromkeys(words) if word not in points]
-        parser.add_argument(*own, dest=f"given_{name}", help=kind.about, **flag)
+        parser.add_argument(*own, dest=f"given_{name}", help=kind.about.replace("%", "%%"), **flag)
     for option in sorted(points):
         parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
     for option, constant in CONSTANTS.get(tool.name, {}).items():

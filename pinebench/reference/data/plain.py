@@ -1,4 +1,4 @@
-"""Built-ins without a namespace, and those of `input`, `log` and `runtime`.
+"""Built-ins without a namespace, and the built-ins in `input`, `log` and `runtime`.
 
 The form of a record is explained in `pinebench.reference.records`.
 """

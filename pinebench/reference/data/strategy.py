@@ -398,7 +398,7 @@ alert_message?; simple string
 -> void
 """,
     "strategy.risk.max_intraday_filled_orders": """
-says Stops trading for the day after so many orders.
+says Stops trading for the day after `count` filled orders.
 changes orders
 used 3
 needs count

@@ -1,4 +1,4 @@
-"""The records of all built-ins, those of all modules together."""
+"""The records of all built-ins, collected from all modules of this package."""
 
 from __future__ import annotations
 
