@@ -1,5 +1,4 @@
-"""How much real scripts use what is no built-in; written by scripts/count_uses.py, which writes the counts of
-built-ins into their records."""
+"""How often real scripts use keywords, namespaces and methods; written by scripts/count_uses.py."""
 # ruff: noqa: E501
 
 from __future__ import annotations
