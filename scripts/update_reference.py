@@ -289,7 +289,7 @@ def chosen(function: Row, number: int | None) -> list[Row]:
 
 
 def parameters_of(function: Row, name: str, number: int | None = None) -> list[Row]:
-    """The parameters named `name`; a variadic one is also found by its first name. Raises SystemExit if there is none."""
+    """The parameters named `name`; a variadic one is also found by its first name. Exits if there is none."""
     found = [
         parameter
         for overload in chosen(function, number)
