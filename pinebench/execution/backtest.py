@@ -19,6 +19,7 @@ from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import Source
@@ -83,6 +84,7 @@ def backtest(
     as_of: date | None = None,
     clock: int | None = None,
     budget: Budget | None = None,
+    look: Look | None = None,
     finish: Callable[[Runtime], Result] = Runtime.run,
 ) -> Backtest:
     """Run a strategy on bars, in this process; `execute` does so for everybody else.
@@ -91,7 +93,7 @@ def backtest(
     filled inside a bar, `standard` the bars of the same times by which they are filled where the chart's own are not
     market prices (Heikin Ashi). Orders are taken from the time `first` on, and the run ends before `last` (milliseconds
     UTC). `as_of` is the day whose defaults of TradingView hold for arguments that nobody sets, without it
-    `LANGUAGE_DATE`. `finish` runs the script.
+    `LANGUAGE_DATE`. `look` is how the chart looks to the script, `finish` runs it.
 
     Raises UsageError for a script that is not a strategy or does not compile and for bars that do not belong together,
     and NotComputed, by name, for what is not computed here.
@@ -110,7 +112,8 @@ def backtest(
     )
     assert made is not None
     broker = made(bars)
-    runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, clock=clock, budget=budget)
+    shared: dict[str, Any] = {"inputs": inputs, "others": others, "clock": clock, "budget": budget, "look": look}
+    runtime = Runtime(program, bars, symbol, strategy=broker, **shared)
     result = finish(runtime)
     notes += [*result.notes, *_remarks(broker), *defaults.notes()]
     return _tested(result, broker, market, symbol, defaults, notes)

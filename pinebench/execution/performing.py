@@ -21,7 +21,7 @@ from pinebench.market.samples import SAMPLES, find
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import fault_of
 from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, refuse
+from pinebench.runtime.runtime import Result, Runtime, declared, refuse
 
 _SCRIPTS_KEPT = 16
 
@@ -51,6 +51,7 @@ def perform(request: Request) -> Ran:
         "others": _others(request),
         "clock": request.clock,
         "budget": request.budget,
+        "look": request.look,
     }
 
     def finish(runtime: Runtime) -> Result:
@@ -69,7 +70,7 @@ def perform(request: Request) -> Ran:
         properties=request.properties,
         rates=request.rates,
         lower=request.lower,
-        standard=request.standard,
+        standard=request.standard or _standard(program, request),
         first=request.first,
         last=request.last,
         as_of=request.as_of,
@@ -87,6 +88,12 @@ def load() -> None:
     """
     program = open_program('//@version=6\nindicator("")\nplot(ta.sma(close, 2))')
     Runtime(program, Bars(), SymbolInfo())
+
+
+def _standard(program: Program, request: Request) -> Bars | None:
+    """The market's bars where the chart is one of Heikin Ashi and the strategy has its orders filled by them."""
+    given, standard = {**declared(program), **request.properties}, request.look.standard
+    return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
 
 
 def trade(request: Request) -> Backtest:

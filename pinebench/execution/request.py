@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 
@@ -51,5 +52,7 @@ class Request:
     last: int | None = None
     as_of: date | None = None
     """The day whose defaults of TradingView hold for a strategy; without it `LANGUAGE_DATE`."""
+    look: Look = field(default_factory=Look)
+    """How the chart looks to the script; its standard bars are those that `standard` may be for a strategy."""
     stop: Stop | None = None
     """Where a worker had to be ended: the script is not run again, and its result says why it was stopped."""

@@ -51,6 +51,12 @@ class Symbol(NamedTuple):
         """`EXCHANGE:TICKER`."""
         return f"{self.exchange}:{self.ticker}"
 
+    @property
+    def _base(self) -> str:
+        """What is bought with the currency; empty for what is no pair."""
+        is_pair = self.type in ("crypto", "swap", "forex")
+        return self.ticker.removesuffix(".P").removesuffix(self.currency) if is_pair else ""
+
     def info(self, timeframe: str) -> SymbolInfo:
         """What a script is told of the symbol with bars of `timeframe`."""
         opens = self.session.opens // 60 - 60 * self.session.behind
@@ -62,8 +68,8 @@ class Symbol(NamedTuple):
             description=self.description,
             type=self.type,
             currency=self.currency,
-            basecurrency=self.ticker.removesuffix(self.currency) if self.type in ("crypto", "forex") else "",
-            mincontract=0.00001 if self.type == "crypto" else 1.0,
+            basecurrency=self._base,
+            mincontract={"crypto": 0.00001, "swap": 0.001}.get(self.type, 1.0),
             mintick=float(f"1e-{self.decimals}"),
             timezone=self.session.timezone,
             session=f"{opens // 60:02d}{opens % 60:02d}-{closes // 60:02d}{closes % 60:02d}:{days}",
@@ -84,6 +90,15 @@ SAMPLES: tuple[Symbol, ...] = (
         "BINANCE", "ETHUSDT", "Ethereum / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 2_640, 0.28, 0.6, 410_000
     ),
     Symbol("OANDA", "EURUSD", "Euro / U.S. Dollar", "forex", "USD", 5, _CURRENCY, 1.0862, 0.0, 0.075, 190_000),
+    # What the templates ask for.
+    Symbol("NASDAQ", "QQQ", "Invesco QQQ Trust", "fund", "USD", 2, _EXCHANGE, 498.3, 0.15, 0.2, 38e6),
+    Symbol("NASDAQ", "TLT", "iShares 20+ Year Treasury Bond ETF", "fund", "USD", 2, _EXCHANGE, 92.4, -0.02, 0.16, 33e6),
+    Symbol("AMEX", "GLD", "SPDR Gold Trust", "fund", "USD", 2, _EXCHANGE, 253.1, 0.09, 0.14, 7e6),
+    Symbol("TVC", "DXY", "U.S. Dollar Index", "index", "USD", 3, _CURRENCY, 104.32, 0.01, 0.06, 0),
+    Symbol(
+        *("BINANCE", "BTCUSDT.P", "Bitcoin / TetherUS Perpetual", "swap", "USDT", 1, _ROUND_THE_CLOCK),
+        *(68_431.2, 0.35, 0.53, 180_000),
+    ),
 )
 
 

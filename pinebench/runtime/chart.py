@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinebench.calendars.aggregation import Columns as BarColumns
@@ -13,6 +14,7 @@ from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
 from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
 
@@ -48,6 +50,21 @@ class Symbol(Protocol):
     def volumetype(self) -> str: ...
 
 
+@dataclass(frozen=True)
+class Look:
+    """How the main chart looks to a script: whether it is dark, and whether its bars are those of Heikin Ashi.
+
+    `standard` are the market's bars of the same times where the chart's own are averaged; None where they are not.
+    """
+
+    dark: bool = False
+    standard: BarColumns | None = None
+
+    @property
+    def heikin_ashi(self) -> bool:
+        return self.standard is not None
+
+
 class _Bar:
     """One bar of a chart as functions of the library see it."""
 
@@ -61,8 +78,19 @@ class _Bar:
 class Chart:
     """Bars with their symbol; columns that are not prices are computed when they are first asked for."""
 
-    def __init__(self, bars: BarColumns, symbol: Symbol, text: str | None = None, main: str | None = None) -> None:
-        """`text` is the timeframe of the bars, if not the symbol's, `main` that of the chart that asked for them."""
+    def __init__(
+        self,
+        bars: BarColumns,
+        symbol: Symbol,
+        text: str | None = None,
+        main: str | None = None,
+        look: Look | None = None,
+    ) -> None:
+        """`text` is the timeframe of the bars, if not the symbol's, `main` that of the chart that asked for them.
+
+        `look` is how the main chart looks: light, with plain bars, if nothing else is said.
+        """
+        self.look = look or Look()
         self.bars = bars
         self.symbol = symbol
         self.timeframe: Timeframe = timeframe(text or symbol.timeframe)
@@ -198,8 +226,6 @@ def fixed(chart: Chart, name: str) -> Any:
     compute = _FIXED.get(name)
     if compute is not None:
         return compute(chart)
-    if name in _LOOKS:
-        return _LOOKS[name]
     if name in _UNKNOWN_TEXTS:
         return ""
     if name in _UNKNOWN_NUMBERS:
@@ -210,8 +236,8 @@ def fixed(chart: Chart, name: str) -> Any:
 _FIXED: dict[str, Callable[[Chart], Any]] = {
     "syminfo.ticker": lambda chart: chart.symbol.symbol,
     "syminfo.prefix": lambda chart: chart.symbol.prefix,
-    "syminfo.tickerid": lambda chart: f"{chart.symbol.prefix}:{chart.symbol.symbol}",
-    "syminfo.main_tickerid": lambda chart: f"{chart.symbol.prefix}:{chart.symbol.symbol}",
+    "syminfo.tickerid": lambda chart: _own(chart).text,
+    "syminfo.main_tickerid": lambda chart: _own(chart).text,
     "syminfo.root": lambda chart: chart.symbol.symbol,
     "syminfo.description": lambda chart: chart.symbol.description,
     "syminfo.type": lambda chart: chart.symbol.type,
@@ -238,15 +264,12 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "timeframe.isticks": lambda chart: chart.timeframe.unit == "T",
     "chart.left_visible_bar_time": lambda chart: chart.bars.time[0] if len(chart) else NA,
     "chart.right_visible_bar_time": lambda chart: chart.bars.time[-1] if len(chart) else NA,
+    "chart.bg_color": lambda chart: 0x0F1318FF if chart.look.dark else 0xFFFFFFFF,
+    "chart.fg_color": lambda chart: 0xD3D9E3FF if chart.look.dark else 0x131722FF,
+    "chart.is_standard": lambda chart: not chart.look.heikin_ashi,
+    "chart.is_heikinashi": lambda chart: chart.look.heikin_ashi,
+    **{f"chart.is_{kind}": lambda _: False for kind in ("kagi", "linebreak", "pnf", "range", "renko")},
 }
-_LOOKS = {
-    "chart.bg_color": 0xFFFFFFFF,
-    "chart.fg_color": 0x131722FF,
-    "chart.is_standard": True,
-    **dict.fromkeys(("chart.is_heikinashi", "chart.is_kagi", "chart.is_linebreak", "chart.is_pnf"), False),
-    **dict.fromkeys(("chart.is_range", "chart.is_renko"), False),
-}
-"""A light chart of plain bars."""
 _UNKNOWN_TEXTS = frozenset(
     f"syminfo.{name}" for name in "cftc_code country current_contract industry isin sector".split()
 )
@@ -259,6 +282,10 @@ _UNKNOWN_NUMBERS = frozenset(
         "target_price_estimates target_price_high target_price_low target_price_median"
     ).split()
 )
+
+
+def _own(chart: Chart) -> Ticker:
+    return Ticker(f"{chart.symbol.prefix}:{chart.symbol.symbol}", chart.look.heikin_ashi)
 
 
 def _price_scale(chart: Chart) -> int:

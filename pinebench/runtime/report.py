@@ -17,6 +17,13 @@ def report(result: Result) -> dict[str, Any]:
         "bars": len(result.times),
         "times": list(result.times),
         "plots": [{"title": plot.title, "values": list(map(_plain, plot.exported))} for plot in result.plots],
+        **left(result),
+    }
+
+
+def left(result: Result) -> dict[str, Any]:
+    """As `report`, but without the bars and without what was plotted on them."""
+    return {
         "alerts": [
             {"bar": alert.bar, "time": alert.time, "message": alert.message, "line": alert.line}
             for alert in result.alerts

@@ -101,14 +101,16 @@ class Sources:
         return self.others.get(name) or self.others.get(name.rpartition(":")[2])
 
     def _make(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
-        if self._is_own(ticker) and timeframe == self.chart.timeframe and not ticker.heikin_ashi:
+        look = self.chart.look
+        averaged = ticker.heikin_ashi or (not ticker.name and look.heikin_ashi)
+        if self._is_own(ticker) and timeframe == self.chart.timeframe and averaged == look.heikin_ashi:
             return self.chart
         source = self._other(ticker)
         earlier: BarColumns | None = None
         if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
             if source is not None and _has_own_feed(timeframe):
                 earlier = source.bars
-            source = Source(self.chart.bars, self.chart.symbol)
+            source = Source(look.standard or self.chart.bars, self.chart.symbol)
             shortest = self.chart.timeframe
         elif source is None:
             return None
@@ -119,10 +121,10 @@ class Sources:
         main = self.chart.timeframe.text
         grid = Chart(source.bars, source.symbol, timeframe.text, main).grid
 
-        if timeframe == shortest and earlier is None and not ticker.heikin_ashi:
+        if timeframe == shortest and earlier is None and not averaged:
             return Chart(source.bars, source.symbol, timeframe.text, main)
         before = None if earlier is None else Joined(earlier, grid).made
-        made = Made(source.bars, grid if timeframe != shortest else None, before, averaged=bool(ticker.heikin_ashi))
+        made = Made(source.bars, grid if timeframe != shortest else None, before, averaged=averaged)
         self._made.append(made)
         return Chart(made.bars, source.symbol, timeframe.text, main)
 

@@ -13,7 +13,7 @@ from pinebench.checker.constants import BuiltinConstant
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
-from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
@@ -169,11 +169,12 @@ class Runtime:
         clock: int | None = None,
         budget: Budget | None = None,
         drawings: type[Drawings] = Drawings,
+        look: Look | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
         lowering = lower(program, Settings(settings_of(program, inputs or {})))
-        self.chart = Chart(bars, symbol)
+        self.chart = Chart(bars, symbol, look=look)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)

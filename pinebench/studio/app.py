@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pinebench import __version__, decoding
+from pinebench.errors import PinebenchError
 from pinebench.market.samples import SAMPLES, Symbol, find, search
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
-from pinebench.studio.bars import Market, parse_resolution
+from pinebench.studio.bars import Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.editing import Editing
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
-from pinebench.studio.script_runs import Runs, shared
+from pinebench.studio.own import LARGEST_FILE, Series
+from pinebench.studio.resolutions import parse_resolution
+from pinebench.studio.script_runs import Runs, Trading, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
@@ -34,9 +39,11 @@ _RUN = {
     "until": (int, None),
     "inputs": {str: (str, int, float, bool)},
     "study?": str,
+    "properties?": {str: (str, int, float, bool)},
+    "look?": {"heikinAshi": bool, "dark": bool},
 }
 """What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
-names what runs."""
+names what runs, `properties` replace arguments of a strategy's declaration."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -91,8 +98,11 @@ class Studio:
         bars: Path | None = None,
         assets: Assets | None = None,
         runs: Runs | None = None,
+        kept: Path | None = None,
     ) -> None:
-        """Set up a studio over `store` (in memory when None) and the CSV files of `bars`; a fresh one gets contents.
+        """Set up a studio over `store` (in memory when None) and the files of `bars`; a fresh one gets contents.
+
+        Files that are given to the page stay in the folder `kept`, without one as long as the studio.
 
         Scripts are run by `runs`, by default by those that all studios of this process share.
 
@@ -102,7 +112,7 @@ class Studio:
         self.ready = threading.Event()
         self.facade = Facade(self.store)
         self._assets = assets or Assets()
-        self._market = Market(bars)
+        self._market = Market(bars, kept)
         self._editing = Editing()
         self._runs = runs or shared()
         self._routes = self._make_routes()
@@ -125,7 +135,7 @@ class Studio:
         add(
             "GET",
             r"/studio/assets/([A-Za-z0-9_.-]+)",
-            lambda _request, groups: self._assets.file(groups[0]),
+            lambda request, groups: self._assets.file(groups[0], request),
             open=True,
         )
         add("GET", api + "health", self._health, open=True)
@@ -134,9 +144,13 @@ class Studio:
         add("GET", api + "bars", self._bars, open=True)
         add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
         add("GET", api + "indicators", lambda _request, _groups: Response(200, indicators_json(), JSON), open=True)
+        add("GET", api + "templates", lambda _request, _groups: Response(200, _templates_json(), JSON))
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
+        add("POST", api + "stop", self._stop)
+        add("POST", api + "data", self._take_file, largest=LARGEST_FILE)
+        add("POST", api + "data/exchange", self._fetch)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
         add("GET", api + "drafts", self._list_drafts)
@@ -159,7 +173,10 @@ class Studio:
 
     def _health(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
-        own = {} if request.visitor else {"scripts": len(self.store.scripts())}
+        own: dict[str, object] = {}
+        if not request.visitor:
+            data = {"generation": self._market.generation, "problems": self._market.own.problems}
+            own = {"scripts": len(self.store.scripts()), "data": data}
         return json_response({"studio": __version__, "ready": self.ready.is_set(), **own})
 
     def _page_ready(self, request: Request, groups: tuple[str, ...]) -> Response:
@@ -204,7 +221,8 @@ class Studio:
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
         wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
-        bars = self._market.bars(symbol, resolution, wanted + 1)
+        heikin_ashi = request.query.get("heikin_ashi") == "true"
+        bars = self._market.bars(symbol, resolution, wanted + 1, heikin_ashi=heikin_ashi)
         return json_response(
             {
                 "symbol": self._symbol_answer(symbol),
@@ -227,6 +245,7 @@ class Studio:
             "type": symbol.type,
             "currency": symbol.currency,
             "decimals": symbol.decimals,
+            "timezone": symbol.session.timezone,
             "own": self._market.is_own(symbol),
         }
 
@@ -258,10 +277,58 @@ class Studio:
         symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
             raise BadRequest("expected a source, a symbol that there is, and its resolution")
-        chart = self._market.chart(symbol, resolution, told["count"], told["until"])
+        look = told.get("look", {"heikinAshi": False, "dark": False})
+        chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
+        if look["heikinAshi"]:
+            chart = averaged(chart, len(chart.bars))
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
-        key = (self._market, symbol, resolution, told["count"], told["until"])
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, told.get("study", "")))
+        key = (
+            self._market,
+            self._market.generation,
+            symbol,
+            resolution,
+            told["count"],
+            told["until"],
+            look["heikinAshi"],
+        )
+        trading = Trading(told.get("properties", {}), self._market.lower(symbol, resolution))
+        study, dark = told.get("study", ""), look["dark"]
+        ran = self._runs.run(told["source"], chart, told["inputs"], others, key, study, shown, trading, dark=dark)
+        return Response(200, ran)
+
+    def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Chart the file that is the body, under the `name` of the query."""
+        del groups
+        return self._taken(lambda: self._market.own.take(request.query.get("name", ""), request.body))
+
+    def _fetch(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """Chart bars of an exchange: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`."""
+        del groups
+        asked = request.json()
+        name = asked.get("name") if isinstance(asked, dict) else None
+        if not isinstance(name, str) or not name.startswith("ccxt:"):
+            raise BadRequest("expected a name such as ccxt:binance:BTC/USDT:15m")
+        return self._taken(lambda: self._market.own.fetch(name))
+
+    def _taken(self, take: Callable[[], Series]) -> Response:
+        try:
+            series = take()
+        except PinebenchError as error:
+            told = error.message if error.hint is None else f"{error.message}; {error.hint}"
+            return json_response({"error": told}, 422)
+        return json_response(
+            {"symbol": series.name, "resolution": series.timeframe.text, "bars": len(series.bars)},
+        )
+
+    def _stop(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """End the run of a study, if one is under way."""
+        del groups
+        asked = request.json()
+        study = asked.get("study") if isinstance(asked, dict) else None
+        if not isinstance(study, str):
+            raise BadRequest("expected the name of a study")
+        self._runs.stop(study)
+        return json_response({})
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request
@@ -298,3 +365,16 @@ class Studio:
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
+
+
+@cache
+def _templates_json() -> bytes:
+    """The templates, as the page's list of indicators offers them."""
+    from pinebench.authoring.catalogue import templates
+
+    told = [
+        {"name": one.name, "title": one.title, "kind": one.kind, "source": one.source}
+        for one in templates()
+        if one.kind != "library"
+    ]
+    return json_response(told).body

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Protocol, TypeVar, cast
 from urllib.parse import parse_qsl
 
@@ -30,6 +32,9 @@ _METHODS = ("GET", "HEAD", "POST", "PUT")
 _TOKEN = re.compile(r"token=[^&\s]*")
 _MOST_PARAMETERS = 100
 _MOST_DISCARDED = 64_000_000
+_WORTH_PACKING = 2_000
+"""Bytes of an answer from which on it is packed."""
+_TEXTS = ("application/json", "text/")
 _DISCARD_SECONDS = 10
 """How much of a body that is refused, and for how long, is taken so that its sender reads why."""
 
@@ -79,7 +84,7 @@ def serve(application: Application, port: int) -> Starlette:
             return HttpResponse()  # nobody is there to read it
         whole = Request(request.method, request.path, request.query, request.headers, body)
         try:
-            return _sent(await _in_thread(lambda: application.handle(whole)))
+            return _sent(await _in_thread(lambda: _packed(application.handle(whole), request)))
         except PinebenchError as error:
             told = f"{error.message} ({error.hint})" if error.hint else error.message
             return _sent(json_response({"error": told}, 503))
@@ -105,7 +110,9 @@ class _Gate:
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
                 # As HTTP writes them: there are programs that look for a name letter by letter.
                 message["headers"] = [(name.title(), value) for name, value in message["headers"]]
                 _log.debug("%s", _TOKEN.sub("token=…", f"{_request_line(scope)} {message['status']}"))
@@ -170,6 +177,19 @@ def _without_body(asked: HttpRequest) -> Request:
     text = asked.scope["query_string"].decode("latin-1")
     query = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
     return Request(asked.method, asked.scope["path"], query, dict(asked.headers.items()))
+
+
+def _packed(response: Response, request: Request) -> Response:
+    """The answer, made smaller where it is worth it and whoever asked can read that."""
+    is_small = len(response.body) < _WORTH_PACKING or "Content-Encoding" in response.headers
+    if (
+        is_small
+        or "gzip" not in request.headers.get("accept-encoding", "")
+        or not response.content_type.startswith(_TEXTS)
+    ):
+        return response
+    headers = {**response.headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return replace(response, body=gzip.compress(response.body, 5), headers=headers)
 
 
 def _sent(response: Response) -> HttpResponse:

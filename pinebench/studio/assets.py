@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import mimetypes
+import re
+from functools import cached_property
 from pathlib import Path
 
 from pinebench import __version__
 from pinebench.errors import UnavailableError
-from pinebench.studio.web import Response
+from pinebench.studio.web import Request, Response
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".ttf": "font/ttf"}
@@ -37,17 +41,48 @@ class Assets:
                 f"the studio's page is not built: {missing[0]} is missing in {folder}",
                 HOW_TO_BUILD,
             )
-        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-        self._page = self._files["index.html"].replace(b"%VERSION%", __version__.encode())
+        self._files = {path.name: _File(path) for path in sorted(folder.iterdir()) if path.is_file()}
+        page = self._files["index.html"].body.replace(b"%VERSION%", __version__.encode())
+        self._page = re.sub(rb"(/studio/assets/)([A-Za-z0-9_.-]+)", self._versioned, page)
 
     def page(self) -> Response:
-        """The page itself."""
+        """The page itself; it names its files by what is in them, so that browsers may keep them."""
         return Response(200, self._page, "text/html; charset=utf-8")
 
-    def file(self, name: str) -> Response:
-        """One file of the page by name; 404 for any other name."""
-        body = self._files.get(name)
-        if body is None:
+    def file(self, name: str, request: Request | None = None) -> Response:
+        """One file of the page by name; 404 for any other name.
+
+        Of what is asked for by its version browsers never ask again; of anything else they learn whether it changed.
+        """
+        file = self._files.get(name)
+        if file is None:
             return Response(404, b"no such file", "text/plain")
-        suffix = Path(name).suffix
-        return Response(200, body, _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream")
+        query, headers = (request.query, request.headers) if request is not None else ({}, {})
+        kept = _FOREVER if query.get("v") == file.digest else "no-cache"
+        told = {"Cache-Control": kept, "ETag": f'"{file.digest}"', "Vary": "Accept-Encoding"}
+        if file.digest in headers.get("if-none-match", ""):
+            return Response(304, b"", file.type, told)
+        if "gzip" not in headers.get("accept-encoding", ""):
+            return Response(200, file.body, file.type, told)
+        return Response(200, file.packed, file.type, {**told, "Content-Encoding": "gzip"})
+
+    def _versioned(self, found: re.Match[bytes]) -> bytes:
+        file = self._files.get(found[2].decode())
+        return found[0] if file is None else found[0] + f"?v={file.digest}".encode()
+
+
+_FOREVER = "private, max-age=31536000, immutable"
+
+
+class _File:
+    """One file of the page."""
+
+    def __init__(self, path: Path) -> None:
+        self.body = path.read_bytes()
+        self.type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        self.digest = hashlib.sha256(self.body).hexdigest()[:16]
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Its bytes, packed once, when somebody first asks for it."""
+        return gzip.compress(self.body, 5)

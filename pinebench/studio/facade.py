@@ -10,7 +10,7 @@ from pinebench.studio.compile import (
     meta_info,
     translate_light,
 )
-from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore, StoredScript
+from pinebench.studio.scripts import SAMPLE, NameTaken, Overtaken, ScriptStore, StoredScript
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
 _LONGEST_NAME = 200
@@ -82,10 +82,16 @@ class Facade:
         return _saved(script, compiled)
 
     def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
-        source = _source(request)
+        """Save the next version; with `base` in the query, only where that version is the newest (409 otherwise)."""
+        source, based = _source(request), request.query.get("base")
         compiled = compile_source(source)
-        title = compiled.declaration.title
-        return _saved(self._store.save(groups[0], source, title, compiled.declaration.kind), compiled)
+        declared = compiled.declaration
+        base = None if based is None else _version_number(based)
+        try:
+            return _saved(self._store.save(groups[0], source, declared.title, declared.kind, base), compiled)
+        except Overtaken as overtaken:
+            reason = f"version {overtaken.newest.version}.0 was saved since, by another page or program"
+            return json_response({"success": False, "reason": reason, "newest": _listed(overtaken.newest)}, 409)
 
     def _rename(self, request: Request, groups: tuple[str, ...]) -> Response:
         name = _name(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 from pinebench.checker import Program
@@ -11,24 +12,38 @@ from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.runtime.outputs import Output
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.report import report
+from pinebench.runtime.report import left
 from pinebench.runtime.runtime import Result, declared
+from pinebench.studio.differences import differences
 from pinebench.studio.tested import told as tested_report
 
+_DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
+"""The arguments of the declaration that say how the script is shown."""
 _MOST_SAID = 10_000
 """Of logs and alerts the last are told, as many as TradingView lists."""
 
 
-def page(request: Request) -> bytes:
-    """What the run left; `refused` with the reason where the script cannot run."""
+_LOOP = "That is TradingView's limit; here, where scripts run slower, a bar was given {:g} s of the processor"
+_BY_BARS = ("x", "x1", "x2", "left", "right")
+"""Properties of drawings that are numbers of bars where their `xloc` says so."""
+
+
+def page(request: Request, shown: int = sys.maxsize) -> bytes:
+    """What the run left on the last `shown` bars; `refused` with the reason where the script cannot run.
+
+    The first bar that is shown has the number 0 in all that is drawn: in drawings, trades and filled orders.
+    """
     try:
         ran = perform(request)
     except NotComputed as refusal:
         return refused(f"{refusal.name} is not computed here", refusal.line, refusal.hint)
     except PinebenchError as error:
         return refused(error.message, None, error.hint)
-    told = _told(opened(request.source, request.libraries), ran.result)
-    return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested)})
+    first = max(0, len(ran.result.times) - shown)
+    told = _told(opened(request.source, request.libraries), ran.result, first)
+    if told["error"] is not None and told["error"]["code"] == "RE10022":
+        told["error"]["hint"] = _LOOP.format(request.budget.bar_seconds)
+    return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})
 
 
 def refused(words: str, line: int | None = None, hint: str | None = None) -> bytes:
@@ -40,28 +55,46 @@ def _encoded(told: dict[str, Any]) -> bytes:
     return json.dumps(told, ensure_ascii=True, separators=(",", ":")).encode()
 
 
-def _told(program: Program, result: Result) -> dict[str, Any]:
+def _told(program: Program, result: Result, first: int) -> dict[str, Any]:
     del result.logs[:-_MOST_SAID], result.alerts[:-_MOST_SAID]
-    told, given = report(result), declared(program)
+    told, given, times = left(result), declared(program), result.times
+    for drawing in (each for drawings in told["drawings"].values() for each in drawings):
+        _shift(drawing, first)
     return {
-        "declared": {name: _plain(given.get(name)) for name in ("overlay", "format", "precision")},
-        "times": [time // 1000 for time in result.times],
-        "outputs": [_output(output) for output in result.outputs],
+        "declared": {name: _plain(given.get(name)) for name in _DECLARED},
+        "ran": {"bars": len(times), "from": times[0] // 1000, "to": times[-1] // 1000} if times else None,
+        "times": [time // 1000 for time in times[first:]],
+        "outputs": [_output(output, first) for output in result.outputs],
         "drawings": told["drawings"],
         "alerts": told["alerts"],
         "logs": told["logs"],
         "notes": told["notes"],
+        "differences": differences(program),
         "error": told["error"],
     }
 
 
-def _output(output: Output) -> dict[str, Any]:
+def _shift(drawing: dict[str, Any], first: int) -> None:
+    """Count the bars of a drawing from `first` on, and those of what it holds."""
+    for value in drawing.values():
+        for inner in value if isinstance(value, list) else (value,):
+            if isinstance(inner, dict):
+                _shift(inner, first)
+    if isinstance(drawing.get("index"), int | float):  # a point
+        drawing["index"] -= first
+    if drawing.get("xloc") == "bar_index":
+        for name in _BY_BARS:
+            if isinstance(drawing.get(name), int | float):
+                drawing[name] -= first
+
+
+def _output(output: Output, first: int) -> dict[str, Any]:
     """One call of the plot family; na is null, colours are numbers, 0xRRGGBBAA."""
     return {
         "function": output.function,
         "line": output.line,
         "settings": {name: _plain(value) for name, value in output.settings.items()},
-        "columns": {name: list(map(_plain, values)) for name, values in output.columns.items()},
+        "columns": {name: list(map(_plain, values[first:])) for name, values in output.columns.items()},
     }
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
+from pinebench.market.bars import Bars
+from pinebench.runtime.chart import Look
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.requests import Source
 from pinebench.studio.bars import Chart
@@ -36,6 +39,13 @@ class _Run:
         self.given_up = threading.Event()
 
 
+class Trading(NamedTuple):
+    """How a strategy trades: properties in place of its declaration's, and shorter bars for its bar magnifier."""
+
+    properties: Mapping[str, Any] = {}
+    lower: Bars | None = None
+
+
 class Runs:
     """Runs scripts; safe to use from many threads."""
 
@@ -54,21 +64,38 @@ class Runs:
         others: Mapping[str, Chart],
         key: tuple[Any, ...],
         study: str = "",
+        shown: int = sys.maxsize,
+        trading: Trading | None = None,
+        *,
+        dark: bool = False,
     ) -> bytes:
         """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
 
-        A run of the same `study` that is still under way after a while is given up for this one.
+        The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a
+        while is given up for this one.
         """
-        known_by = (text, json.dumps(inputs, sort_keys=True), *key)
+        trading = trading or Trading()
+        known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), dark, *key)
         with self._lock:
             if known_by in self._known:
                 self._known.move_to_end(known_by)
                 return self._known[known_by]
         sources = {name: Source(other.bars, other.symbol) for name, other in others.items()}
-        request = Request(text, chart.bars, chart.symbol, dict(inputs), sources, samples=True, budget=self._budget)
+        request = Request(
+            text,
+            chart.bars,
+            chart.symbol,
+            dict(inputs),
+            sources,
+            samples=True,
+            budget=self._budget,
+            properties=trading.properties,
+            lower=trading.lower,
+            look=Look(dark, chart.standard),
+        )
         self._give_up(study)
         try:
-            told = self._asked(request, study)
+            told = self._asked(request, study, shown)
         except CancelledError:
             return refused(_GIVEN_UP)
         except PinebenchError as error:
@@ -76,18 +103,25 @@ class Runs:
         self._keep(known_by, told)
         return told
 
+    def stop(self, study: str) -> None:
+        """Give up the run of `study` that is under way, if there is one."""
+        with self._lock:
+            run = self._busy.get(study)
+            if run is not None:
+                run.given_up.set()
+
     def _give_up(self, study: str) -> None:
         with self._lock:
             run = self._busy.get(study)
             if run is not None and time.monotonic() - run.since >= _PATIENCE:
                 run.given_up.set()
 
-    def _asked(self, request: Request, study: str) -> bytes:
+    def _asked(self, request: Request, study: str, shown: int) -> bytes:
         mine = _Run()
         if study:
             self._busy[study] = mine
         try:
-            return execute(request, page, Context(cancelled=mine.given_up.is_set))
+            return execute(request, partial(page, shown=shown), Context(cancelled=mine.given_up.is_set))
         finally:
             with self._lock:
                 if self._busy.get(study) is mine:

@@ -38,6 +38,14 @@ class NameTaken(Exception):
     """Another script already has this name."""
 
 
+class Overtaken(Exception):
+    """A version was saved since the one that a text is based on; `newest` is the script as it is now."""
+
+    def __init__(self, newest: StoredScript) -> None:
+        super().__init__(newest.name)
+        self.newest = newest
+
+
 class StoredScript(NamedTuple):
     """The newest version of one script; `modified` is unix time in seconds."""
 
@@ -151,15 +159,29 @@ class ScriptStore:
             raise NameTaken(name) from None
         return StoredScript(script_id, name, title, kind, 1, now)
 
-    def save(self, script_id: str, source: str, title: str, kind: str) -> StoredScript | None:
-        """Save `source` as the next version; None when there is no such script."""
+    def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
+        """Save `source` as the next version; None when there is no such script.
+
+        Raises Overtaken where `base`, the version that the text was made from, is not the newest any more.
+        """
         with self._writing() as db:
-            db.execute(
-                "insert into version select ?, max(number) + 1, ?, ?, ?, ? from version where script = ? "
-                "having max(number) is not null",
-                (script_id, title, kind, source, time.time(), script_id),
-            )
-        return self.find(script_id)
+            if base is not None:
+                # The write lock first: two studios may save to the same file at once.
+                db.execute("update script set created = created where id = ?", (script_id,))
+                newest = db.execute("select max(number) from version where script = ?", (script_id,)).fetchone()[0]
+                overtaken = newest is not None and newest != base
+            else:
+                overtaken = False
+            if not overtaken:
+                db.execute(
+                    "insert into version select ?, max(number) + 1, ?, ?, ?, ? from version where script = ? "
+                    "having max(number) is not null",
+                    (script_id, title, kind, source, time.time(), script_id),
+                )
+        script = self.find(script_id)
+        if overtaken and script is not None:
+            raise Overtaken(script)
+        return script
 
     def rename(self, script_id: str, name: str) -> StoredScript | None:
         """Give a script another name; None when there is no such script; raises NameTaken."""

@@ -39,7 +39,7 @@ class Session:
         except (OSError, sqlite3.Error) as error:
             raise _unusable(store, error) from None
         try:
-            self.studio = Studio(self._store, bars)
+            self.studio = Studio(self._store, bars, kept=None if store is None else store.parent / "bars")
             door = Access(self.studio)
             self._server = Server(door, port)
         except sqlite3.Error as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from pinebench.broker.trades import Fill
@@ -43,8 +44,16 @@ _OF_ACCOUNT = {
 }
 
 
-def told(tested: Backtest) -> dict[str, Any] | None:
-    """`currency`, `performance` with `all`, `long` and `short`, `trades`, `filledOrders` and the account by bar.
+_MOST_POINTS = 1_000
+"""How many parts the account over all bars is told in."""
+
+
+def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
+    """`currency`, the `properties` that it was tested with, `performance` with `all`, `long` and `short`, `trades`,
+    `filledOrders` and the account by bar.
+
+    The page shows the bars from `first` on, and counts from there: bars before it have negative numbers, and the
+    account by bar begins there. `curve` has the account over all bars that were run on, in at most 2,000 points.
 
     Money is the account's, percentages are shares of 1, times milliseconds UTC; what cannot be said (nothing to divide
     by) is left out. None where the script stopped with an error.
@@ -59,15 +68,18 @@ def told(tested: Backtest) -> dict[str, Any] | None:
         **_known({"sharpeRatio": found["sharpe_ratio"], "sortinoRatio": found["sortino_ratio"]}),
         "initialCapital": capital,
     }
-    curve = tested.curve
+    equity = tested.curve.equity
+    falls, held = _falls(equity, capital), _held(tested, capital)
     return {
         "currency": tested.currency,
+        "properties": asdict(tested.properties),
         "performance": performance,
-        "trades": _trades(tested, capital),
-        "filledOrders": [_order(fill) for fill in tested.fills],
-        "equity": curve.equity,
-        "drawDown": _falls(curve.equity, capital),
-        "buyHold": _held(tested, capital),
+        "trades": _trades(tested, capital, first),
+        "filledOrders": [_order(fill, first) for fill in tested.fills],
+        "equity": equity[first:],
+        "drawDown": falls[first:],
+        "buyHold": held[first:],
+        "curve": _curve(tested.bars.time, equity, falls, held),
         "periods": {"months": found["months"], "years": found["years"]},
     }
 
@@ -93,11 +105,11 @@ def _share(percent: float | None) -> float | None:
     return None if percent is None else percent / 100
 
 
-def _trades(tested: Backtest, capital: float) -> list[dict[str, Any]]:
+def _trades(tested: Backtest, capital: float, first: int) -> list[dict[str, Any]]:
     """The list of trades: `e` the entry, `x` the exit (None while it is open), `q` the quantity, and profit, cumulated
     profit, run-up and drawdown each as value `v` and share `p`."""
-    bars = [(one.entry_bar, one.exit_bar) for one in tested.trades]
-    bars += [(one.bar, -1) for one in tested.open_trades]
+    bars = [(one.entry_bar - first, one.exit_bar - first) for one in tested.trades]
+    bars += [(one.bar - first, -1) for one in tested.open_trades]
     points = tested.point_value
     total = 0.0
     found: list[dict[str, Any]] = []
@@ -130,16 +142,33 @@ def _amount(value: float, of: float) -> dict[str, float]:
     return {"v": value, "p": value / of if of else 0.0}
 
 
-def _order(fill: Fill) -> dict[str, Any]:
+def _order(fill: Fill, first: int) -> dict[str, Any]:
     return {
         "id": fill.id,
-        "b": fill.bar,
+        "b": fill.bar - first,
         "tm": fill.time,
         "side": fill.action,
         "q": fill.quantity,
         "p": fill.price,
         "c": fill.comment,
         "position": fill.position,
+    }
+
+
+def _curve(times: list[int], equity: list[float], falls: list[float], held: list[float]) -> dict[str, Any]:
+    """The account over all bars: of each part the bars at which the equity was lowest and highest, and the ends."""
+    count = len(equity)
+    step = max(1, -(-count // _MOST_POINTS))
+    kept = {0, count - 1} if count else set[int]()
+    for start in range(0, count, step):
+        part = range(start, min(start + step, count))
+        kept |= {min(part, key=equity.__getitem__), max(part, key=equity.__getitem__)}
+    places = sorted(kept)
+    return {
+        "times": [times[i] // 1000 for i in places],
+        "equity": [equity[i] for i in places],
+        "drawDown": [falls[i] for i in places],
+        "buyHold": [held[i] for i in places] if held else [],
     }
 
 

@@ -39,7 +39,7 @@ def test_the_page_is_at_every_charts_address(studio: Studio, path: str) -> None:
 def test_the_page_names_no_host(studio: Studio) -> None:
     body = studio.handle(Request("GET", "/chart/")).body.decode()
     assert "127.0.0.1" not in body
-    assert 'src="/studio/assets/studio.js"' in body
+    assert 'src="/studio/assets/studio.js?v=' in body
 
 
 def test_the_root_leads_to_the_chart(studio: Studio) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from pinebench import __version__
 from pinebench.errors import UnavailableError
 from pinebench.studio.assets import Assets
+from pinebench.studio.web import Request
 
 NAMES = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
@@ -27,6 +29,31 @@ def test_the_page_carries_the_version(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["none.js", "../index.html", "", ".", "/etc/passwd", "index.html/"])
 def test_only_files_of_the_folder_are_served(folder: Path, name: str) -> None:
     assert Assets(folder).file(name).status == 404
+
+
+def test_the_page_names_its_files_by_what_is_in_them_and_browsers_keep_them(folder: Path) -> None:
+    (folder / "index.html").write_text('<script src="/studio/assets/studio.js"></script>')
+    assets = Assets(folder)
+    version = assets.page().body.decode().partition("studio.js?v=")[2].partition('"')[0]
+    assert len(version) == 16
+    asked = Request("GET", "/studio/assets/studio.js", {"v": version})
+    assert "immutable" in assets.file("studio.js", asked).headers["Cache-Control"]
+    (folder / "studio.js").write_text("other")
+    changed = Assets(folder)
+    assert changed.page().body != assets.page().body
+    # What was kept of the older build is asked for again under the new name only.
+    assert changed.file("studio.js", asked).headers["Cache-Control"] == "no-cache"
+
+
+def test_a_file_that_did_not_change_is_not_sent_again_and_else_packed(folder: Path) -> None:
+    assets = Assets(folder)
+    tag = assets.file("studio.css").headers["ETag"]
+    same = assets.file("studio.css", Request("GET", "/", headers={"if-none-match": tag}))
+    assert (same.status, same.body) == (304, b"")
+    packed = assets.file("studio.css", Request("GET", "/", headers={"accept-encoding": "gzip, br"}))
+    assert gzip.decompress(packed.body) == (folder / "studio.css").read_bytes()
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in assets.file("studio.css", Request("GET", "/")).headers
 
 
 @pytest.mark.parametrize(("name", "kind"), [("studio.js", "text/javascript"), ("studio.css", "text/css")])

@@ -46,7 +46,7 @@ def test_studies_run_over_all_that_is_loaded(page: Driver) -> None:
     page.editor.write("//@version=6\nindicator('Count')\nplot(bar_index)\nplot(bar_index == 0 ? close : na, 'First')\n")
     assert page.editor.compile().outcome == "added"
     value = f"{STUDY}.data().valueAt({STUDY}.data().lastIndex() ?? 0)?.[1]"
-    page.until(f"{value} === 499")
+    page.until(f"{value} === 499")  # of the sample market's 240 there are as many bars as the chart first shows
     page.js(f"{CHART}.setVisibleRange({{from: {BARS}.valueAt(0)[0] - 86400 * 30, to: {BARS}.valueAt(100)[0]}})")
     size = page.until(f"{BARS}.size() > 500 && {BARS}.size()")
     page.until(f"{value} === {size - 1}")

@@ -52,6 +52,24 @@ def test_axe_core_finds_nothing_on_the_main_screens(page: Driver) -> None:
     assert findings(page) == []
 
 
+def test_axe_core_finds_nothing_in_the_light_theme(page: Driver) -> None:
+    page.until("document.querySelectorAll('[data-symbol-full] .cell').length >= 18")
+    page.click('[data-name="header-toolbar-theme"]')
+    page.until("document.documentElement.dataset.theme === 'light'")
+    try:
+        for name in ("MACD", "SMA", "Bollinger Bands"):
+            page.js(f"{CHART}.createStudy('{name}')")
+        page.editor.write(WRONG)
+        page.editor.compile()
+        page.until("document.querySelectorAll('.consoleRow--error').length > 3")
+        assert findings(page) == []
+        page.click('[data-name="chart-scale-menu"]')
+        page.until("document.querySelector('[role=\"menu\"]') !== null")
+        assert findings(page) == []
+    finally:
+        page.js("localStorage.removeItem('pinebench-studio-theme')")
+
+
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")

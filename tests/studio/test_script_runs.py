@@ -100,6 +100,12 @@ def test_a_script_that_never_ends_is_stopped_and_the_next_one_runs(runs: Runs) -
     assert run(runs, HEAD + "plot(close)\n")["error"] is None
 
 
+def test_a_loop_without_end_is_told_with_the_time_that_it_was_given() -> None:
+    endless = run(Runs(Budget(seconds=20, bar_seconds=1)), HEAD + "int n = 0\nwhile true\n    n += 1\nplot(n)\n")
+    assert endless["error"]["message"].endswith("(> 500 ms)"), "TradingView's words, as recorded"
+    assert "here, where scripts run slower, a bar was given 1 s" in endless["error"]["hint"]
+
+
 def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
     told = run(runs, HEAD + "for i = 1 to 200\n    log.info(str.tostring(bar_index * 1000 + i))\nplot(close)\n")
     assert (len(told["logs"]), told["logs"][-1]["message"]) == (10_000, "99200")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.studio.support import CHART, Driver
+from tests.studio.support import BARS, CHART, Driver
 from tests.studio.test_look import findings
 
 SOURCES = f"{CHART}._chartWidget.model().model().dataSources()"
@@ -39,16 +39,19 @@ def add(page: Driver) -> None:
 def test_the_report_has_the_shape_that_clients_read(page: Driver) -> None:
     add(page)
     performance = page.js(f"{REPORT}.performance")
-    assert performance["all"]["totalTrades"] == 12
+    assert performance["all"]["totalTrades"] == 28
     assert performance["long"]["netProfit"] == pytest.approx(performance["all"]["netProfit"])
     assert "profitFactor" not in performance["short"], "there is nothing to divide by"
     trade = page.js(f"{REPORT}.trades[0]")
-    assert (trade["e"]["b"], trade["e"]["tp"], trade["e"]["c"], trade["x"]["b"]) == (11, "le", "In", 31)
+    assert (trade["e"]["tp"], trade["e"]["c"], trade["x"]["b"] - trade["e"]["b"]) == ("le", "In", 20)
+    assert trade["e"]["b"] < 0, "it was before the bars that the chart shows"
+    last = page.js(f"{REPORT}.trades.at(-1).e")
+    assert page.js(f"{BARS}.valueAt({last['b']})[0]") * 1000 == last["tm"]
     assert trade["tp"]["v"] == pytest.approx(trade["x"]["p"] - trade["e"]["p"])
     assert page.js(f"{SOURCES}.at(-1).metaInfo().is_price_study") is False
-    assert page.js(f"{SOURCES}.at(-1).performance().value().all.totalTrades") == 12
-    assert page.js(f"{SOURCES}.at(-1).ordersData().length") == 25
-    assert page.js(f"{SOURCES}.at(-1).equityData().length") == 500
+    assert page.js(f"{SOURCES}.at(-1).performance().value().all.totalTrades") == 28
+    assert page.js(f"{SOURCES}.at(-1).ordersData().length") == 57
+    assert page.js(f"{SOURCES}.at(-1).equityData().length") > 500
 
 
 def test_an_indicator_has_no_report(page: Driver) -> None:
@@ -64,16 +67,16 @@ def test_the_panel_shows_figures_and_trades(page: Driver) -> None:
         f"Object.fromEntries([...{PANEL}.querySelectorAll('.reportItem')].map((item) =>"
         " [item.querySelector('.label').textContent, item.querySelector('.value').textContent]))"
     )
-    assert items["Total closed trades"] == "12"
+    assert items["Total closed trades"] == "28"
     assert items["Net profit"].endswith("%)")
     page.until(f"{PANEL}.querySelector('canvas') !== null")
     assert findings(page) == []
     page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[1].click()")
     page.until(f"{PANEL}.querySelectorAll('tbody tr').length > 20")
     page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[2].click()")
-    page.until(f"{PANEL}.querySelectorAll('[data-name=\"trade-row\"]').length === 13")
+    page.until(f"{PANEL}.querySelectorAll('[data-name=\"trade-row\"]').length === 29")
     first = page.js(f"{PANEL}.querySelector('[data-name=\"trade-row\"]').textContent")
-    assert "13long" in first
+    assert "29long" in first
     assert "open" in first
     assert findings(page) == []
     assert page.js("document.querySelector('.pine-editor-monaco') === null")
@@ -94,7 +97,7 @@ def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
     rows = page.js("window.__blobs[0].text()").splitlines()
     page.js("void (URL.createObjectURL = window.__made)")
     assert rows[0].startswith("Trade #,Type,Date and time,Signal,Price USD,Size (qty)")
-    assert len(rows) == 1 + 2 * 13
+    assert len(rows) == 1 + 2 * 29
     assert '"\'=Out, ""quick"""' in rows[1]
 
 

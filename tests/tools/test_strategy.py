@@ -36,7 +36,7 @@ QUIET = '//@version=6\nstrategy("Quiet", overlay = true)\nplot(close)\n'
 BROKEN = '//@version=6\nstrategy("Broken")\nplot(close)\nruntime.error("no")\n'
 
 
-def by_hand(symbol: str = "AAPL", count: int = 500, **inputs: Any) -> Backtest:
+def by_hand(symbol: str = "AAPL", count: int = 20_000, **inputs: Any) -> Backtest:
     """The same strategy by pinebench's own tester."""
     found = find(symbol)
     assert found is not None
@@ -102,15 +102,18 @@ def test_the_last_trades_are_those_of_the_tester(use: Any) -> None:
 
 @pytest.mark.usefixtures("strategy")
 def test_the_equity_is_thinned_out_from_its_first_bar_to_its_last(use: Any, bench: Bench) -> None:
-    curve = by_hand().curve
-    whole = use("data_get_equity", max_points=2000)
-    assert [point["equity"] for point in whole["data"]] == pytest.approx(curve.equity)
+    expected = by_hand()
+    curve, times = expected.curve, [time // 1000 for time in expected.bars.time]
+    whole = use("data_get_equity", max_points=500)
+    known = dict(zip(times, curve.equity, strict=True))
+    assert [point["equity"] for point in whole["data"]] == pytest.approx([known[p["time"]] for p in whole["data"]])
+    assert (whole["data"][0]["time"], whole["data"][-1]["time"]) == (times[0], times[-1])
     thin = use("data_get_equity", max_points=10)
     summary = thin["equity_summary"]
     assert summary == whole["equity_summary"]
     assert (summary["first"], summary["last"]) == pytest.approx((curve.equity[0], curve.equity[-1]))
     assert (summary["highest"], summary["lowest"]) == pytest.approx((max(curve.equity), min(curve.equity)))
-    assert (thin["data_points"], thin["total"]) == (10, len(curve.equity))
+    assert (thin["data_points"], thin["total"]) == (10, whole["total"])
     assert (thin["data"][0], thin["data"][-1]) == (whole["data"][0], whole["data"][-1])
 
 
@@ -143,8 +146,10 @@ def test_other_inputs_and_other_symbols_have_their_own_report(use: Any, bench: B
 @pytest.mark.usefixtures("strategy")
 def test_plotted_shapes_are_read_with_their_bars(use: Any) -> None:
     (study,) = use("data_get_pine_shapes", max_shapes=4)["studies"]
-    output = next(one for one in by_hand().result.outputs if one.function == "plotshape")
-    times = [time // 1000 for time, up in zip(by_hand().result.times, output.values, strict=True) if up]
+    result = by_hand().result
+    output = next(one for one in result.outputs if one.function == "plotshape")
+    # Of the bars that the chart shows.
+    times = [time // 1000 for time, up in zip(result.times[-500:], output.values[-500:], strict=True) if up]
     assert (study["name"], study["total_shapes"], study["showing"]) == ("Crossing", len(times), 4)
     assert [shape["time"] for shape in study["shapes"]] == times[-4:]
     assert (study["shapes"][0]["title"], study["shapes"][0]["text"]) == ("Up", "U")

@@ -41,7 +41,7 @@ examples:
   pinebench studio                    open the studio in a window of its own
   pinebench studio --headless         no window; one line of JSON says where it is
   pinebench studio --no-browser       only serve the page: open the printed address in any browser
-  pinebench studio --data my-data     also chart the CSV files of a folder (NASDAQ_AAPL_60.csv)
+  pinebench studio --data my-data     chart the files of a folder, too (NASDAQ_AAPL_60.csv)
 
 The studio listens on this computer only and sends nothing anywhere. To drive it as TradingView's page:
   PINEBENCH_CDP_PORT=<debug port> pinebench push my.pine
@@ -67,7 +67,11 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--headless", action="store_true", help="without a window; print one line of JSON when chart and editor answer")
     add("--no-browser", action="store_true", help="only serve the page")
-    add("--data", metavar="FOLDER", help="folder of CSV files to chart, named EXCHANGE_SYMBOL_RESOLUTION.csv")
+    add(
+        "--data",
+        metavar="FOLDER",
+        help="folder of CSV and Parquet files to chart and follow, named EXCHANGE_SYMBOL_RESOLUTION.csv",
+    )
     # As it was called before --bars meant a number everywhere.
     add("--bars", dest="data", help=argparse.SUPPRESS)
 

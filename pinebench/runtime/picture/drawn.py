@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pinebench.runtime.drawings import Drawing, Table
@@ -11,6 +12,7 @@ from pinebench.runtime.picture.marks import sign
 from pinebench.runtime.picture.plots import Pane
 from pinebench.runtime.picture.scene import (
     Layer,
+    Look,
     Point,
     Shape,
     Stroke,
@@ -19,35 +21,46 @@ from pinebench.runtime.picture.scene import (
     rectangle,
     text_height,
     text_width,
+    wrapped,
 )
 
-TEXT_SIZES = {"auto": 11, "tiny": 8, "small": 10, "normal": 12, "large": 16, "huge": 22}
+TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
+"""Sizes of text in pixels, as the manual counts them; an automatic one depends on what it stands in."""
+_AUTO = 12
+_LARGEST = 500
+_LEAST_AUTO, _LARGEST_AUTO = 6, 18
 _FAR = 1e5
 _CURVE = 8
 """Straight pieces from one point of a curve to the next."""
-_POINTERS = ("label_up", "label_down", "label_left", "label_right")
-_ABOUT = {
-    "label_lower_left": (0, -1),
-    "label_lower_right": (-1, -1),
-    "label_upper_left": (0, 0),
-    "label_upper_right": (-1, 0),
-    "label_center": (-0.5, -0.5),
-    "text_outline": (-0.5, -0.5),
-    "none": (-0.5, -0.5),
+_BODIES = {
+    "label_down": (-0.5, -1, 0, -1),
+    "label_up": (-0.5, 0, 0, 1),
+    "label_left": (0, -0.5, 1, 0),
+    "label_right": (-1, -0.5, -1, 0),
+    "label_lower_left": (0, -1, 0, -1),
+    "label_lower_right": (-1, -1, 0, -1),
+    "label_upper_left": (0, 0, 0, 1),
+    "label_upper_right": (-1, 0, 0, 1),
+    "label_center": (-0.5, -0.5, 0, 0),
+    "text_outline": (-0.5, -0.5, 0, 0),
+    "none": (-0.5, -0.5, 0, 0),
 }
-"""Where the corner of a label is from its place, in widths and heights."""
+"""Where the body of a label is from its place: in widths and heights, and in lengths of its pointer."""
+_POINTER = 6
 
 
 def draw_drawings(pane: Pane, drawings: dict[str, Sequence[Drawing]]) -> None:
-    """Draw what is left on the chart, but for tables, which belong to no bar."""
+    """Draw what is left on the chart, but for tables, which belong to no bar: in the manual's order, in
+    which what comes later lies on top.
+    """
     for drawing in drawings.get("linefill", ()):
         _between_lines(pane, drawing)
-    for drawing in drawings.get("box", ()):
-        _box(pane, drawing)
     for drawing in drawings.get("polyline", ()):
         _polyline(pane, drawing)
     for drawing in drawings.get("line", ()):
         _line(pane, drawing)
+    for drawing in drawings.get("box", ()):
+        _box(pane, drawing)
     for drawing in drawings.get("label", ()):
         _label(pane, drawing)
 
@@ -116,24 +129,40 @@ def _box(pane: Pane, box: Any) -> None:
         pane.shapes.append(Stroke(corners, box.border_color, box.border_width, box.border_style))
     if box.text and box.text_color is not None and right > pane.axis.left and left < pane.axis.right:
         shown = max(left, pane.axis.left), max(min(right, pane.axis.right), pane.axis.left + 1)
+        text, size = _fitting(box, (right - left - 8, bottom - top - 4))
         area = (shown[0], top, shown[1], bottom)
-        size = _fitting(box.text, box.text_size, area)
-        pane.shapes.append(_inside(area, box.text, box.text_color, size, box.text_halign, box.text_valign))
+        words = _inside(area, text, box.text_color, size, box.text_halign, box.text_valign)
+        pane.shapes.append(replace(words, look=_look(box.text_formatting, box.text_font_family)))
 
 
-def _fitting(text: str, size: Any, area: tuple[float, float, float, float]) -> int:
-    """The size of a text; an automatic one is as large as its box lets it be."""
-    if size not in ("auto", 0):
-        return _size(size)
-    wide, tall = area[2] - area[0], area[3] - area[1]
-    fits = min(wide / (text_width(text, 1) or 1), tall / text_height(text, 1))
-    return int(max(6, min(fits, 18)))
+def _fitting(box: Any, room: tuple[float, float]) -> tuple[str, int]:
+    """The text of a box, wrapped at its sides where it asks for that, and its size, an automatic one as large as the
+    box lets it be.
+    """
+    wide, tall = room
+
+    def at(size: int) -> str:
+        return wrapped(box.text, size, max(wide, 1)) if box.text_wrap == "auto" else box.text
+
+    if box.text_size not in ("auto", 0):
+        size = _size(box.text_size)
+        return at(size), size
+    sizes = range(_LARGEST_AUTO, _LEAST_AUTO, -1)
+    fits = (size for size in sizes if text_width(at(size), size) <= wide and text_height(at(size), size) <= tall)
+    found = next(fits, _LEAST_AUTO)
+    return at(found), found
 
 
 def _size(size: Any) -> int:
     if isinstance(size, str):
-        return TEXT_SIZES.get(size, 12)
-    return int(min(max(size, 6), 60)) if size and math.isfinite(size) else TEXT_SIZES["auto"]
+        return TEXT_SIZES.get(size, _AUTO)
+    return int(min(size, _LARGEST)) if size and math.isfinite(size) and size >= 1 else _AUTO
+
+
+def _look(formatting: Any, family: Any) -> Look:
+    """How a text is written; `formatting` has Pine's bits."""
+    bits = formatting if isinstance(formatting, int) else 0
+    return Look(bold=bool(bits & 1), italic=bool(bits & 2), monospace=family == "monospace")
 
 
 def _inside(
@@ -198,15 +227,16 @@ def _label(pane: Pane, label: Any) -> None:
     if y is None:
         return
     text, size = label.text or "", _size(label.size)
-    wide, tall = max(text_width(text, size), size) + 10, text_height(text or " ", size) + 6
-    if style in ("none", "text_outline", *_POINTERS) or style in _ABOUT:
+    if style in _BODIES:
+        wide, tall = (text_width(text, size) if text else 8) + 12, text_height(text or " ", size) + 6
         pane.shapes += _balloon(label, (x, y), (wide, tall), size)
         return
     if label.color is not None:
         pane.shapes.append(sign(style.replace("_", ""), x, y, size * 0.7, label.color))
     if text and label.textcolor is not None:
-        above = y - size * 1.2 - tall / 2
-        pane.shapes.append(Words(x, above, text, label.textcolor, size, "center", label.tooltip or ""))
+        above = y - size * 1.2 - text_height(text, size) / 2
+        look = _look(label.text_formatting, label.text_font_family)
+        pane.shapes.append(Words(x, above, text, label.textcolor, size, "center", label.tooltip or "", look))
 
 
 def _height(pane: Pane, label: Any) -> float | None:
@@ -221,31 +251,32 @@ def _height(pane: Pane, label: Any) -> float | None:
 
 
 def _balloon(label: Any, place: Point, extent: tuple[float, float], size: int) -> Iterable[Shape]:
-    """A rectangle with a text, and a point towards its place where the style has one."""
-    (x, y), (wide, tall), gap = place, extent, 7
-    corner = {
-        "label_down": (x - wide / 2, y - tall - gap),
-        "label_up": (x - wide / 2, y + gap),
-        "label_left": (x + gap, y - tall / 2),
-        "label_right": (x - wide - gap, y - tall / 2),
-    }.get(label.style)
-    if corner is None:
-        about = _ABOUT.get(label.style, (-0.5, -0.5))
-        corner = x + about[0] * wide, y + about[1] * tall
-    left, top = corner
+    """A rectangle with a text, and a pointer to its place where the style has one."""
+    (x, y), (wide, tall), style = place, extent, label.style
+    body = _BODIES[style]
+    left, top = x + body[0] * wide + body[2] * _POINTER, y + body[1] * tall + body[3] * _POINTER
     found: list[Shape] = []
-    if label.color is not None and label.style not in ("none", "text_outline"):
+    if label.color is not None and style.startswith("label"):
         found.append(rectangle(left, top, left + wide, top + tall, label.color))
-        if label.style in _POINTERS:
-            upright = label.style in ("label_up", "label_down")
-            edge = top if label.style == "label_up" else top + tall
-            side = left if label.style == "label_left" else left + wide
-            base = ((x - 5, edge), (x + 5, edge)) if upright else ((side, y - 5), (side, y + 5))
-            found.append(Surface((place, *base), label.color))
+        if style != "label_center":
+            found.append(Surface((place, *_foot(style, place, (left, top, left + wide, top + tall))), label.color))
     if label.text and label.textcolor is not None:
         area = (left, top, left + wide, top + tall)
-        found.append(_inside(area, label.text, label.textcolor, size, label.textalign, "center", label.tooltip or ""))
+        words = _inside(area, label.text, label.textcolor, size, label.textalign, "center", label.tooltip or "")
+        look = _look(label.text_formatting, label.text_font_family)
+        found.append(replace(words, look=look, outline=label.color if style == "text_outline" else None))
     return found
+
+
+def _foot(style: str, place: Point, body: tuple[float, float, float, float]) -> tuple[Point, Point]:
+    """Where a pointer leaves the body: from the middle of a side, or from a corner."""
+    (x, y), (left, top, right, bottom) = place, body
+    if style in ("label_left", "label_right"):
+        side = left if style == "label_left" else right
+        return (side, y - 5), (side, y + 5)
+    edge = bottom if style == "label_down" or "lower" in style else top
+    begin = {"left": left, "right": right - 9}.get(style.rpartition("_")[2], x - 5)
+    return (begin, edge), (begin + (10 if begin == x - 5 else 9), edge)
 
 
 # tables
@@ -322,11 +353,13 @@ def _cell(layer: Layer, area: tuple[float, float, float, float], cell: dict[str,
         layer.shapes.append(rectangle(*area, cell["bgcolor"]))
     if table.border_color is not None and table.border_width > 0:
         layer.shapes.append(_frame(area, table.border_color, table.border_width))
-    color = cell.get("text_color", 0x363A45FF)
+    color = cell.get("text_color")
     if cell.get("text") and color is not None:
         across, down = cell.get("text_halign", "center"), cell.get("text_valign", "center")
         size = _size(cell.get("text_size", "normal"))
-        layer.shapes.append(_inside(area, cell["text"], color, size, across, down, cell.get("tooltip") or ""))
+        words = _inside(area, cell["text"], color, size, across, down, cell.get("tooltip") or "")
+        look = _look(cell.get("text_formatting"), cell.get("text_font_family"))
+        layer.shapes.append(replace(words, look=look))
 
 
 def _frame(area: tuple[float, float, float, float], color: int, width: float) -> Stroke:

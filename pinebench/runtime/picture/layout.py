@@ -6,13 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pinebench.calendars.zones import zone
 from pinebench.checker import Program
+from pinebench.errors import UsageError
 from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.drawings import Drawing, Table
 from pinebench.runtime.outputs import Output
 from pinebench.runtime.picture.drawn import draw_drawings, draw_table
 from pinebench.runtime.picture.fills import Filled, draw_fills
-from pinebench.runtime.picture.plots import BLUE, GREEN, RED, Pane, draw_candle, draw_output, is_shown, scaled_values
+from pinebench.runtime.picture.plots import (
+    BLUE,
+    GREEN,
+    RED,
+    Pane,
+    draw_candle,
+    draw_outputs,
+    is_shown,
+    painted,
+    scaled_values,
+)
 from pinebench.runtime.picture.scales import Axis, Scale, moment
 from pinebench.runtime.picture.scene import Layer, Scene, Stroke, Words
 from pinebench.runtime.runtime import Result, declared
@@ -27,7 +39,9 @@ _PANE = 0.3
 class View:
     """What is drawn: the bars `first` to `last` (exclusive; by default the last 300), `width` by `height` pixels.
 
-    `overlay` says that the script's plots stand on the price, as its declaration says.
+    The rest is what the declaration says: `overlay` that the plots stand on the price, behind the candles unless
+    `behind` is false, on a `scale` of their own where that is left or none; `as_called` that plots lie on each other in
+    the order of their calls.
     """
 
     title: str
@@ -36,19 +50,31 @@ class View:
     last: int | None = None
     width: int = 1600
     height: int = 900
+    behind: bool = True
+    scale: str = ""
+    as_called: bool = False
 
 
 def view_of(program: Program, first: int | None = None, last: int | None = None) -> View:
     """What a script's declaration says of how it is shown."""
     given = declared(program)
-    return View(str(given.get("title") or ""), bool(given.get("overlay")), first, last)
+    return View(
+        str(given.get("title") or ""),
+        bool(given.get("overlay")),
+        first,
+        last,
+        behind=given.get("behind_chart") is not False,
+        scale=str(given.get("scale") or "").removeprefix("scale."),
+        as_called=bool(given.get("explicit_plot_zorder")),
+    )
 
 
 def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Scene:
     """Draw a run on the bars that it ran on, with the fills of a strategy's orders."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
-    axis = Axis(bars.time, first, last, _LEFT, view.width - _AXIS, _ahead(result, first, last))
+    left = _AXIS if view.scale == "left" else _LEFT
+    axis = Axis(bars.time, first, last, left, view.width - _AXIS, _ahead(result, first, last), _zone(symbol))
     scene = Scene(view.width, view.height, _WHITE, f"{symbol.symbol} · {view.title}")
     own = [output for output in result.outputs if not _on_price(output, view)]
     has_pane = not view.overlay and (any(map(is_shown, own)) or _has_drawings(result, view))
@@ -108,34 +134,35 @@ def _pane(
     fills: Sequence[Filled] = (),
 ) -> None:
     drawings = _drawings(result, view, is_price=is_price)
-    shown = [*values, *(value for output in outputs if is_shown(output) for value in scaled_values(output, axis))]
-    if not shown:
-        shown = _heights(drawings)
-    scale = Scale.around(shown, *height)
-    pane = Pane(axis, scale, bars)
-    for output in outputs:
-        if output.function in ("bgcolor", "fill"):
-            draw_output(pane, output, result.outputs)
-    if is_price:
-        _draw_bars(pane, bars, result)
-    for output in outputs:
-        if output.function not in ("bgcolor", "fill"):
-            draw_output(pane, output, result.outputs)
+    has_own = is_price and view.overlay and view.scale in ("left", "none")
+    asked = [value for output in outputs if is_shown(output) for value in scaled_values(output, axis)]
+    scale = Scale.around(values if has_own else [*values, *asked] or _heights(drawings), *height)
+    own = Scale.around(asked or _heights(drawings), *height) if has_own else scale
+    layer = Layer(axis.left, height[0], axis.right, height[1])
+    layer.shapes += _grid(axis, own if not is_price else scale)
+    pane = Pane(axis, own, bars)
+    draw_outputs(pane, outputs, result.outputs, as_called=view.as_called)
     draw_drawings(pane, drawings)
-    draw_fills(pane, fills)
-    layer = Layer(axis.left, height[0], axis.right, height[1], [*_grid(axis, scale), *pane.behind, *pane.shapes])
+    prices = Pane(axis, scale, bars)
+    if is_price:
+        _draw_bars(prices, bars, result)
+    layer.shapes += [*pane.shapes, *prices.shapes] if view.behind else [*prices.shapes, *pane.shapes]
+    traded = Pane(axis, scale, bars)
+    draw_fills(traded, fills)
+    layer.shapes += traded.shapes
     scene.layers.append(layer)
-    _legend(
-        layer,
-        outputs,
-        axis,
-        f"{_name(symbol)}  {moment(axis.times[axis.last - 1])} UTC" if is_price and axis.times else "",
-        view.title,
-    )
+    heading = f"{_name(symbol)}  {moment(axis.times[axis.last - 1])} UTC" if is_price and axis.times else ""
+    _legend(layer, outputs, axis, heading, view.title)
     for table in drawings.get("table", ()):
         if isinstance(table, Table):
             draw_table(layer, table)
-    _axis(scene, scale, axis, height)
+    on_left = view.scale == "left"
+    if is_price or not on_left:
+        _axis(scene, scale, axis, height)
+    if on_left and (has_own or not is_price):
+        _axis(scene, own, axis, height, on_left=True)
+    rule = ((0, height[1] - 0.5), (scene.width, height[1] - 0.5))
+    scene.layers.append(Layer(0, height[1] - 1, scene.width, height[1], [Stroke(rule, _RULE)]))
 
 
 def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
@@ -147,15 +174,23 @@ def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
 
 
 def _draw_bars(pane: Pane, bars: BarColumns, result: Result) -> None:
-    colors = [output for output in result.outputs if output.function == "barcolor"]
+    colors = [painted(output, len(bars.time)) for output in result.outputs if output.function == "barcolor"]
     for index in range(pane.axis.first, pane.axis.last):
         color = GREEN if bars.close[index] >= bars.open[index] else RED
-        for output in colors:
-            column = output.columns.get("color")
-            given = column[index] if column is not None and index < len(column) else output.settings.get("color")
+        for color_of in colors:
+            given = color_of(index)
             color = given if given is not None else color
         prices = (bars.open[index], bars.high[index], bars.low[index], bars.close[index])
         draw_candle(pane, index, prices, color, color, color)
+
+
+def _zone(symbol: Symbol) -> str:
+    """The exchange's time zone, by which the axis is written; UTC where nobody knows it."""
+    try:
+        zone(symbol.timezone)
+    except UsageError:
+        return "Etc/UTC"
+    return symbol.timezone
 
 
 def _name(symbol: Symbol) -> str:
@@ -165,7 +200,7 @@ def _name(symbol: Symbol) -> str:
 def _grid(axis: Axis, scale: Scale) -> list[Stroke]:
     across = [Stroke(((axis.left, scale.y(at)), (axis.right, scale.y(at))), _GRID) for at, _ in scale.marks()]
     return across + [
-        Stroke(((axis.x(index), scale.top), (axis.x(index), scale.bottom)), _GRID) for index, _ in axis.marks("Etc/UTC")
+        Stroke(((axis.x(index), scale.top), (axis.x(index), scale.bottom)), _GRID) for index, _ in axis.marks()
     ]
 
 
@@ -186,24 +221,38 @@ def _legend(layer: Layer, outputs: list[Output], axis: Axis, heading: str, title
             continue
         column = output.columns.get("color")
         color = column[axis.last - 1] if column is not None else output.settings.get("color", BLUE)
-        text = f"{output.title} {value:.6g}".strip()
+        text = f"{output.title} {_value(value, output.settings)}".strip()
         layer.shapes.append(Words(x, y, text, (color or _INK) | 0xFF, 11))
         x += len(text) * 6.8 + 12
 
 
-def _axis(scene: Scene, scale: Scale, axis: Axis, height: tuple[float, float]) -> None:
-    layer = Layer(axis.right, height[0], scene.width, height[1])
-    layer.shapes.append(Stroke(((axis.right, height[0]), (axis.right, height[1])), _RULE))
-    layer.shapes += [Words(axis.right + 6, scale.y(at), text, _INK, 11) for at, text in scale.marks()]
-    layer.shapes.append(Stroke(((axis.right, height[1] - 0.5), (scene.width, height[1] - 0.5)), _RULE))
+def _value(value: float, settings: dict[str, Any]) -> str:
+    """A value as its plot writes it: by its format and precision where it has them."""
+    precision, unit = settings.get("precision"), str(settings.get("format") or "").removeprefix("format.")
+    decimals = precision if isinstance(precision, int) else None
+    if unit == "volume":
+        size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
+        return f"{value / size:.{2 if decimals is None else decimals}f}{letter}"
+    text = f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
+    return f"{text}%" if unit == "percent" else text
+
+
+_SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
+
+
+def _axis(scene: Scene, scale: Scale, axis: Axis, height: tuple[float, float], *, on_left: bool = False) -> None:
+    begin, end = (0.0, axis.left) if on_left else (axis.right, float(scene.width))
+    edge, text = (end, end - 6) if on_left else (begin, begin + 6)
+    layer = Layer(begin, height[0], end, height[1])
+    layer.shapes.append(Stroke(((edge, height[0]), (edge, height[1])), _RULE))
+    align = "right" if on_left else "left"
+    layer.shapes += [Words(text, scale.y(at), words, _INK, 11, align) for at, words in scale.marks()]
     scene.layers.append(layer)
-    rule = ((axis.left, height[1] - 0.5), (axis.right, height[1] - 0.5))
-    scene.layers.append(Layer(axis.left, height[1] - 1, axis.right, height[1], [Stroke(rule, _RULE)]))
 
 
 def _feet(scene: Scene, axis: Axis) -> None:
     layer = Layer(0, scene.height - _FOOT, scene.width, scene.height)
     middle = scene.height - _FOOT / 2
-    for index, text in axis.marks("Etc/UTC"):
+    for index, text in axis.marks():
         layer.shapes.append(Words(max(axis.x(index), len(text) * 3.5 + 2), middle, text, _INK, 11, "center"))
     scene.layers.append(layer)

@@ -21,13 +21,12 @@ _BANDS = 8
 
 
 class Pane:
-    """One pane: where its bars and values stand, and what lies behind and before its prices."""
+    """One pane: where its bars and values stand, and what is drawn in it, what lies on top last."""
 
     def __init__(self, axis: Axis, scale: Scale, bars: Any) -> None:
         self.axis = axis
         self.scale = scale
         self.bars = bars
-        self.behind: list[Shape] = []
         self.shapes: list[Shape] = []
 
 
@@ -74,8 +73,31 @@ def _color_of(output: Output, name: str, default: int, offset: int = 0) -> Calla
     return lambda _: fixed
 
 
+def painted(output: Output, count: int) -> Callable[[int], int | None]:
+    """The colour that a `barcolor` gives each of `count` bars; None where it gives none."""
+    offset = _whole(output.settings.get("offset"), 0)
+    begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
+    color_of = _color_of(output, "color", 0, offset)
+    return lambda index: color_of(index) if index >= begin and is_shown(output) else None
+
+
 def _is_number(value: Any) -> bool:
     return value is not None and math.isfinite(value)
+
+
+_RANKS = {"bgcolor": 0, "fill": 1, "hline": 3}
+_PLOTS = 2
+
+
+def draw_outputs(pane: Pane, outputs: Sequence[Output], every: Sequence[Output], *, as_called: bool) -> None:
+    """Draw outputs in the manual's order, in which what comes later lies on top, or in that of their calls."""
+
+    def rank(output: Output) -> int:
+        name = output.function
+        return _PLOTS if as_called and name != "bgcolor" else _RANKS.get(name, _PLOTS)
+
+    for output in sorted(outputs, key=rank):
+        draw_output(pane, output, every)
 
 
 def draw_output(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
@@ -96,6 +118,17 @@ def _plot(pane: Pane, output: Output) -> None:
         _points(pane, output, style)
     else:
         _line(pane, output, style)
+    if output.settings.get("trackprice"):
+        _track(pane, output)
+
+
+def _track(pane: Pane, output: Output) -> None:
+    """The dotted line at the last value."""
+    last = len(output.values) - 1
+    color = _color_of(output, "color", BLUE)(last)
+    if last >= 0 and _is_number(output.values[last]) and color is not None:
+        y = pane.scale.y(output.values[last])
+        pane.shapes.append(Stroke(((pane.axis.left, y), (pane.axis.right, y)), color, 1, "dotted"))
 
 
 def _line(pane: Pane, output: Output, style: str) -> None:
@@ -146,6 +179,8 @@ def _columns(pane: Pane, output: Output, *, wide: bool) -> None:
 def _points(pane: Pane, output: Output, style: str) -> None:
     color_of = _color_of(output, "color", BLUE, _whole(output.settings.get("offset"), 0))
     size = 1.5 + output.settings.get("linewidth", 1)
+    if output.settings.get("join"):
+        _line(pane, output, "line")
     for index, value in _shifted(output, pane.axis, "series"):
         color = color_of(index)
         if _is_number(value) and color is not None:
@@ -161,34 +196,44 @@ def _shape(pane: Pane, output: Output) -> None:
     offset = _whole(settings.get("offset"), 0)
     color_of, text_of = _color_of(output, "color", BLUE, offset), _color_of(output, "textcolor", BLUE, offset)
     size = SIZES.get(str(settings.get("size")), 9)
-    text = settings.get("text") or ""
+    text, style, where = settings.get("text") or "", str(settings.get("style", "")), settings["location"]
+    labelled = bool(text) and style.startswith("label")
     for index, value in _shifted(output, pane.axis, "series"):
         if not value or not _is_number(value):
             continue
-        x, y, up = pane.axis.x(index), *_location(pane, settings["location"], index, value, size)
-        color = color_of(index)
-        if output.function == "plotchar":
-            if color is not None:
-                pane.shapes.append(Words(x, y, settings["char"] or "", color, size + 5, "center"))
+        x, y, up = pane.axis.x(index), *_location(pane, where, index, value, 0 if labelled else size)
+        color, ink = color_of(index), text_of(index)
+        if labelled:
+            pane.shapes += _labelled((x, y), text, 1 if style == "labelup" else -1, where, (color, ink))
+            continue
+        if color is not None and output.function == "plotchar":
+            pane.shapes.append(Words(x, y, settings["char"] or "", color, size + 5, "center"))
         elif color is not None:
-            pane.shapes += _sign(settings["style"], (x, y), size, text, color)
-        words = text_of(index)
-        if text and words is not None:
-            inside = str(settings.get("style", "")).startswith("label")
-            away = 0 if inside else (size + 8 + text.count("\n") * 7) * (-1 if up else 1)
-            pane.shapes.append(Words(x, y + away, text, words, 11, "center"))
+            pane.shapes.append(sign(style, x, y, size / 2 + 1, color))
+        if text and ink is not None:
+            away = (size + 8 + text.count("\n") * 7) * (-1 if up else 1)
+            pane.shapes.append(Words(x, y + away, text, ink, 11, "center"))
 
 
-def _sign(style: str, place: tuple[float, float], size: float, text: str, color: int) -> list[Shape]:
-    """A shape; a label is as large as its text."""
-    x, y = place
-    if not text or not style.startswith("label"):
-        return [sign(style, x, y, size / 2 + 1, color)]
-    half, tall = text_width(text, 11) / 2 + 4, text_height(text, 11) / 2 + 2
-    edge = y - tall if style == "labelup" else y + tall
-    tip = edge - 5 if style == "labelup" else edge + 5
-    pointer = Surface(((x - 5, edge), (x + 5, edge), (x, tip)), color)
-    return [rectangle(x - half, y - tall, x + half, y + tall, color), pointer]
+_BEYOND = {"top": 1, "belowbar": 1, "bottom": -1, "abovebar": -1}
+"""Where a shape lies from the height of its location: below or above."""
+_TIP = 5
+
+
+def _labelled(
+    place: tuple[float, float], text: str, away: int, where: str, colors: tuple[int | None, int | None]
+) -> list[Shape]:
+    """A label with its text, as large as that: its body is below (1) or above (-1) its point."""
+    (x, y), (color, ink) = place, colors
+    half, tall = text_width(text, 11) / 2 + 4, text_height(text, 11) + 4
+    if _BEYOND.get(where, away) != away:
+        y -= away * (tall + _TIP)
+    edge, end = y + away * _TIP, y + away * (_TIP + tall)
+    found: list[Shape] = []
+    if color is not None:
+        found.append(rectangle(x - half, min(edge, end), x + half, max(edge, end), color))
+        found.append(Surface(((x - 5, edge), (x + 5, edge), (x, y)), color))
+    return found if ink is None else [*found, Words(x, (edge + end) / 2, text, ink, 11, "center")]
 
 
 def _location(pane: Pane, location: str, index: int, value: float, size: float) -> tuple[float, bool]:
@@ -208,10 +253,11 @@ def _location(pane: Pane, location: str, index: int, value: float, size: float) 
 
 def _arrow(pane: Pane, output: Output) -> None:
     settings = output.settings
+    offset = _whole(settings.get("offset"), 0)
     seen = [(index, value) for index, value in _shifted(output, pane.axis, "series") if value and _is_number(value)]
     most = max((abs(value) for _, value in seen), default=1)
     least, greatest = settings.get("minheight", 5), settings.get("maxheight", 100)
-    up_of, down_of = _color_of(output, "colorup", GREEN), _color_of(output, "colordown", RED)
+    up_of, down_of = _color_of(output, "colorup", GREEN, offset), _color_of(output, "colordown", RED, offset)
     for index, value in seen:
         color = up_of(index) if value > 0 else down_of(index)
         if color is None:
@@ -246,8 +292,11 @@ def draw_candle(pane: Pane, index: int, prices: Sequence[float], color: int, wic
 def _candles(pane: Pane, output: Output) -> None:
     names = ("open", "high", "low", "close")
     columns = [dict(_shifted(output, pane.axis, name)) for name in names]
-    color_of = _color_of(output, "color", BLUE)
-    wick_of, border_of = _color_of(output, "wickcolor", 0), _color_of(output, "bordercolor", 0)
+    offset = _whole(output.settings.get("offset"), 0)
+    color_of, wick_of, border_of = (
+        _color_of(output, name, default, offset)
+        for name, default in (("color", BLUE), ("wickcolor", 0), ("bordercolor", 0))
+    )
     for index in columns[0]:
         prices, color = [column.get(index) for column in columns], color_of(index)
         if color is None or not all(map(_is_number, prices)):
@@ -280,7 +329,10 @@ def _background(pane: Pane, output: Output) -> None:
     if "color" in output.columns:
         colors = _shifted(output, axis, "color")
     else:
-        colors = [(index, output.settings.get("color")) for index in range(axis.first, axis.last)]
+        count, offset = len(pane.bars.time), _whole(output.settings.get("offset"), 0)
+        begin = max(count - _whole(output.settings.get("show_last"), count), 0) + offset
+        seen = range(max(axis.first, begin), min(axis.last + axis.ahead, count + offset))
+        colors = [(index, output.settings.get("color")) for index in seen]
     runs: list[tuple[int, int, int]] = []
     for index, color in colors:
         if color is None:
@@ -291,7 +343,7 @@ def _background(pane: Pane, output: Output) -> None:
             runs.append((index, index, color))
     for first, last, color in runs:
         left, right = axis.x(first) - half, axis.x(last) + half
-        pane.behind.append(rectangle(left, pane.scale.top, right, pane.scale.bottom, color))
+        pane.shapes.append(rectangle(left, pane.scale.top, right, pane.scale.bottom, color))
 
 
 def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
@@ -303,14 +355,16 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
     color_of = _color_of(output, "color", _fainter(BLUE))
     before: tuple[float, float, float] | None = None
     runs: list[tuple[int, list[tuple[float, float, float]]]] = []
-    for index in range(pane.axis.first, pane.axis.last + pane.axis.ahead):
+    count = len(pane.bars.time)
+    begin = max(count - _whole(settings.get("show_last"), count), pane.axis.first)
+    for index in range(begin, pane.axis.last + pane.axis.ahead):
         upper, lower = edges[0](index), edges[1](index)
         if upper is None or lower is None:
             before = before if settings.get("fillgaps") else None
             continue
         here = pane.axis.x(index), pane.scale.y(upper), pane.scale.y(lower)
         if before is not None and colors is not None:
-            pane.behind += _bands(before, here, colors(index), pane.scale)
+            pane.shapes += _bands(before, here, colors(index), pane.scale)
         elif before is not None and (color := color_of(index)) is not None:
             if runs and runs[-1][0] == color and runs[-1][1][-1] == before:
                 runs[-1][1].append(here)
@@ -319,7 +373,7 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
         before = here
     for color, places in runs:
         edge = [(x, upper) for x, upper, _ in places] + [(x, lower) for x, _, lower in reversed(places)]
-        pane.behind.append(Surface(tuple(edge), color))
+        pane.shapes.append(Surface(tuple(edge), color))
 
 
 def _edge(

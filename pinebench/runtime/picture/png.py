@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pinebench.extras import missing
-from pinebench.runtime.picture.scene import DASHES, Layer, Point, Scene, Shape, Stroke, Surface, Words
+from pinebench.runtime.picture.scene import DASHES, Layer, Look, Point, Scene, Shape, Stroke, Surface, Words
 
 _SCALE = 2
 _FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
@@ -106,23 +106,35 @@ def _write(draw: Any, words: Words, left: float, top: float) -> None:
     anchor = {"left": "lm", "center": "mm", "right": "rm"}[words.align]
     lines = words.text.split("\n")
     first = words.y - (len(lines) - 1) * words.size * 0.65
-    font = _font(words.size * _SCALE)
+    font = _font(words.size * _SCALE, words.look)
+    outline: dict[str, Any] = {}
+    if words.outline is not None:
+        outline = {"stroke_width": max(2, words.size // 5), "stroke_fill": _color(words.outline)}
     for number, line in enumerate(lines):
         place = _placed(words.x - left, first + number * words.size * 1.3 - top)
         text = "".join(character for character in line if character.isprintable())
-        draw.text(place, text, fill=_color(words.color), font=font, anchor=anchor)
+        draw.text(place, text, fill=_color(words.color), font=font, anchor=anchor, **outline)
 
 
 @lru_cache(32)
-def _font(size: int) -> Any:
+def _font(size: int, look: Look) -> Any:
     from PIL import ImageFont
 
-    for name in _FONTS:
+    for name in (*_own_fonts(look), *_FONTS):
         try:
             return ImageFont.truetype(name, size)
         except OSError:
             continue
     return ImageFont.load_default(size)
+
+
+def _own_fonts(look: Look) -> list[str]:
+    """The files that have letters of this look; those after the first are nearly so."""
+    family = "DejaVuSansMono" if look.monospace else "DejaVuSans"
+    weight = "Bold" if look.bold else ""
+    slant = "Oblique" if look.italic else ""
+    styles = dict.fromkeys((weight + slant, weight, slant, ""))
+    return [f"{family}-{style}.ttf" if style else f"{family}.ttf" for style in styles]
 
 
 def _color(color: int) -> tuple[int, int, int, int]:

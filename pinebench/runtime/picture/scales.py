@@ -21,6 +21,7 @@ class Axis:
     left: float
     right: float
     ahead: int
+    zone: str = "Etc/UTC"
 
     @property
     def step(self) -> float:
@@ -44,13 +45,13 @@ class Axis:
         place = bisect_right(times, time) - 1
         return place + (time - times[place]) / (times[place + 1] - times[place])
 
-    def marks(self, zone: str) -> list[tuple[int, str]]:
+    def marks(self) -> list[tuple[int, str]]:
         """Bars to write the time below, about 100 pixels apart."""
         every = max(round(100 / self.step), 1)
         found: list[tuple[int, str]] = []
         day = None
         for index in range(self.first, self.last, every):
-            moment = local(self.times[index], zone)
+            moment = local(self.times[index], self.zone)
             is_daily = self.last - self.first > 1 and self.times[-1] - self.times[-2] >= 86_400_000
             text = f"{moment:%d %b %y}" if is_daily or moment.date() != day else f"{moment:%H:%M}"
             day = moment.date()

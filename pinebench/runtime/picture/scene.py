@@ -30,6 +30,15 @@ class Surface:
 
 
 @dataclass(slots=True, frozen=True)
+class Look:
+    """How letters look."""
+
+    bold: bool = False
+    italic: bool = False
+    monospace: bool = False
+
+
+@dataclass(slots=True, frozen=True)
 class Words:
     """Text, its lines between line ends; `x` is its left edge, middle or right edge as `align` says, `y` its middle."""
 
@@ -40,6 +49,8 @@ class Words:
     size: int = 12
     align: str = "left"
     tip: str = ""
+    look: Look = Look()
+    outline: Color | None = None
 
 
 Shape = Stroke | Surface | Words
@@ -75,6 +86,21 @@ def rectangle(left: float, top: float, right: float, bottom: float, color: Color
 def text_width(text: str, size: int) -> float:
     """About how wide the widest line of a text is."""
     return max((len(line) for line in text.split("\n")), default=0) * size * 0.6
+
+
+def wrapped(text: str, size: int, width: float) -> str:
+    """The text with line ends where a line would be wider than `width`; a single word is never cut."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        row = ""
+        for word in line.split(" "):
+            longer = f"{row} {word}" if row else word
+            if row and text_width(longer, size) > width:
+                found.append(row)
+                longer = word
+            row = longer
+        found.append(row)
+    return "\n".join(found)
 
 
 def text_height(text: str, size: int) -> float:

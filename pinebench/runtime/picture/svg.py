@@ -46,9 +46,14 @@ def _shape(shape: Shape) -> str:
         f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * 1.3:.1f}">{escape(_visible(line))}</tspan>'
         for number, line in enumerate(lines)
     )
+    look = shape.look
+    written = (' font-weight="bold"' if look.bold else "") + (' font-style="italic"' if look.italic else "")
+    written += ' font-family="monospace"' if look.monospace else ""
+    if shape.outline is not None:
+        written += f' paint-order="stroke" {_paint("stroke", shape.outline)} stroke-width="{max(2, shape.size / 5):g}"'
     tip = f"<title>{escape(_visible(shape.tip))}</title>" if shape.tip else ""
     return (
-        f'<text font-size="{shape.size}" text-anchor="{_ANCHORS[shape.align]}" dominant-baseline="central" '
+        f'<text font-size="{shape.size}"{written} text-anchor="{_ANCHORS[shape.align]}" dominant-baseline="central" '
         f"{_paint('fill', shape.color)}>{tip}{spans}</text>"
     )
 

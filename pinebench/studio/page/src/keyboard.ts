@@ -6,7 +6,7 @@ const TAKES_KEYS = 'input, textarea, [contenteditable], .monaco-editor, .monaco-
 export function listenToKeys(workspace: Workspace): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const action = event.altKey ? withAlt(event) : event.ctrlKey || event.metaKey ? ACTIONS[event.key.toLowerCase()] : typed(event);
+    const action = event.altKey ? withAlt(event) : event.ctrlKey || event.metaKey ? withCtrl(event) : typed(event);
     if (action === undefined) return;
     event.preventDefault();
     if (workspace.dialog.value() === null) action(workspace);
@@ -19,11 +19,40 @@ const ACTIONS: Record<string, (workspace: Workspace) => void> = {
   enter: ({ pine }) => void pine.compile(true),
 };
 
-/** Alt+A makes an alert; where it writes a letter instead, as on a Mac, the key counts and not the letter. */
-function withAlt({ code, ctrlKey, metaKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
-  if (code !== 'KeyA' || ctrlKey || metaKey || takesKeys(target)) return undefined;
-  return ({ dialog }) => dialog.setValue({ kind: 'alert' });
+/** Undo and redo belong to the text where one writes, and to the charts elsewhere. */
+function withCtrl({ key, shiftKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
+  const letter = key.toLowerCase();
+  if (letter !== 'z' && letter !== 'y') return ACTIONS[letter];
+  if (takesKeys(target)) return undefined;
+  return letter === 'y' || shiftKey ? ({ history }) => history.redo() : ({ history }) => history.undo();
 }
+
+const WITH_ALT: Record<string, (workspace: Workspace) => void> = {
+  KeyA: ({ dialog }) => dialog.setValue({ kind: 'alert' }),
+  KeyG: ({ dialog }) => dialog.setValue({ kind: 'goTo' }),
+};
+
+/** Where Alt writes a letter instead, as on a Mac, the key counts and not the letter. */
+function withAlt({ code, ctrlKey, metaKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
+  return ctrlKey || metaKey || takesKeys(target) ? undefined : WITH_ALT[code];
+}
+
+/** Every key of the page beside those of the editor, for the map of keys. */
+export const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ['A letter', 'search for a symbol'],
+  ['A digit', 'change the interval'],
+  ['Ctrl+Enter', 'put the script on the chart'],
+  ['Ctrl+S', 'save the script'],
+  ['Ctrl+O', 'open a script'],
+  ['Shift+Alt+F', 'lay out the script'],
+  ['Alt+A', 'make an alert'],
+  ['Alt+G', 'go to a date'],
+  ['End', 'go to the newest bar'],
+  ['Home', 'go to the first bar'],
+  ['Ctrl+Z', 'undo what was done to the charts'],
+  ['Ctrl+Y', 'redo it'],
+  ['?', 'show these keys'],
+];
 
 const takesKeys = (target: EventTarget | null): boolean =>
   !(target instanceof Element) || target.closest(`${TAKES_KEYS}, [role="dialog"], [role="alertdialog"]`) !== null;
@@ -31,6 +60,9 @@ const takesKeys = (target: EventTarget | null): boolean =>
 /** What typing a letter or a digit outside of every field opens. */
 function typed({ key, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
   if (takesKeys(target)) return undefined;
+  if (key === 'End') return ({ active }) => active.value().goToEnd();
+  if (key === 'Home') return ({ active }) => void active.value().goTo(0);
+  if (key === '?') return ({ dialog }) => dialog.setValue({ kind: 'keys' });
   if (/^\p{L}$/u.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'symbol', typed: key.toUpperCase() });
   if (/^[\d,]$/.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'interval', typed: key === ',' ? '' : key });
   return undefined;

@@ -2,17 +2,26 @@
 import { createRoot } from 'react-dom/client';
 import { installApi } from './api/install';
 import { monaco } from './editor/monaco';
-import { learnPine, setUpMonaco } from './editor/setup';
+import { editorTheme, learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { loadIndicators } from './model/indicators';
-import { keepDesk, pageName, putBack, readDesk } from './model/kept';
+import { watchConnection } from './model/connection';
+import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
+import { followFolder, takeDroppedFiles } from './model/myData';
+import { theme } from './model/preferences';
+import { tellOfScripts } from './model/scriptAlerts';
+import { followOthers } from './model/together';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
 import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
+import './style/notices.css';
+import './style/settings.css';
+import './style/tester.css';
+import './style/phone.css'; // the last word
 import { App } from './view/App';
 
 declare global {
@@ -35,6 +44,7 @@ async function start(): Promise<void> {
     font(),
   ]);
   setUpMonaco();
+  followTheme();
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
@@ -51,6 +61,16 @@ async function start(): Promise<void> {
   for (const problem of problems) workspace.pine.say('error', problem);
   await (desk === null ? workspace.pine.openLatest() : putBack(workspace, desk)).catch(workspace.pine.complain);
   keepDesk(workspace);
+  followOthers(workspace);
+  tellOfScripts(workspace);
+  takeDroppedFiles(workspace);
+  watchConnection(
+    () => {
+      workspace.pine.checkSoon();
+      void keepDraft(workspace.pine);
+    },
+    (news) => followFolder(workspace, news),
+  );
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();
@@ -76,6 +96,16 @@ async function kept<T>(name: string, problems: string[]): Promise<T[]> {
 function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
   const url = /^\/chart\/(\w+)/.exec(location.pathname)?.[1];
   return layouts.find((layout) => layout.url === url) ?? layouts[0] ?? UNNAMED;
+}
+
+/** The whole page has the theme that is chosen. */
+function followTheme(): void {
+  const show = () => {
+    document.documentElement.dataset['theme'] = theme.value();
+    monaco.editor.setTheme(editorTheme());
+  };
+  theme.subscribe(show);
+  show();
 }
 
 function keepTitle(workspace: Workspace): void {

@@ -1,6 +1,7 @@
 // Keeps the page on its own server: a call that a client makes to one of TradingView's services is answered by the studio.
 import { faults } from './faults';
 import { ALERTS_CHANGED } from './model/alerts';
+import { tellOthers } from './model/together';
 import { CHANGED } from './model/watchlist';
 
 /** TradingView's services the studio has, by host, with the studio's path in front of the service's own. */
@@ -27,7 +28,11 @@ export function keepRequestsHere(): void {
     const asked = here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init);
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
     const changed = isWatchlist ? CHANGED : /\/(create_alert|delete_alerts)\/?$/.test(url.pathname) ? ALERTS_CHANGED : null;
-    if (changed !== null && method !== 'GET') void asked.then(() => window.dispatchEvent(new Event(changed)), () => undefined);
+    const tell = (event: string) => {
+      window.dispatchEvent(new Event(event));
+      if (event === CHANGED) tellOthers('watchlist');
+    };
+    if (changed !== null && method !== 'GET') void asked.then(() => tell(changed), () => undefined);
     return asked;
   };
   const open = Reflect.get(XMLHttpRequest.prototype, 'open') as (...values: unknown[]) => void;

@@ -1,4 +1,5 @@
 // What the page asks its server for.
+import { Watched } from './watched';
 
 export type Bar = [time: number, open: number, high: number, low: number, close: number, volume: number];
 
@@ -10,6 +11,7 @@ export interface SymbolInfo {
   type: string;
   currency: string;
   decimals: number;
+  timezone: string;
   /** Whether its prices come from a file of the person's own. */
   own: boolean;
 }
@@ -83,18 +85,31 @@ export interface RunError {
   message: string;
   bar: number | null;
   line: number | null;
+  /** What the studio has to say of it. */
+  hint?: string;
 }
 
 /** What a script left on the bars of a chart. */
 export interface RunResult {
-  declared: { overlay: boolean | null; format: string | null; precision: number | null };
-  /** When the bars open that it ran on, in seconds. */
+  declared: {
+    overlay: boolean | null;
+    format: string | null;
+    precision: number | null;
+    scale: string | null;
+    behind_chart: boolean | null;
+    explicit_plot_zorder: boolean | null;
+  };
+  /** All bars that it ran on, of which the chart may show only the last: how many, and when the first and last open, in seconds. */
+  ran: { bars: number; from: number; to: number } | null;
+  /** When the bars open that the chart shows, in seconds; what was drawn counts bars from the first of them. */
   times: number[];
   outputs: Output[];
   drawings: Record<string, Drawing[]>;
   alerts: { bar: number; time: number; message: string }[];
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
+  /** What of the script is not drawn or not known as on TradingView, a sentence each. */
+  differences: string[];
   error: RunError | null;
   /** What a strategy came to; null for other scripts. */
   tested: Tested | null;
@@ -142,12 +157,31 @@ export interface FilledOrder {
 /** A strategy's report in the shape in which TradingView's page keeps it; shares are of 1. */
 export interface Tested {
   currency: string;
+  /** What it was tested with: the declaration's, TradingView's defaults, and what was put in their place. */
+  properties: Readonly<Record<string, string | number | boolean>>;
   performance: { all: Figures; long: Figures; short: Figures } & Record<string, number | Figures>;
   trades: TestedTrade[];
   filledOrders: FilledOrder[];
   equity: number[];
   drawDown: number[];
   buyHold: number[];
+  /** The account over all bars that were run on, in points few enough to draw; times in seconds. */
+  curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
+}
+
+/** A script that pinebench brings, to begin with. */
+export interface Template {
+  name: string;
+  title: string;
+  kind: string;
+  source: string;
+}
+
+/** Bars of a person's own that can be charted now. */
+export interface TakenData {
+  symbol: string;
+  resolution: string;
+  bars: number;
 }
 
 /** What is not computed, and why. */
@@ -167,6 +201,10 @@ export interface RunRequest {
   inputs: Record<string, InputData>;
   /** What runs: an older run of the same is given up. */
   study: string;
+  /** What replaces arguments of a strategy's declaration. */
+  properties?: Readonly<Record<string, string | number | boolean>>;
+  /** How the chart looks to the script: its kind of bars, and whether it is dark. */
+  look: { heikinAshi: boolean; dark: boolean };
 }
 
 export interface SavedScript {
@@ -242,13 +280,18 @@ export class ServerError extends Error {
   }
 }
 
+/** Whether the studio answered when it was last asked something. */
+export const answers = new Watched(true);
+
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: 'include', ...init });
   } catch {
+    if (path.startsWith('/studio/') && init?.signal?.aborted !== true) answers.setValue(false);
     throw new ServerError(0, 'The studio does not answer; is it still running?');
   }
+  answers.setValue(true);
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) throw new ServerError(response.status, reasonOf(answer) ?? `The studio answered ${response.status}`);
   return answer as T;
@@ -274,18 +317,41 @@ const facade = '/pine-facade';
 /** How many bars a chart has at first. */
 export const BARS = 500;
 
+interface BarsAnswer {
+  symbol: SymbolInfo;
+  resolution: string;
+  bars: Bar[];
+  more: boolean;
+}
+
+/** Bars that are being asked for, by address: several parts of the page may want the same at once. */
+const asked = new Map<string, Promise<BarsAnswer>>();
+
+function barsOf(address: string): Promise<BarsAnswer> {
+  const known = asked.get(address);
+  if (known !== undefined) return known;
+  const answer = ask<BarsAnswer>(address).finally(() => asked.delete(address));
+  asked.set(address, answer);
+  return answer;
+}
+
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string, count = BARS) =>
-    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[]; more: boolean }>(
-      `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
-    ),
+  bars: (symbol: string, resolution: string, count = BARS, heikinAshi = false) =>
+    barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count), ...(heikinAshi ? { heikin_ashi: 'true' } : {}) })}`),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
   /** What the editor asks about a version of its text; null where that is the text no more. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
-  run: (request: RunRequest) => ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request) }),
+  run: (request: RunRequest, signal: AbortSignal) =>
+    ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
+  stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
+  /** Chart a file of bars. */
+  putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
+  fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),
+  health: () => ask<{ studio: string; scripts?: number; data?: { generation: number; problems: string[] } }>('/studio/api/health'),
+  templates: () => ask<Template[]>('/studio/api/templates'),
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
@@ -309,8 +375,9 @@ export const server = {
   deleteScript: (id: string) => ask(`${facade}/delete/${encodeURIComponent(id)}`, { method: 'POST' }),
   saveNew: (name: string, source: string) =>
     ask<SaveAnswer>(`${facade}/save/new?${query({ name, allow_overwrite: 'false' })}`, form(source)).then(savedScript),
-  saveNext: (id: string, source: string) =>
-    ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}`, form(source)).then(savedScript),
+  /** Save the next version; refused with status 409 where `base`, the version that the text comes from, is not the newest. */
+  saveNext: (id: string, source: string, base: string | null) =>
+    ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}${base === null ? '' : `?${query({ base })}`}`, form(source)).then(savedScript),
   rename: (id: string, name: string) =>
     ask<SavedScript>(`${facade}/rename/${encodeURIComponent(id)}?${query({ name })}`, { method: 'POST' }),
 };

@@ -73,7 +73,7 @@ function makeSource(chart: Chart, study: Study) {
     isLoading: () => study.state.value().kind === 'running',
     isFailed: () => study.state.value().kind === 'failed',
     logs: () => logsOf(study).map(({ level, message, time, bar, line }) => ({ level, message, time, bar, line })),
-    ...(study.isStrategy ? strategyApi(chart, study) : {}),
+    ...(study.isStrategy ? strategyApi(study) : {}),
   });
   const hidden = {
     _graphics: { get: () => graphicsOf(study, chart.bars.value()) },

@@ -1,18 +1,18 @@
 // What the data source of a strategy has beside that of an indicator: its report, trades, orders and equity.
-import type { Chart } from '../model/chart';
 import type { Study } from '../model/study';
 import type { TestedTrade } from '../server';
 
-export function strategyApi(chart: Chart, study: Study) {
+export function strategyApi(study: Study) {
   const report = () => (study.visible.value() ? study.tested() : null);
   return {
     reportData: report,
     performance: () => ({ value: () => report()?.performance ?? null }),
     ordersData: () => report()?.filledOrders.map((order) => ({ ...order })) ?? [],
     tradesData: () => report()?.trades.map(tradeRow) ?? [],
+    // Over all bars that were tested, which may be more than the chart shows.
     equityData: () => {
-      const found = report();
-      return found?.equity.map((equity, i) => ({ time: chart.bars.value()[i]?.[0] ?? 0, equity, drawdown: found.drawDown[i] ?? 0 })) ?? [];
+      const { times = [], equity = [], drawDown = [] } = report()?.curve ?? {};
+      return times.map((time, i) => ({ time, equity: equity[i] ?? 0, drawdown: drawDown[i] ?? 0 }));
     },
   };
 }

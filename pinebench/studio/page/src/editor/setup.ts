@@ -3,13 +3,19 @@ import { server } from '../server';
 import { colouring, configuration } from './language';
 import { monaco } from './monaco';
 import { registerServices, type Tell } from './services';
-import { THEME } from './theme';
+import { theme } from '../model/preferences';
+import { LIGHT_THEME, THEME } from './theme';
 
-export const THEME_NAME = 'pinebench';
+const THEME_NAME = 'pinebench';
+const LIGHT_THEME_NAME = 'pinebench-light';
+
+/** The editor's theme for that of the page. */
+export const editorTheme = (): string => (theme.value() === 'dark' ? THEME_NAME : LIGHT_THEME_NAME);
 
 export function setUpMonaco(): void {
   monaco.languages.register({ id: 'pine', extensions: ['.pine'], aliases: ['Pine Script'] });
   monaco.editor.defineTheme(THEME_NAME, THEME);
+  monaco.editor.defineTheme(LIGHT_THEME_NAME, LIGHT_THEME);
 }
 
 /** Fetch the words of the language and have the server answer about every Pine text. */

@@ -3,9 +3,10 @@ import { faults } from '../faults';
 import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
+import { theme } from './preferences';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape } from './shapes';
-import { Study, type KeptStudy } from './study';
+import { KINDS, kindOf, Study, type KeptStudy } from './study';
 
 export interface TimeRange {
   from: number;
@@ -17,6 +18,7 @@ export interface ChartView {
   visibleRange: () => TimeRange | null;
   visibleBars: () => TimeRange | null;
   showBars: (first: number, last: number) => void;
+  point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
 }
@@ -35,6 +37,20 @@ export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[]
   { id: 7, name: 'Line break', drawn: false },
 ];
 
+/** Heikin Ashi, of which the bars are computed for everything that reads them. */
+export const HEIKIN_ASHI = 8;
+
+export type ScaleMode = 'regular' | 'log' | 'percent';
+
+/** How the scale of the prices runs; `auto` says that it follows what is seen. */
+export interface Scale {
+  mode: ScaleMode;
+  inverted: boolean;
+  auto: boolean;
+}
+
+const PLAIN_SCALE: Scale = { mode: 'regular', inverted: false, auto: true };
+
 /** A chart as it is kept over a reload. */
 export interface KeptChart {
   symbol: string;
@@ -42,11 +58,12 @@ export interface KeptChart {
   type: number;
   studies: KeptStudy[];
   shapes?: KeptShape[];
+  scale?: Scale;
 }
 
 /** How many older bars come at a time. */
 const OLDER = 1000;
-const MOST_AT_ONCE = 4000;
+const MOST_AT_ONCE = 20_000;
 
 /** How long others wait for the first values of a study. */
 const MOMENT_MS = 2000;
@@ -57,12 +74,15 @@ export class Chart {
   readonly symbol: Watched<string>;
   readonly resolution: Watched<string>;
   readonly type = new Watched(1);
+  readonly scale = new Watched<Scale>(PLAIN_SCALE);
   readonly info = new Watched<SymbolInfo | null>(null);
   readonly bars = new Watched<readonly Bar[]>([]);
   readonly loading = new Watched(true);
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
+  /** The number of the bar under the pointer; null where there is none. */
+  readonly pointed = new Watched<number | null>(null);
   /** Rises whenever something of a study changes. */
   readonly changed = new Watched(0);
   view: ChartView | null = null;
@@ -70,6 +90,8 @@ export class Chart {
   private loaded: readonly Bar[] = [];
   /** How many bars were asked for, and whether there are older ones. */
   private count = BARS;
+  /** Whether the bars that are loaded are those of Heikin Ashi. */
+  private averaged = false;
   private more = false;
   private older: Promise<void> | null = null;
   private until: number | null = null;
@@ -81,12 +103,16 @@ export class Chart {
     this.symbol = new Watched(symbol);
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
+    this.resolution.subscribe(() => {
+      for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
+    });
     void this.load();
   }
 
-  static ofKept({ symbol, resolution, type, studies, shapes = [] }: KeptChart): Chart {
+  static ofKept({ symbol, resolution, type, studies, shapes = [], scale }: KeptChart): Chart {
     const chart = new Chart(symbol, resolution);
     if (CHART_TYPES.some(({ id }) => id === type)) chart.type.setValue(type);
+    if (scale !== undefined) chart.scale.setValue({ ...PLAIN_SCALE, ...scale });
     for (const kept of studies) {
       const study = Study.ofKept(kept);
       if (study !== null) chart.put(study);
@@ -98,7 +124,7 @@ export class Chart {
   kept(): KeptChart {
     const studies = this.studies.value().map((study) => study.kept());
     const shapes = this.shapes.value().map((shape) => shape.kept());
-    return { ...this.wanted, type: this.type.value(), studies, shapes };
+    return { ...this.wanted, type: this.type.value(), studies, shapes, scale: this.scale.value() };
   }
 
   /** As `kept`, but for what is on its way to the chart. */
@@ -126,6 +152,32 @@ export class Chart {
       await (this.older ?? this.fetchOlder(this.count));
       if (this.loaded === before) return;
     }
+  }
+
+  /** Show the bar that is open at a moment in seconds in the middle, with older ones where it lies before those that are there. */
+  async goTo(time: number): Promise<void> {
+    await this.loadBackTo(time);
+    const after = this.bars.value().findIndex((bar) => bar[0] > time);
+    const at = (after < 0 ? this.bars.value().length : after) - 1;
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined || this.bars.value().length === 0) return;
+    const half = Math.max(10, (shown.to - shown.from) / 2);
+    this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
+  }
+
+  /** Show the bars from a moment in seconds on, up to the newest; null for all that there are. */
+  async showSince(time: number | null): Promise<void> {
+    await this.loadBackTo(time ?? 0);
+    const first = this.bars.value().findIndex((bar) => bar[0] >= (time ?? 0));
+    if (first >= 0) this.view?.showBars(first, this.bars.value().length + 1);
+  }
+
+  /** Show the newest bars, as many as there are on the screen. */
+  goToEnd(): void {
+    const shown = this.view?.visibleBars();
+    if (shown === null || shown === undefined) return;
+    const end = this.bars.value().length + 4;
+    this.view?.showBars(end - (shown.to - shown.from), end);
   }
 
   /** Let the bars end at a moment in seconds; null shows all of them again. */
@@ -156,12 +208,19 @@ export class Chart {
     return this.loadSoon();
   }
 
+  /** Load the bars anew: they may be others now. */
+  reload(): Promise<void> {
+    return this.loadSoon();
+  }
+
   /** Refuses what is no type of TradingView's. */
   setType(type: number): void {
     if (!CHART_TYPES.some(({ id }) => id === type)) {
       throw new Error(`there is no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
     }
+    const before = this.type.value();
     this.type.setValue(type);
+    if ((before === HEIKIN_ASHI) !== (type === HEIKIN_ASHI)) void this.loadSoon();
   }
 
   /** Put an indicator on the chart; resolves when it has values, or a moment later where they take longer. */
@@ -225,7 +284,24 @@ export class Chart {
       this.tell();
     });
     study.visible.subscribe(() => this.tell());
+    study.properties.subscribe(() => {
+      void this.run(study);
+      this.tell();
+    });
+    study.styles.subscribe(() => {
+      study.dress();
+      this.tell();
+    });
+    study.kinds.subscribe(() => {
+      this.showByKind(study);
+      this.tell();
+    });
     this.studies.setValue([...this.studies.value(), study]);
+  }
+
+  /** Show a study on the intervals that it is for, and hide it on others. */
+  private showByKind(study: Study): void {
+    study.visible.setValue(study.kinds.value().includes(kindOf(this.resolution.value())));
   }
 
   private tell(): void {
@@ -240,7 +316,8 @@ export class Chart {
       return;
     }
     const { until } = this;
-    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until };
+    const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };
+    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until, look };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
   }
@@ -263,7 +340,8 @@ export class Chart {
       return;
     }
     const started = performance.now();
-    const answer = await server.bars(symbol, resolution).catch((error: unknown) => error);
+    const averaged = this.type.value() === HEIKIN_ASHI;
+    const answer = await server.bars(symbol, resolution, BARS, averaged).catch((error: unknown) => error);
     const rest = faults.slowSymbol - (performance.now() - started);
     if (rest > 0) await new Promise((done) => setTimeout(done, rest));
     if (round !== this.round) return;
@@ -276,6 +354,7 @@ export class Chart {
     const stale = faults.wrongSpacing && resolution !== this.resolution.value() && this.bars.value().length > 0;
     this.problem.setValue(found.bars.length === 0 ? 'No data at this resolution' : null);
     const [bars, more] = stale ? [this.bars.value(), false] : [found.bars, found.more];
+    this.averaged = averaged;
     await this.show(found.symbol.full_name, found.resolution, found.symbol, bars, more, round);
   }
 
@@ -283,7 +362,7 @@ export class Chart {
   private async fetchOlder(by: number): Promise<void> {
     const { round, count } = this;
     if (!this.more || this.loading.value()) return;
-    const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by).catch(() => null);
+    const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by, this.averaged).catch(() => null);
     if (found === null || round !== this.round || found.bars.length <= this.loaded.length) return;
     for (const study of this.studies.value()) study.forget();
     this.count = count + by;
@@ -315,6 +394,11 @@ export class Chart {
   private async showBars(): Promise<void> {
     const { until } = this;
     this.bars.setValue(until === null ? this.loaded : this.loaded.filter((bar) => bar[0] <= until));
+    await this.runAll();
+  }
+
+  /** Run all studies: what they see of the chart is another. */
+  async runAll(): Promise<void> {
     await Promise.all(this.studies.value().map((study) => this.run(study)));
   }
 }

@@ -6,6 +6,7 @@ import { Watched } from '../watched';
 import { StudyLimitReached } from './chart';
 import { keepDraft, pageName } from './kept';
 import type { Study } from './study';
+import { tellOthers } from './together';
 import type { Workspace } from './workspace';
 
 export type RowKind = 'error' | 'warning' | 'info' | 'success';
@@ -57,6 +58,8 @@ export class Pine {
   readonly busy = new Watched(false);
   readonly rows = new Watched<readonly ConsoleRow[]>([]);
   readonly counts = new Watched<Counts>({ errors: 0, warnings: 0 });
+  /** Whether the counts are those of the text: false where the studio could not be asked. */
+  readonly checked = new Watched(true);
   readonly onChart = new Watched(false);
   /** How many unsaved texts of other pages there are. */
   readonly leftBehind = new Watched(0);
@@ -70,6 +73,8 @@ export class Pine {
   private timer = 0;
   private checkedVersion = 0;
   private putBack = false;
+  /** The version saved elsewhere of which the console has told. */
+  private toldOf = '';
 
   constructor(private readonly workspace: Workspace) {
     Object.assign(this.model, instrument('model', { getValue: this.model.getValue.bind(this.model) }));
@@ -208,6 +213,7 @@ export class Pine {
     this.say('info', 'Compiling…');
     try {
       const answer = await server.check(source);
+      this.checked.setValue(true);
       await wait(faults.lateMarkers);
       const markers = faults.markers === null ? answer.markers : faults.markers.map(plantedMarker);
       this.showMarkers(markers);
@@ -218,6 +224,7 @@ export class Pine {
       else await this.addToChart(answer, source);
       return ok;
     } catch (error) {
+      this.checked.setValue(!(error instanceof ServerError));
       this.complain(error);
       return false;
     } finally {
@@ -236,7 +243,29 @@ export class Pine {
       this.askName('Save script', this.declaredTitle(), (name) => this.saveAs(name));
       return;
     }
-    await this.saving(() => server.saveNext(script.scriptIdPart, this.source()));
+    await this.saving((source) => server.saveNext(script.scriptIdPart, source, script.version));
+  }
+
+  /** Save as the newest version, whatever was saved elsewhere since; that stays in the list of versions. */
+  async saveOver(): Promise<void> {
+    const script = this.script.value();
+    if (script !== null) await this.saving((source) => server.saveNext(script.scriptIdPart, source, null));
+  }
+
+  /** See whether the open script was saved elsewhere: take that where nothing was changed here, else say so. */
+  async followNewest(): Promise<void> {
+    const script = this.script.value();
+    if (script === null) return;
+    const newest = await this.newest(() => server.script(script.scriptIdPart, 'last'));
+    if (newest === null || newest.version === script.version || this.script.value() !== script) return;
+    const told = `"${script.scriptName}" was saved elsewhere as version ${newest.version}`;
+    if (!this.changed.value()) {
+      this.bind(newest, newest.source);
+      this.say('info', `${told}; it is in the editor now.`);
+    } else if (this.toldOf !== newest.version) {
+      this.say('warning', `${told}, and your text comes from version ${script.version}. Saving asks what shall become of both.`);
+    }
+    this.toldOf = newest.version;
   }
 
   /** Save the text as a new script; throws the server's reason, a taken name above all. */
@@ -347,11 +376,16 @@ export class Pine {
     this.refreshOnChart();
   }
 
-  private async saving(send: () => Promise<SavedScript>): Promise<void> {
+  private async saving(send: (source: string) => Promise<SavedScript>): Promise<void> {
+    const source = this.source();
     try {
-      const source = this.source();
-      this.savedAs(await send(), source);
+      this.savedAs(await send(source), source);
     } catch (error) {
+      if (error instanceof ServerError && error.status === 409) {
+        this.say('warning', `Not saved yet: ${error.message}.`);
+        this.workspace.dialog.setValue({ kind: 'overtaken', name: this.name, reason: error.message });
+        return;
+      }
       this.say('error', `Not saved: ${error instanceof ServerError ? error.message : String(error)}`);
     }
   }
@@ -361,6 +395,7 @@ export class Pine {
     this.savedText = source;
     this.changed.setValue(this.source() !== source);
     this.say('success', `Saved "${script.scriptName}", version ${script.version}.`);
+    tellOthers('script');
   }
 
   private askName(title: string, value: string, done: (name: string) => Promise<void>): void {
@@ -389,7 +424,7 @@ export class Pine {
   }
 
   /** Check in the background while somebody types; a compile under way shows its own markers. */
-  private checkSoon(): void {
+  checkSoon(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.checkQuietly(), CHECK_AFTER_MS + faults.lateMarkers);
   }
@@ -398,6 +433,7 @@ export class Pine {
     const version = this.model.getVersionId();
     if (this.busy.value() || faults.markers !== null || version === this.checkedVersion) return;
     const answer = await server.check(this.source()).catch(() => null);
+    this.checked.setValue(answer !== null);
     if (answer === null || version !== this.model.getVersionId() || this.busy.value()) return;
     this.checkedVersion = version;
     this.showMarkers(answer.markers);

@@ -73,10 +73,13 @@ export function css(color: number): string {
 /** As the legend has it: whatever the transparency, it can be read. */
 export const opaque = (color: number): string => css(color).slice(0, 7);
 
-/** A value with as many decimals as the script says, or else as the chart's prices have. */
-export function valueText(value: number | null | undefined, result: RunResult, decimals: number): string {
+/** A value with as many decimals as its plot or else the script says, or as the chart's prices have. */
+export function valueText(value: number | null | undefined, result: RunResult, decimals: number, output?: Output): string {
   if (value === null || value === undefined) return '∅';
-  const { format, precision } = result.declared;
+  const own = text(output?.settings['format']);
+  const format = own === '' ? result.declared.format : `format.${own.replace('format.', '')}`;
+  const asked = output?.settings['precision'];
+  const precision = typeof asked === 'number' ? asked : result.declared.precision;
   if (format === 'format.volume') return volumeText(value, precision ?? 2);
   return value.toFixed(precision ?? decimals) + (format === 'format.percent' ? '%' : '');
 }

@@ -2,6 +2,8 @@
 import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { plotsOf, type Plot } from './plots';
+import { withStyles, type Styles } from './styles';
+import { Turns } from './turns';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -24,10 +26,39 @@ export interface KeptStudy {
   scriptKey: string | null;
   inputs: readonly InputValue[];
   visible: boolean;
+  properties?: Properties;
+  styles?: Styles;
+  kinds?: readonly Kind[];
+}
+
+/** What replaces arguments of a strategy's declaration, by their names. */
+export type Properties = Readonly<Record<string, string | number | boolean>>;
+
+/** The kinds of intervals on which a study is shown. */
+export const KINDS = ['Minutes', 'Hours', 'Days', 'Weeks', 'Months'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export function kindOf(resolution: string): Kind {
+  const units: Record<string, Kind> = { D: 'Days', W: 'Weeks', M: 'Months' };
+  return units[resolution.slice(-1)] ?? (Number(resolution) >= 60 ? 'Hours' : 'Minutes');
 }
 
 /** How it stands with the values of a study; `problem` says why there are none. */
 export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
+
+/** A run that is wanted; `done` is called when it came to its end, or when another took its place. */
+interface Job {
+  request: RunRequest;
+  times: readonly number[];
+  round: number;
+  wanted: string;
+  done: () => void;
+}
+
+/** How many runs are asked for at once; browsers have six connections to a server. */
+const turns = new Turns(4);
+/** After so long a run is given up where the same study is to run again. */
+const PATIENCE_MS = 2000;
 
 const RUNNING: StudyState = { kind: 'running' };
 const DONE: StudyState = { kind: 'done' };
@@ -35,12 +66,21 @@ const DONE: StudyState = { kind: 'done' };
 export class Study {
   readonly visible = new Watched(true);
   readonly inputs: Watched<readonly InputValue[]>;
+  readonly properties = new Watched<Properties>({});
+  readonly styles = new Watched<Styles>({});
+  readonly kinds = new Watched<readonly Kind[]>(KINDS);
   /** What the last run left; it stays to be seen while the next one is under way. */
   readonly result = new Watched<RunResult | null>(null);
   readonly state = new Watched<StudyState>(RUNNING);
   /** The plots of the last run that went well, whether it still belongs to what the chart shows or not. */
   plotted: readonly Plot[] = [];
   private round = 0;
+  private raw: RunResult | null = null;
+  /** What the newest run asks for, but for the moment of a replay. */
+  private wanted = '';
+  private next: Job | null = null;
+  private asking = false;
+  private underWay: { since: number; abort: AbortController } | null = null;
 
   private constructor(
     public meta: MetaInfo,
@@ -66,16 +106,20 @@ export class Study {
   }
 
   /** The study that was kept; null where it has no source any more. */
-  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible }: KeptStudy): Study | null {
+  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds }: KeptStudy): Study | null {
     if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
     const study = new Study(meta, source, definitions, scriptKey, inputs, id);
     study.visible.setValue(visible);
+    study.properties.setValue(properties ?? {});
+    study.styles.setValue(styles ?? {});
+    study.kinds.setValue(kinds ?? KINDS);
     return study;
   }
 
   kept(): KeptStudy {
     const { id, meta, source, definitions, scriptKey } = this;
-    return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value() };
+    const look = { properties: this.properties.value(), styles: this.styles.value(), kinds: this.kinds.value() };
+    return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value(), ...look };
   }
 
   /** Take another text of the same script; inputs that it still has keep their values. */
@@ -105,6 +149,12 @@ export class Study {
 
   get ownPane(): boolean {
     return !(this.result.value()?.declared.overlay ?? this.meta.is_price_study);
+  }
+
+  /** The scale that the script asks for where that is not the one of the prices: on the left, or one that is not shown. */
+  get ownScale(): 'left' | 'none' | null {
+    const scale = this.result.value()?.declared.scale;
+    return scale === 'scale.left' ? 'left' : scale === 'scale.none' ? 'none' : null;
   }
 
   /** The values behind the name in the legend: "14", "12 26 9". */
@@ -140,19 +190,68 @@ export class Study {
   /** Forget the last run: it was on other bars. */
   forget(): void {
     this.round += 1;
+    this.wanted = '';
     this.state.setValue(RUNNING);
     this.result.setValue(null);
   }
 
   /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
-  async run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
+  run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
+    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
+    this.wanted = JSON.stringify({ ...request, until: null });
     this.state.setValue(RUNNING);
-    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id };
-    const answer = await server.run(request).catch((error: unknown) => error);
-    if (round !== this.round) return;
-    if (answer instanceof Error) this.fail(answer.message);
-    else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
+    return new Promise((done) => {
+      this.next?.done();
+      this.next = { request, times, round, wanted: this.wanted, done };
+      if (!this.asking) void this.ask();
+      else this.giveUpLate();
+    });
+  }
+
+  /** Ask for one run after the other until none is wanted: in a fast replay only for the newest of those that came meanwhile. */
+  private async ask(): Promise<void> {
+    this.asking = true;
+    while (this.next !== null) {
+      await turns.take(async () => {
+        const job = this.next;
+        this.next = null;
+        if (job !== null && job.round === this.round) await this.perform(job);
+        job?.done();
+      });
+    }
+    this.asking = false;
+  }
+
+  private async perform({ request, times, round, wanted }: Job): Promise<void> {
+    const abort = new AbortController();
+    this.underWay = { since: performance.now(), abort };
+    const answer = await server.run(request, abort.signal).catch((error: unknown) => error);
+    this.underWay = null;
+    if (round === this.round) {
+      if (answer instanceof Error) this.fail(answer.message);
+      else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
+    } else if (this.wanted === wanted && isResult(answer)) {
+      this.result.setValue(withStyles(answer, this.styles.value())); // of a replay that went on meanwhile: nearer to what it shows than what there was
+    }
+  }
+
+  /** End the run that is under way. */
+  stop(): void {
+    if (this.state.value().kind !== 'running') return;
+    this.underWay?.abort.abort();
+    void server.stop(this.id).catch(() => undefined);
+    this.fail('You stopped the run.');
+  }
+
+  /** Do not let the next run wait for one that takes long, which the server gives up too. */
+  private giveUpLate(): void {
+    const { underWay } = this;
+    if (underWay === null) return;
+    const left = Math.max(0, underWay.since + PATIENCE_MS - performance.now());
+    setTimeout(() => {
+      if (this.underWay === underWay && this.next !== null) underWay.abort.abort();
+    }, left);
   }
 
   private take(answer: Awaited<ReturnType<typeof server.run>>, times: readonly number[]): void {
@@ -161,12 +260,30 @@ export class Study {
     } else if (answer.times.length !== times.length || answer.times.some((time, i) => time !== times[i])) {
       this.fail('The chart shows other bars than the script ran on.');
     } else if (answer.error !== null) {
-      this.fail(answer.error.message, answer.error.line, answer);
+      this.fail([answer.error.message, answer.error.hint ?? ''].filter(Boolean).join('. '), answer.error.line, answer);
     } else {
-      this.plotted = plotsOf(answer);
+      this.raw = answer;
       this.state.setValue(DONE);
-      this.result.setValue(answer);
+      this.dress();
     }
+  }
+
+  /** Show the last run in the colours that its person chose. */
+  dress(): void {
+    if (this.raw === null || this.state.value().kind !== 'done') return;
+    const shown = withStyles(this.raw, this.styles.value());
+    this.plotted = plotsOf(shown);
+    this.result.setValue(shown);
+  }
+
+  /** The run as the script left it. */
+  undressed(): RunResult | null {
+    return this.state.value().kind === 'done' ? this.raw : null;
+  }
+
+  private trading(): { properties?: Properties } {
+    const properties = this.properties.value();
+    return this.isStrategy && Object.keys(properties).length > 0 ? { properties } : {};
   }
 
   /** Say why there is nothing to see; a run that is under way is too late. */
@@ -195,6 +312,9 @@ export class Study {
     if (next.some(({ value }, i) => value !== this.inputs.value()[i]?.value)) this.inputs.setValue(next);
   }
 }
+
+const isResult = (answer: unknown): answer is RunResult =>
+  !(answer instanceof Error) && typeof answer === 'object' && answer !== null && 'outputs' in answer && (answer as RunResult).error === null;
 
 const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
 

@@ -1,5 +1,11 @@
 // The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
-import type { Figures, Tested, TestedTrade } from '../server';
+import type { Figures, RunResult, Tested, TestedTrade } from '../server';
+
+export interface NumberedTrade {
+  trade: TestedTrade;
+  /** Its number in the order in which the trades were closed, from 1. */
+  number: number;
+}
 
 /** A figure of a side: its title, its name in the report, and how it is written. */
 export interface Figure {
@@ -66,29 +72,48 @@ const minus = (text: string): string => text.replace('-', '−');
 
 export const momentText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
+const countText = (value: number): string => new Intl.NumberFormat('en').format(value);
+const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+/** All bars that a script ran on: "20,000 bars, 2022-01-03 – 2024-04-15". */
+export function ranText({ ran }: RunResult): string {
+  return ran === null ? 'no bars' : `${countText(ran.bars)} ${ran.bars === 1 ? 'bar' : 'bars'}, ${dayText(ran.from)} – ${dayText(ran.to)}`;
+}
+
+/** A price with as many decimals as the symbol has, and more where the price itself has more. */
+export function priceText(price: number, decimals: number): string {
+  const padded = price.toFixed(decimals);
+  return Number(padded) === price ? padded : String(Number(price.toPrecision(12)));
+}
+
 export const sideOf = ({ e }: TestedTrade): 'long' | 'short' => (e.tp.startsWith('l') ? 'long' : 'short');
 
 /** The figures of the account that are numbers. */
 export const accountFigures = ({ performance }: Tested): Figures =>
   Object.fromEntries(Object.entries(performance).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 
-/** The list of trades as TradingView's tester exports it: two rows for a trade, times in UTC. */
-export function tradesCsv({ trades, currency }: Tested): string {
+/** The list of trades as TradingView's tester exports it: two rows for a trade, times in UTC; all of them, or those that are chosen. */
+export function tradesCsv({ trades, currency }: Tested, chosen: readonly NumberedTrade[] = numbered(trades)): string {
   const head = [
     ...['Trade #', 'Type', 'Date and time', 'Signal', `Price ${currency}`, 'Size (qty)', `Net P&L ${currency}`, 'Net P&L %'],
     ...[`Favorable excursion ${currency}`, `Adverse excursion ${currency}`, `Cumulative P&L ${currency}`, 'Cumulative P&L %'],
   ];
-  const rows = trades.flatMap((trade, i) => {
+  const rows = chosen.flatMap(({ trade, number }) => {
     const { e, x, q, tp, cp, rn, dd } = trade;
     const money = [tp.v, tp.p * 100, rn.v, -dd.v, cp.v, cp.p * 100];
     const end = x === null ? ['', 'Open', ''] : [momentText(x.tm), x.c, x.p];
     return [
-      [i + 1, `Exit ${sideOf(trade)}`, ...end, q, ...money],
-      [i + 1, `Entry ${sideOf(trade)}`, momentText(e.tm), e.c, e.p, q, ...money],
+      [number, `Exit ${sideOf(trade)}`, ...end, q, ...money],
+      [number, `Entry ${sideOf(trade)}`, momentText(e.tm), e.c, e.p, q, ...money],
     ];
   });
-  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n') + '\n';
+  return csvText([head, ...rows]);
 }
+
+/** Rows as the text of a CSV file. */
+export const csvText = (rows: readonly (readonly (string | number)[])[]): string => rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
+
+const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));
 
 /** A cell of a CSV file; a text that a spreadsheet would take for a formula is kept a text. */
 function cell(value: string | number): string {

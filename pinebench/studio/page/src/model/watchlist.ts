@@ -1,6 +1,7 @@
 // The watchlist: symbols, and sections (`###` and a name) above those that belong to them; kept by the watchlist service.
 import { server } from '../server';
 import { Watched } from '../watched';
+import { tellOthers } from './together';
 
 const MARK = '###';
 
@@ -12,6 +13,7 @@ export const CHANGED = 'pinebench-watchlist-changed';
 
 export class Watchlist {
   readonly entries: Watched<readonly string[]>;
+  private pending: Promise<void> = Promise.resolve();
 
   constructor(
     entries: readonly string[],
@@ -22,39 +24,56 @@ export class Watchlist {
   }
 
   add(symbol: string): void {
-    if (!this.entries.value().includes(symbol)) this.change([...this.entries.value(), symbol]);
+    this.change((entries) => (entries.includes(symbol) ? entries : [...entries, symbol]));
   }
 
   /** Take a symbol or a section off the list; the symbols of a section stay. */
   remove(entry: string): void {
-    this.change(this.entries.value().filter((known) => known !== entry));
+    this.change((entries) => entries.filter((known) => known !== entry));
   }
 
   addSection(name: string): void {
     const entry = MARK + name;
     if (this.entries.value().includes(entry)) throw new Error(`There is a section "${name}" already.`);
-    this.change([...this.entries.value(), entry]);
+    this.change((entries) => (entries.includes(entry) ? entries : [...entries, entry]));
   }
 
   /** Move an entry by one place up (-1) or down (1). */
   move(entry: string, by: -1 | 1): void {
-    const entries = [...this.entries.value()];
-    const from = entries.indexOf(entry);
-    const to = from + by;
-    if (from < 0 || to < 0 || to >= entries.length) return;
-    entries.splice(from, 1);
-    entries.splice(to, 0, entry);
-    this.change(entries);
+    this.change((known) => {
+      const entries = [...known];
+      const from = entries.indexOf(entry);
+      const to = from + by;
+      if (from < 0 || to < 0 || to >= entries.length) return known;
+      entries.splice(from, 1);
+      entries.splice(to, 0, entry);
+      return entries;
+    });
   }
 
   /** Show what is kept, which somebody else may have changed. */
-  private async refresh(): Promise<void> {
-    const kept = await server.document<string[]>('watchlist');
+  async refresh(): Promise<void> {
+    await this.pending;
+    this.show(await server.document<string[]>('watchlist'));
+  }
+
+  private show(kept: readonly string[]): void {
     if (JSON.stringify(kept) !== JSON.stringify(this.entries.value())) this.entries.setValue(kept);
   }
 
-  private change(entries: readonly string[]): void {
-    this.entries.setValue(entries);
-    void server.putDocument('watchlist', entries).catch(this.complain);
+  /** Change what is shown at once, and then the list as it is kept: another page may have changed that meanwhile. */
+  private change(by: (entries: readonly string[]) => readonly string[]): void {
+    const next = by(this.entries.value());
+    if (next === this.entries.value()) return;
+    this.entries.setValue(next);
+    this.pending = this.pending.then(() => this.keep(by)).catch(this.complain);
+  }
+
+  private async keep(by: (entries: readonly string[]) => readonly string[]): Promise<void> {
+    const kept = await server.document<string[]>('watchlist').catch(() => this.entries.value());
+    const next = by(kept);
+    if (next !== kept) await server.putDocument('watchlist', next);
+    this.show(next);
+    tellOthers('watchlist');
   }
 }

@@ -4,11 +4,14 @@ import type { SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Chart } from './chart';
+import { ChartHistory } from './chartHistory';
 import { chartsOf, Layouts, type Arranged } from './layouts';
+import { Notices } from './notices';
 import { Pine } from './pine';
 import { Replay } from './replay';
 import { normalResolution } from './resolution';
 import type { Study } from './study';
+import { Sync } from './sync';
 import { Watchlist } from './watchlist';
 
 /** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
@@ -35,7 +38,7 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
-export type BottomTab = 'pine' | 'tester' | 'logs';
+export type BottomTab = 'pine' | 'tester' | 'logs' | 'data';
 
 export type SidePanel = 'watchlist' | 'alerts' | 'trading' | null;
 
@@ -53,8 +56,12 @@ export type Dialog =
   | { kind: 'drafts' }
   | { kind: 'interval'; typed: string }
   | { kind: 'study'; chart: Chart; study: Study }
+  | { kind: 'differences'; name: string; told: readonly string[] }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
+  | { kind: 'goTo' }
+  | { kind: 'keys' }
+  | { kind: 'overtaken'; name: string; reason: string }
   | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
   | { kind: 'signIn' };
@@ -75,6 +82,9 @@ export class Workspace {
   readonly pine: Pine;
   readonly replay: Replay;
   readonly alerts: Alerts;
+  readonly notices = new Notices();
+  readonly history: ChartHistory;
+  readonly sync: Sync;
   readonly layouts: Layouts;
 
   constructor(
@@ -87,12 +97,18 @@ export class Workspace {
     this.active = new Watched(chart);
     this.layouts = new Layouts(this, layouts, layout);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
+    // In a narrow window the panel lies over the chart and the editor, where only whoever asks for it wants it.
+    window.matchMedia('(max-width: 760px)').addEventListener('change', ({ matches }) => {
+      if (matches) this.side.setValue(null);
+    });
     this.pine = new Pine(this);
     this.replay = new Replay(this);
     this.alerts = new Alerts(this);
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
     if (layout.content !== undefined) this.restore(chartsOf(layout));
     this.layouts.settle();
+    this.history = new ChartHistory(this);
+    this.sync = new Sync(this);
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);
       this.cookieQuestion.setValue(faults.cookieBanner);
@@ -146,6 +162,11 @@ export class Workspace {
 
   openLogs(): void {
     this.bottomTab.setValue('logs');
+    this.bottomOpen.setValue(true);
+  }
+
+  openData(): void {
+    this.bottomTab.setValue('data');
     this.bottomOpen.setValue(true);
   }
 

@@ -1,6 +1,8 @@
 // Alerts on the screen: the dialog that makes one, and the panel that lists them.
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { symbolOf, valueOf } from '../model/alerts';
+import { alertsOf } from '../model/scriptAlerts';
+import { momentText } from '../model/testerText';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Frame, Question, useClose } from './Frame';
@@ -112,7 +114,45 @@ export function AlertsPanel() {
           </li>
         ))}
       </ul>
+      <ScriptAlerts />
     </div>
+  );
+}
+
+/** How many alerts of scripts are listed, the newest. */
+const MOST_LISTED = 200;
+
+/** What the scripts on the active chart said with alert() and alertcondition(), over all bars that they ran on. */
+function ScriptAlerts() {
+  const chart = useWatched(useWorkspace().active);
+  const studies = useWatched(chart.studies);
+  const [, again] = useState(0);
+  useEffect(() => {
+    const forget = studies.map((study) => study.result.subscribe(() => again((count) => count + 1)));
+    return () => forget.forEach((stop) => stop());
+  }, [studies]);
+  const found = alertsOf(studies);
+  const shown = found.slice(0, MOST_LISTED);
+  return (
+    <>
+      <div className="watchlist__head">
+        <b>Alerts of scripts</b>
+        <small>{found.length > shown.length ? `the last ${shown.length} of ${found.length}` : String(found.length)}</small>
+      </div>
+      {found.length === 0 && <p className="alerts__none">What scripts on the chart say with alert() and alertcondition() stands here.</p>}
+      <ul className="alerts__list" data-name="script-alerts">
+        {shown.map(({ study, message, time }, i) => (
+          <li key={i}>
+            <button className="alerts__script" title="Show its bar on the chart" onClick={() => void chart.goTo(time / 1000)}>
+              <small>
+                {momentText(time)} · {study.shortName}
+              </small>
+              <span>{message}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { Header } from './Header';
 import { Interruptions } from './Interruptions';
 import { ReplayControls } from './ReplayControls';
 import { SideArea } from './SideArea';
+import { Toasts } from './Toasts';
 
 export function App({ workspace }: { workspace: Workspace }) {
   return (
@@ -26,6 +27,7 @@ export function App({ workspace }: { workspace: Workspace }) {
         </div>
       </div>
       <Dialogs />
+      <Toasts />
       <Interruptions />
     </WorkspaceContext.Provider>
   );

@@ -2,9 +2,11 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { DataWindow } from './DataWindow';
 import { Icon } from './icons';
 import { PineEditor } from './PineEditor';
 import { PineLogs } from './PineLogs';
+import { Ranges } from './Ranges';
 import { Tester } from './Tester';
 
 const LEAST_HEIGHT = 140;
@@ -52,8 +54,23 @@ export function BottomArea() {
           >
             <Icon name="list" size={15} /> Pine Logs
           </button>
+          <button
+            className="bottom-tabs__tab"
+            role="tab"
+            aria-label="Data Window"
+            aria-selected={open && tab === 'data'}
+            data-name="data-window-button"
+            title="What every plot says on each bar"
+            onClick={() => workspace.openData()}
+          >
+            <Icon name="layout" size={15} /> Data
+          </button>
         </div>
         <span className="grow" />
+        <Ranges />
+        <a className="bottom-tabs__credit" href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title="TradingView Lightweight Charts™, Copyright (c) 2025 TradingView, Inc.">
+          Charts by TradingView
+        </a>
         {open && (
           <button
             className="button button--square button--small"
@@ -70,6 +87,7 @@ export function BottomArea() {
           {tab === 'pine' && <PineEditor />}
           {tab === 'tester' && <Tester />}
           {tab === 'logs' && <PineLogs />}
+          {tab === 'data' && <DataWindow />}
         </div>
       )}
     </section>

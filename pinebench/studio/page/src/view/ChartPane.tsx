@@ -1,15 +1,18 @@
 // One chart with its legend on top.
 import { useEffect, useRef, useState } from 'react';
 import { faults } from '../faults';
-import { CHART_TYPES, type Chart } from '../model/chart';
+import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
+import { timeZone } from '../model/preferences';
 import { isIntraday, resolutionLabel } from '../model/resolution';
 import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
+import { dateText } from '../model/zones';
 import type { RunResult } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { ChartCorner } from './ChartCorner';
 import { DrawnChart } from './drawnChart';
-import { Icon } from './icons';
+import { Icon, type IconName } from './icons';
 import { useFaults } from './useFaults';
 
 export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
@@ -18,12 +21,18 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const many = useWatched(workspace.charts).length > 1;
   const canvas = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
+  const zone = useWatched(timeZone);
+  const before = useRef<{ chart: Chart; shown: TimeRange | null } | null>(null);
+  // In another time zone other bars begin the day: the chart is drawn anew, and shows the same bars.
   useEffect(() => {
     if (canvas.current === null) return;
-    const made = new DrawnChart(canvas.current, chart);
+    const made = new DrawnChart(canvas.current, chart, before.current?.chart === chart ? before.current.shown : null);
     setDrawn(made);
-    return () => made.dispose();
-  }, [chart]);
+    return () => {
+      before.current = { chart, shown: made.visibleBars() };
+      made.dispose();
+    };
+  }, [chart, zone]);
   return (
     <section
       className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
@@ -33,9 +42,24 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
     >
       <div className="chart-markup-table" ref={canvas} />
       {drawn !== null && <Legend chart={chart} drawn={drawn} />}
+      {drawn !== null && <ChartCorner chart={chart} drawn={drawn} />}
+      {drawn !== null && <DrawingTip drawn={drawn} />}
       <Loading chart={chart} />
       <Problem chart={chart} />
     </section>
+  );
+}
+
+/** The tooltip of a label or a cell that the pointer rests on. */
+function DrawingTip({ drawn }: { drawn: DrawnChart }) {
+  const tip = useWatched(drawn.tip);
+  if (tip === null) return null;
+  const onRight = tip.x > drawn.element.clientWidth / 2;
+  const across = onRight ? { right: drawn.element.clientWidth - tip.x + 10 } : { left: tip.x + 10 };
+  return (
+    <div className="drawing-tip" role="tooltip" style={{ top: tip.y + 12, ...across }}>
+      {tip.text}
+    </div>
   );
 }
 
@@ -47,12 +71,18 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const pointed = useWatched(drawn.pointed);
   const studies = useWatched(chart.studies);
   const tops = useWatched(drawn.paneTops);
+  const height = useWatched(drawn.pricesHeight);
   const index = pointed ?? bars.length - 1;
   const bar = bars[index];
   const before = bars[index - 1];
   const decimals = info?.decimals ?? 2;
+  const rows = (own: boolean) =>
+    studies
+      .filter((study) => tops.has(study) === own)
+      .map((study) => <StudyRow key={study.id} chart={chart} drawn={drawn} study={study} index={index} decimals={decimals} top={tops.get(study)} />);
   return (
     <div className="legend" data-name="legend">
+      <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
       <div className="legend__main">
         <span data-name="legend-source-title" className="legend__title">
           {symbol}
@@ -78,15 +108,21 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
               </span>
             ))}
             <span>{change(bar[4], before?.[4] ?? bar[1], decimals)}</span>
-            <span className="legend__date">{dateText(bar[0], isIntraday(resolution))}</span>
+            <span className="legend__date">{dateText(bar[0], drawn.zone, isIntraday(resolution))}</span>
           </span>
         )}
       </div>
-      {studies.map((study) => (
-        <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />
-      ))}
+      {rows(false)}
+      </div>
+      {rows(true)}
     </div>
   );
+}
+
+/** What a script does not see of a chart whose type is shown as candles. */
+function typeDifference(type: number): string[] {
+  const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
+  return name === undefined ? [] : [`The bars of ${name} charts are not computed here: the script ran on the bars themselves.`];
 }
 
 /** A word beside the symbol where the chart has a type that is shown as candles. */
@@ -101,8 +137,17 @@ function TypeNotDrawn({ chart }: { chart: Chart }) {
   );
 }
 
+/** What can be done with the pane of a study. */
+const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (drawn: DrawnChart, study: Study) => void }[] = [
+  { label: 'Move pane up', icon: 'up', act: (drawn, study) => drawn.movePane(study, -1) },
+  { label: 'Move pane down', icon: 'down', act: (drawn, study) => drawn.movePane(study, 1) },
+  { label: 'Maximise pane', icon: 'fullscreen', act: (drawn, study) => drawn.maximisePane(study) },
+  { label: 'Collapse pane', icon: 'collapse', act: (drawn, study) => drawn.collapsePane(study) },
+];
+
 interface StudyRowProps {
   chart: Chart;
+  drawn: DrawnChart;
   study: Study;
   index: number;
   decimals: number;
@@ -110,13 +155,15 @@ interface StudyRowProps {
   top: number | undefined;
 }
 
-function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
+function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) {
   const { dialog } = useWorkspace();
   const visible = useWatched(study.visible);
   const result = useWatched(study.result);
   const state = useWatched(study.state);
   useWatched(study.inputs);
-  const settings = study.definitions.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
+  const type = useWatched(chart.type);
+  const differences = [...typeDifference(type), ...(result?.differences ?? [])];
+  const settings = () => dialog.setValue({ kind: 'study', chart, study });
   return (
     <div
       className={`legend__study${visible ? '' : ' legend__study--hidden'}${top === undefined ? '' : ' legend__study--pane'}`}
@@ -134,11 +181,19 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
           {result.notes.length === 1 ? 'note' : 'notes'}
         </span>
       )}
-      {settings !== undefined && (
-        <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
-          <Icon name="settings" size={14} />
+      {differences.length > 0 && (
+        <button
+          className="tag legend__differences"
+          data-name="study-differences"
+          title="What of this script is shown otherwise than on TradingView"
+          onClick={() => dialog.setValue({ kind: 'differences', name: study.shortName, told: differences })}
+        >
+          {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
         </button>
       )}
+      <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
+        <Icon name="settings" size={14} />
+      </button>
       <button
         className="legend__button"
         aria-label={visible ? 'Hide' : 'Show'}
@@ -147,6 +202,12 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
       >
         <Icon name={visible ? 'eye' : 'eyeOff'} size={14} />
       </button>
+      {top !== undefined &&
+        PANE_BUTTONS.map(({ label, icon, act }) => (
+          <button key={label} className="legend__button" aria-label={label} title={label} onClick={() => act(drawn, study)}>
+            <Icon name={icon} size={14} />
+          </button>
+        ))}
       <button className="legend__button" aria-label="Remove" title="Remove" onClick={() => chart.remove(study.id)}>
         <Icon name="close" size={14} />
       </button>
@@ -160,7 +221,7 @@ function PlotValues({ study, result, index, decimals }: { study: Study; result: 
     .filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine))
     .map(({ title, output, values }) => (
       <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
-        {valueText(values[index], result, decimals)}
+        {valueText(values[index], result, decimals, output)}
       </span>
     ));
 }
@@ -208,9 +269,4 @@ function change(now: number, before: number, decimals: number): string {
   const difference = now - before;
   const sign = difference < 0 ? '−' : '+';
   return `${sign}${Math.abs(difference).toFixed(decimals)} (${sign}${Math.abs((difference / before) * 100).toFixed(2)} %)`;
-}
-
-function dateText(seconds: number, withTime: boolean): string {
-  const text = new Date(seconds * 1000).toISOString();
-  return withTime ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
 }

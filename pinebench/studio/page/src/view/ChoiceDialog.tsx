@@ -1,5 +1,5 @@
 // A search field over a list; arrows move, Enter takes. Only an answer to the text that stands there is ever taken.
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Frame, useClose } from './Frame';
 import { Icon } from './icons';
 
@@ -16,7 +16,9 @@ interface ChoiceProps {
   hint: string;
   /** What to choose from for a text; the same function at every rendering. */
   find: (text: string) => Promise<readonly Choice[]>;
-  nothing: string;
+  nothing: ReactNode;
+  /** What stands below the list. */
+  foot?: ReactNode;
   choose: (key: string) => void;
   /** What Enter takes when nothing matches. */
   fallback?: (text: string) => void;
@@ -29,7 +31,7 @@ interface Found {
   choices: readonly Choice[];
 }
 
-export function ChoiceDialog({ title, name, hint, find, nothing, choose, fallback, typed = '' }: ChoiceProps) {
+export function ChoiceDialog({ title, name, hint, find, nothing, foot, choose, fallback, typed = '' }: ChoiceProps) {
   const close = useClose();
   const [text, setText] = useState(typed);
   const [found, setFound] = useState<Found>({ text: null, choices: [] });
@@ -88,7 +90,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, choose, fallbac
           onKeyDown={keys}
         />
       </div>
-      {current && found.choices.length === 0 && <p>{nothing}</p>}
+      {current && found.choices.length === 0 && <div className="choices__nothing">{nothing}</div>}
       <div className="choices" role="listbox" id="choices" aria-label={title} aria-busy={!current}>
         {found.choices.map((choice, i) => (
           <div
@@ -107,6 +109,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, choose, fallbac
           </div>
         ))}
       </div>
+      {foot}
     </Frame>
   );
 }

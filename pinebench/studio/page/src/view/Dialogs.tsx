@@ -4,7 +4,8 @@ import { useWatched } from '../watched';
 import { AlertDialog, DeleteAlertsDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
 import { useWorkspace } from './context';
-import { IntervalDialog, NameDialog } from './formDialogs';
+import { KEYS } from '../keyboard';
+import { GoToDialog, IntervalDialog, NameDialog } from './formDialogs';
 import { StudyDialog } from './StudyDialog';
 import { Frame, Question, useClose } from './Frame';
 
@@ -39,6 +40,8 @@ function Chosen({ current }: { current: Dialog }) {
       return <IndicatorsDialog />;
     case 'study':
       return <StudyDialog chart={current.chart} study={current.study} />;
+    case 'differences':
+      return <DifferencesDialog name={current.name} told={current.told} />;
     case 'open':
       return (
         <ScriptsDialog
@@ -84,6 +87,12 @@ function Chosen({ current }: { current: Dialog }) {
           answer={current.answer}
         />
       );
+    case 'goTo':
+      return <GoToDialog />;
+    case 'keys':
+      return <KeysDialog />;
+    case 'overtaken':
+      return <Overtaken name={current.name} reason={current.reason} />;
     case 'externalData':
       return (
         <Question
@@ -107,6 +116,53 @@ function Chosen({ current }: { current: Dialog }) {
   }
 }
 
+function KeysDialog() {
+  const close = useClose();
+  return (
+    <Frame title="Keys" name="keys-dialog" close={close}>
+      <dl className="keys">
+        {KEYS.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Frame>
+  );
+}
+
+/** What is to become of two texts of one script; none of the answers loses either. */
+function Overtaken({ name, reason }: { name: string; reason: string }) {
+  const { pine } = useWorkspace();
+  const close = useClose();
+  const choose = (action: () => void) => {
+    close();
+    action();
+  };
+  return (
+    <Frame title="Saved elsewhere too" name="overtaken-dialog" close={close}>
+      <p>
+        Of &quot;{name}&quot; {reason}. Your text comes from an older one, and knows nothing of it. Saved as the newest version, yours takes its
+        place; the other one stays in the list of versions.
+      </p>
+      <div className="dialog__buttons">
+        <button className="button" name="cancel" data-first onClick={close}>
+          Cancel
+        </button>
+        <button className="button" name="copy" onClick={() => choose(() => pine.askCopyName())}>
+          Save as a copy…
+        </button>
+        <button className="button button--accent" name="yes" onClick={() => choose(() => void pine.saveOver())}>
+          Save as newest
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
 function Notice({ title, name, text, close }: { title: string; name: string; text: string; close: string }) {
   const done = useClose();
   return (
@@ -117,6 +173,19 @@ function Notice({ title, name, text, close }: { title: string; name: string; tex
           {close}
         </button>
       </div>
+    </Frame>
+  );
+}
+
+/** What of a script is shown otherwise than on TradingView. */
+function DifferencesDialog({ name, told }: { name: string; told: readonly string[] }) {
+  return (
+    <Frame title={`${name}: other than on TradingView`} name="differences-dialog" close={useClose()}>
+      <ul className="dialog__told">
+        {told.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
     </Frame>
   );
 }

@@ -1,6 +1,6 @@
 // Where Monaco is mounted: reachable only through React's fibres, as deep as on TradingView's page.
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
-import { THEME_NAME } from '../editor/setup';
+import { editorTheme } from '../editor/setup';
 import { monaco, type MonacoEditor } from '../editor/monaco';
 import { faults, instrument } from '../faults';
 import type { Pine } from '../model/pine';
@@ -83,7 +83,7 @@ function Host({ editorRef, pine }: HostProps) {
 function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   const editor = monaco.editor.create(parent, {
     model: pine.model,
-    theme: THEME_NAME,
+    theme: editorTheme(),
     extraEditorClassName: 'pine-editor-monaco',
     automaticLayout: true,
     useShadowDOM: false, // the colours of the theme do not reach into it, and its menu would have no background
@@ -93,6 +93,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     lineHeight: 20,
     fontLigatures: false,
     padding: { top: 10, bottom: 10 },
+    renderFinalNewline: 'on', // dimmed, its number could hardly be read
     scrollBeyondLastLine: false,
     renderLineHighlight: 'all',
     renderLineHighlightOnlyWhenFocus: true,
@@ -113,6 +114,8 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   editor.onDidChangeCursorPosition(({ position }) => pine.cursor.setValue({ line: position.lineNumber, column: position.column }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => void pine.compile(true));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void pine.save());
+  // As on other systems, and as TradingView has it: Monaco's own key on Linux is another.
+  editor.addCommand(monaco.KeyMod.Shift | monaco.KeyMod.Alt | monaco.KeyCode.KeyF, () => void editor.getAction('editor.action.formatDocument')?.run());
   suffering(editor);
   return editor;
 }

@@ -1,5 +1,6 @@
 // The bar across the top: symbol, resolution, chart type, indicators, layout, picture, full screen.
 import { CHART_TYPES } from '../model/chart';
+import { theme } from '../model/preferences';
 import { RESOLUTIONS } from '../model/resolution';
 import { ARRANGEMENTS, chartsIn } from '../model/workspace';
 import { useWatched } from '../watched';
@@ -16,6 +17,7 @@ export function Header() {
   const layouts = useWatched(workspace.layouts.all);
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
+  const dark = useWatched(theme) === 'dark';
   const replaying = useWatched(workspace.replay.toolbar);
   return (
     <header className="header toolbar" aria-label="Chart toolbar">
@@ -82,6 +84,7 @@ export function Header() {
       >
         <Icon name="replay" />
       </button>
+      <UndoRedo />
       <span className="grow" />
       <Menu
         name="header-toolbar-arrangement"
@@ -92,7 +95,14 @@ export function Header() {
           detail: code,
           selected: code === arrangement,
           choose: () => workspace.arrange(code),
-        }))}
+        })).concat(
+          (['crosshair', 'symbol', 'interval'] as const).map((what) => ({
+            label: `Charts share the ${what}`,
+            detail: workspace.sync[what].value() ? 'on' : 'off',
+            selected: false,
+            choose: () => workspace.sync[what].setValue(!workspace.sync[what].value()),
+          })),
+        )}
       />
       <Menu
         name="save-load-menu"
@@ -122,6 +132,15 @@ export function Header() {
       </button>
       <button
         className="button button--square"
+        data-name="header-toolbar-theme"
+        aria-label={dark ? 'Light theme' : 'Dark theme'}
+        title={dark ? 'Light theme' : 'Dark theme'}
+        onClick={() => theme.setValue(dark ? 'light' : 'dark')}
+      >
+        <Icon name={dark ? 'sun' : 'moon'} />
+      </button>
+      <button
+        className="button button--square"
         data-name="header-toolbar-fullscreen"
         aria-label="Fullscreen mode"
         title="Full screen"
@@ -135,6 +154,28 @@ export function Header() {
         </button>
       )}
     </header>
+  );
+}
+
+function UndoRedo() {
+  const { history } = useWorkspace();
+  const [undo, redo] = [useWatched(history.canUndo), useWatched(history.canRedo)];
+  return (
+    <span className="wide">
+      <button
+        className="button button--square"
+        data-name="undo"
+        aria-label="Undo"
+        title="Undo what was done to the charts (Ctrl+Z)"
+        disabled={!undo}
+        onClick={() => history.undo()}
+      >
+        <Icon name="undo" />
+      </button>
+      <button className="button button--square" data-name="redo" aria-label="Redo" title="Redo (Ctrl+Y)" disabled={!redo} onClick={() => history.redo()}>
+        <Icon name="redo" />
+      </button>
+    </span>
   );
 }
 

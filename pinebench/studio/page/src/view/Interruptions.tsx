@@ -1,6 +1,7 @@
 // What can lie over the whole page: the cookie question and a session that was taken over.
 import { useRef } from 'react';
 import { faults } from '../faults';
+import { connection } from '../model/connection';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { useModal } from './Frame';
@@ -30,10 +31,25 @@ function Disconnected() {
   );
 }
 
+/** Says that the studio's server is gone, for as long as it is. */
+function Gone() {
+  const state = useWatched(connection);
+  if (state === 'there') return null;
+  return (
+    <div className="gone" role="alert" data-name="connection-lost">
+      <b>{state === 'gone' ? 'The studio does not answer.' : 'The studio was started anew.'}</b>{' '}
+      {state === 'gone'
+        ? 'Nothing is checked, run or saved until it does. What you type stays in this tab. Start "pinebench studio" again where it has ended.'
+        : 'Open the address that it printed. Copy your unsaved text there first: this tab still has it.'}
+    </div>
+  );
+}
+
 export function Interruptions() {
   const { disconnected, cookieQuestion } = useWorkspace();
   return (
     <>
+      <Gone />
       {useWatched(disconnected) && <Disconnected />}
       {useWatched(cookieQuestion) && (
         <div className="cookies" role="region" aria-label="Cookies policy" data-name="cookie-banner">

@@ -176,6 +176,7 @@ const onEnter = (action: () => void) => (event: KeyboardEvent) => {
 function StatusLine() {
   const { pine } = useWorkspace();
   const { errors, warnings } = useWatched(pine.counts);
+  const checked = useWatched(pine.checked);
   const cursor = useWatched(pine.cursor);
   const next = () => {
     const first = monaco.editor.getModelMarkers({ resource: pine.model.uri })[0];
@@ -183,10 +184,16 @@ function StatusLine() {
   };
   return (
     <div className="statusline">
-      <button className={errors > 0 ? 'statusline__count has-error' : 'statusline__count'} onClick={next} title="Go to the first finding" aria-label={`${errors} errors`}>
+      {!checked && (
+        <span className="statusline__unchecked" role="status" data-name="not-checked">
+          <Icon name="warning" size={13} /> Not checked: the studio does not answer
+        </span>
+      )}
+      <button hidden={!checked} className={errors > 0 ? 'statusline__count has-error' : 'statusline__count'} onClick={next} title="Go to the first finding" aria-label={`${errors} errors`}>
         <Icon name="error" size={13} /> {errors}
       </button>
       <button
+        hidden={!checked}
         className={warnings > 0 ? 'statusline__count has-warning' : 'statusline__count'}
         onClick={next}
         title="Go to the first finding"

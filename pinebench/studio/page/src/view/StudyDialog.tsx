@@ -1,9 +1,11 @@
 // The settings of a study: each input by its type, in groups as the script says. Nothing changes before "Ok".
 import { useState, type SubmitEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { inputText, problemOf, type InputValue, type Study } from '../model/study';
+import { inputText, KINDS, problemOf, type InputValue, type Study } from '../model/study';
+import { ranText } from '../model/testerText';
 import type { InputDefinition } from '../server';
 import { Frame, useClose } from './Frame';
+import { PropertiesTab, StyleTab, VisibilityTab } from './StudyTabs';
 
 const NUMBERS = ['integer', 'float', 'price', 'time'];
 
@@ -36,26 +38,63 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
   const [shown, setShown] = useState(() => fields(study.inputs.value()));
   const values = definitions.map((definition) => ({ id: definition.id, value: valueOf(definition, shown.get(definition.id) ?? '') }));
   const problem = definitions.map((definition, i) => problemOf(definition, values[i]?.value)).find((found) => found !== null);
+  const result = study.undressed();
+  const used = result?.tested?.properties ?? null;
+  const tabs: readonly Tab[] = [
+    ...(definitions.length > 0 ? (['Inputs'] as const) : []),
+    ...(used !== null ? (['Properties'] as const) : []),
+    ...(result !== null ? (['Style'] as const) : []),
+    'Visibility',
+  ];
+  const [tab, setTab] = useState<Tab>(tabs[0] ?? 'Visibility');
+  const [properties, setProperties] = useState(study.properties.value());
+  const [styles, setStyles] = useState(study.styles.value());
+  const [kinds, setKinds] = useState(study.kinds.value());
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (problem !== undefined || !chart.studies.value().includes(study)) return;
     study.setInputs(values);
+    // Only what is another: each of them has the script run or the chart drawn again.
+    if (!isSame(properties, study.properties.value())) study.properties.setValue(properties);
+    if (!isSame(styles, study.styles.value())) study.styles.setValue(styles);
+    if (!isSame(kinds, study.kinds.value())) study.kinds.setValue(kinds);
     close();
+  };
+  const reset = () => {
+    if (tab === 'Inputs') setShown(fields(definitions.map(({ id, defval }) => ({ id, value: defval }))));
+    else if (tab === 'Properties') setProperties({});
+    else if (tab === 'Style') setStyles({});
+    else setKinds(KINDS);
   };
   const change = (id: string) => (field: Field) => setShown(new Map(shown).set(id, field));
   const groups = [...new Set(definitions.map(({ group }) => group))];
   return (
     <Frame title={`Settings of ${study.name}`} name="indicator-properties-dialog" close={close}>
       <form onSubmit={submit} noValidate>
-        <div className="dialog__fields">
-          {groups.map((group) => (
+        <div className="dialog__tabs" role="tablist" aria-label="Settings">
+          {tabs.map((name) => (
+            <button key={name} type="button" role="tab" className="strategyReport__tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <div className="dialog__fields" role="tabpanel" aria-label={tab}>
+          {result?.ran && <p className="dialog__ran">Ran on {ranText(result)}.</p>}
+          {tab === 'Properties' && used !== null && (
+            <PropertiesTab key={JSON.stringify(properties) === '{}' ? 'own' : 'changed'} used={used} changed={properties} change={setProperties} />
+          )}
+          {tab === 'Style' && result !== null && <StyleTab result={result} styles={styles} change={setStyles} />}
+          {tab === 'Visibility' && <VisibilityTab kinds={kinds} change={setKinds} />}
+          {tab === 'Inputs' && groups.map((group) => (
             <div key={group ?? ''} role="group" aria-label={group ?? 'Inputs'}>
               {group !== undefined && <p className="dialog__group">{group}</p>}
-              {definitions
-                .filter((definition) => definition.group === group)
-                .map((definition) => (
-                  <InputField key={definition.id} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
-                ))}
+              {linesOf(definitions.filter((definition) => definition.group === group)).map((line) => (
+                <div key={line[0]?.id} className={line.length > 1 ? 'dialog__inline' : undefined}>
+                  {line.map((definition) => (
+                    <InputField key={definition.id} definition={definition} field={shown.get(definition.id) ?? ''} change={change(definition.id)} />
+                  ))}
+                </div>
+              ))}
             </div>
           ))}
         </div>
@@ -68,7 +107,7 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
           <button
             className="button"
             type="button"
-            onClick={() => setShown(fields(definitions.map(({ id, defval }) => ({ id, value: defval }))))}
+            onClick={reset}
           >
             Defaults
           </button>
@@ -83,6 +122,21 @@ export function StudyDialog({ chart, study }: { chart: Chart; study: Study }) {
       </form>
     </Frame>
   );
+}
+
+type Tab = 'Inputs' | 'Properties' | 'Style' | 'Visibility';
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Inputs of one group by the lines in which they stand: those of the same `inline` share one, where the first of them is. */
+function linesOf(definitions: readonly InputDefinition[]): InputDefinition[][] {
+  const lines: InputDefinition[][] = [];
+  for (const definition of definitions) {
+    const line = definition.inline === undefined ? undefined : lines.find(([first]) => first?.inline === definition.inline);
+    if (line === undefined) lines.push([definition]);
+    else line.push(definition);
+  }
+  return lines;
 }
 
 interface FieldProps {

@@ -6,25 +6,22 @@ import {
   accountFigures,
   FIGURES,
   figureText,
-  moneyText,
-  momentText,
   OF_ACCOUNT,
-  percentText,
-  sideOf,
+  ranText,
   tradesCsv,
   type Figure,
 } from '../model/testerText';
+import { FILTERS, listed, type Order } from '../model/tradeList';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { saveText } from './download';
 import { EquityChart } from './EquityChart';
 import { Icon } from './icons';
+import { TradeList } from './TradeList';
 
 const TABS = ['Overview', 'Performance', 'List of trades'] as const;
 type Tab = (typeof TABS)[number];
-
-/** How many trades are listed before one asks for all. */
-const MOST_ROWS = 200;
 
 export function Tester() {
   const chart = useWatched(useWorkspace().active);
@@ -45,12 +42,18 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
   const [tab, setTab] = useState<Tab>('Overview');
   const state = useWatched(study.state);
   const result = useWatched(study.result);
-  const bars = useWatched(chart.bars);
+  const [filter, setFilter] = useState('All trades');
+  const [order, setOrder] = useState<Order>({ column: 'Trade', down: true });
   const tested = state.kind === 'failed' ? null : (result?.tested ?? null);
   return (
     <>
       <div className="strategyReport__head">
         <b>{study.shortName}</b>
+        {result !== null && (
+          <span className="strategyReport__ran" data-name="ran-on" title="What the strategy ran on: all bars that there are, whether the chart shows them or not">
+            {ranText(result)}
+          </span>
+        )}
         <div role="tablist" aria-label="Report">
           {TABS.map((name) => (
             <button key={name} role="tab" className="strategyReport__tab" aria-selected={name === tab} onClick={() => setTab(name)}>
@@ -59,8 +62,20 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
           ))}
         </div>
         <span className="grow" />
+        {tested !== null && tab === 'List of trades' && (
+          <select aria-label="Which trades" value={filter} onChange={(event) => setFilter(event.target.value)}>
+            {Object.keys(FILTERS).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
         {tested !== null && (
-          <button className="button" data-name="export-trades" title="The list of trades as a CSV file" onClick={() => download(study, tested)}>
+          <button
+            className="button"
+            data-name="export-trades"
+            title="The list of trades as a CSV file: those that are listed, in their order"
+            onClick={() => saveText(fileName(study), tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
+          >
             <Icon name="download" size={14} /> Export
           </button>
         )}
@@ -68,9 +83,9 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
       <div className="strategyReport__body" tabIndex={0} role="tabpanel" aria-label={tab}>
         {state.kind === 'failed' && <p className="strategyReport__nothing">{state.problem}</p>}
         {state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
-        {tested !== null && tab === 'Overview' && <Overview tested={tested} times={bars.map((bar) => bar[0])} />}
+        {tested !== null && tab === 'Overview' && <Overview tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
-        {tested !== null && tab === 'List of trades' && <Trades tested={tested} />}
+        {tested !== null && tab === 'List of trades' && <TradeList chart={chart} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
     </>
   );
@@ -80,7 +95,7 @@ const SHORT: readonly Figure[] = ['netProfit', 'totalTrades', 'percentProfitable
   FIGURES.filter((figure) => figure.name === name),
 );
 
-function Overview({ tested, times }: { tested: Tested; times: readonly number[] }) {
+function Overview({ tested }: { tested: Tested }) {
   const account = accountFigures(tested);
   const items = [
     ...SHORT.map((figure) => ({ figure, figures: tested.performance.all })),
@@ -97,7 +112,7 @@ function Overview({ tested, times }: { tested: Tested; times: readonly number[] 
         ))}
       </div>
       {tested.trades.length === 0 && <p className="strategyReport__nothing">No order was filled on these bars.</p>}
-      {tested.trades.length > 0 && times.length === tested.equity.length && <EquityChart tested={tested} times={times} />}
+      {tested.trades.length > 0 && <EquityChart curve={tested.curve} />}
     </>
   );
 }
@@ -144,59 +159,4 @@ function Performance({ tested }: { tested: Tested }) {
   );
 }
 
-function Trades({ tested: { trades, currency } }: { tested: Tested }) {
-  const [all, setAll] = useState(false);
-  const numbered = trades.map((trade, i) => ({ trade, number: i + 1 })).reverse();
-  const shown = all ? numbered : numbered.slice(0, MOST_ROWS);
-  return (
-    <>
-      <table className="strategyReport__table">
-        <thead>
-          <tr>
-            {['Trade', 'Side', 'Entry', 'Exit', 'Size', 'Net P&L', 'Run-up', 'Drawdown', 'Cumulative P&L'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ trade, number }) => {
-            const { e, x, q, tp, cp, rn, dd } = trade;
-            return (
-              <tr key={number} data-name="trade-row">
-                <td>{number}</td>
-                <td>{sideOf(trade)}</td>
-                <td>
-                  {e.c} · {momentText(e.tm)} · {e.p}
-                </td>
-                <td>{x === null ? 'open' : `${x.c} · ${momentText(x.tm)} · ${x.p}`}</td>
-                <td>{q}</td>
-                <td className={tp.v < 0 ? 'down' : 'up'}>
-                  {moneyText(tp.v)} {currency} ({percentText(tp.p)})
-                </td>
-                <td>{moneyText(rn.v)}</td>
-                <td>{moneyText(dd.v)}</td>
-                <td>{moneyText(cp.v)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      {shown.length < numbered.length && (
-        <button className="button" onClick={() => setAll(true)}>
-          Show all {numbered.length} trades
-        </button>
-      )}
-    </>
-  );
-}
-
-/** Give the list of trades to the browser as a file. */
-function download(study: Study, tested: Tested): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([tradesCsv(tested)], { type: 'text/csv' }));
-  link.download = `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const fileName = (study: Study): string => `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;

@@ -3,9 +3,11 @@ import { useRef } from 'react';
 import { StudyLimitReached } from '../model/chart';
 import { indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
-import { server, type Draft, type SavedScript } from '../server';
+import { chartExchange, chartFiles, ENDINGS } from '../model/myData';
+import { server, type Draft, type SavedScript, type Template } from '../server';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
 import { useWorkspace } from './context';
+import { useClose } from './Frame';
 
 // Sweden writes dates as everybody can read them: 2026-11-22 12:08, by the clock of this computer.
 const minute = (seconds: number): string => new Date(seconds * 1000).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
@@ -39,45 +41,108 @@ interface SymbolProps {
   lenient?: boolean;
 }
 
+/** How bars of one's own come on the chart. */
+function HowToChartMyData() {
+  return (
+    <div className="my-data" data-name="my-data">
+      <p>No symbol matches. To chart your own data:</p>
+      <ul>
+        <li>drop a CSV or Parquet file onto this page (time, open, high, low, close, volume), or choose one below;</li>
+        <li>
+          start with <code>pinebench studio --data FOLDER</code>: files named like NASDAQ_AAPL_60.csv are charted, and followed as they change;
+        </li>
+        <li>
+          type an exchange&apos;s symbol such as <code>ccxt:binance:BTC/USDT:1h</code> and press Enter.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** For files where nothing can be dropped: on a phone, or with the keyboard alone. */
+function OpenFile() {
+  const workspace = useWorkspace();
+  const close = useClose();
+  return (
+    <div className="my-data">
+      <label className="button my-data__file">
+        Open a file of bars…
+        <input
+          type="file"
+          accept={ENDINGS.join(',')}
+          multiple
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            close();
+            void chartFiles(workspace, files);
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
 export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolProps) {
+  const workspace = useWorkspace();
+  const ask = (text: string) => {
+    if (/^ccxt:/i.test(text)) void chartExchange(workspace, text);
+    else choose(text.toUpperCase());
+  };
   return (
     <ChoiceDialog
       title={title}
       name="symbol-search-items-dialog"
       hint="Symbol or name"
       typed={typed}
-      nothing={lenient ? 'No sample symbol matches; press Enter to ask for it anyway.' : 'No sample symbol matches.'}
+      nothing={lenient ? <HowToChartMyData /> : <p>No symbol matches.</p>}
+      foot={lenient ? <OpenFile /> : undefined}
       find={findSymbols}
-      fallback={lenient ? (text) => choose(text.toUpperCase()) : undefined}
+      fallback={lenient ? ask : undefined}
       choose={choose}
     />
   );
 }
 
+const TEMPLATE = 'template ';
+const OWN = 'script ';
+
+/** Indicators of the studio, the person's own scripts, and the templates. */
 export function IndicatorsDialog() {
   const workspace = useWorkspace();
-  const find = useOnce(() =>
-    Promise.resolve(
-      indicators().map(({ metaInfo: { description, shortDescription } }) => ({
-        key: description,
-        name: description,
-        detail: '',
-        side: shortDescription,
-      })),
-    ),
-  );
+  const { pine } = workspace;
+  const templates = useRef<readonly Template[]>([]);
+  const find = useOnce(async () => {
+    const [own, known] = await Promise.all([pine.listScripts(), server.templates().catch(() => [])]);
+    templates.current = known;
+    return [
+      ...indicators().map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription })),
+      ...own
+        .filter(({ kind }) => kind !== 'library')
+        .map(({ scriptIdPart, scriptName, kind }) => ({ key: OWN + scriptIdPart, name: scriptName, detail: kind, side: 'your script' })),
+      ...known.map(({ name, title, kind }) => ({ key: TEMPLATE + name, name: title, detail: kind, side: 'template' })),
+    ];
+  });
+  const add = async (key: string): Promise<unknown> => {
+    const chart = workspace.active.value();
+    if (!key.startsWith(OWN) && !key.startsWith(TEMPLATE)) return chart.addIndicator(key, {});
+    const template = templates.current.find(({ name }) => TEMPLATE + name === key);
+    const id = key.slice(OWN.length);
+    const source = template?.source ?? (await server.script(id, 'last')).source;
+    const checked = await server.check(source);
+    if (!checked.ok) throw new Error('The script has errors; open it in the editor to see them.');
+    return chart.addScript(checked, source, template === undefined ? id : key);
+  };
   return (
     <ChoiceDialog
       title="Indicators"
       name="indicators-dialog"
       hint="Search"
-      nothing="No indicator matches."
+      nothing={<p>No indicator matches.</p>}
       find={find}
-      choose={(name) => {
-        const added = workspace.active.value().addIndicator(name, {});
-        added.catch((error: unknown) => {
+      choose={(key) => {
+        add(key).catch((error: unknown) => {
           if (error instanceof StudyLimitReached) workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
-          else workspace.pine.complain(error);
+          else pine.complain(error);
         });
       }}
     />
@@ -107,7 +172,7 @@ export function ScriptsDialog({ title, name, choose }: ScriptsProps) {
       title={title}
       name={name}
       hint="Search"
-      nothing="No saved script matches."
+      nothing={<p>No saved script matches.</p>}
       find={find}
       choose={(id) => {
         const script = scripts.current.find((known) => known.scriptIdPart === id);
@@ -132,7 +197,7 @@ export function VersionsDialog({ script }: { script: SavedScript }) {
       title={`Versions of ${script.scriptName}`}
       name="version-history-dialog"
       hint="Search"
-      nothing="No version matches."
+      nothing={<p>No version matches.</p>}
       find={find}
       choose={(version) => void pine.openVersion(version).catch(pine.complain)}
     />
@@ -156,7 +221,7 @@ export function DraftsDialog() {
       title="Recover text that was not kept"
       name="recover-dialog"
       hint="Search"
-      nothing="There is none."
+      nothing={<p>There is none.</p>}
       find={find}
       choose={(page) => {
         const draft = drafts.current.find((known) => known.page === page);

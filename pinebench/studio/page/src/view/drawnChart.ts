@@ -3,64 +3,90 @@ import {
   AreaSeries,
   BarSeries,
   CandlestickSeries,
-  createChart,
+  createChartEx,
   CrosshairMode,
   HistogramSeries,
   LineSeries,
   LineStyle,
-  type IChartApi,
+  PriceScaleMode,
+  type DeepPartial,
+  type IChartApiBase,
   type ISeriesApi,
   type SeriesType,
   type Time,
+  type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Chart, ChartView, TimeRange } from '../model/chart';
+import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
+import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
+import { theme, timeZone } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
+import { zoneFor } from '../model/zones';
 import type { Bar } from '../server';
-import { colorAt, css } from '../model/plots';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
-import { StudyLayer } from './study/layer';
+import { nextSpan } from './following';
+import { LastPrice } from './lastPrice';
+import { PALETTES, type Palette } from './palette';
+import { Parts, StudyLayer } from './study/layer';
+import { ZonedTime } from './zonedTime';
 
-const COLORS = {
-  background: '#0f1318',
-  text: '#8a94a6',
-  grid: '#171d25',
-  border: '#222934',
-  crosshair: '#56627a',
-  label: '#2a3442',
-  up: '#2fae86',
-  down: '#e05a62',
-  volumeUp: '#2fae8640',
-  volumeDown: '#e05a6240',
-  line: '#4cc49a',
-};
 const BARS_SHOWN_FIRST = 140;
 /** How near the oldest bar may come before older ones are asked for. */
 const BARS_AHEAD = 20;
 /** How many times the height of a study's pane the prices get. */
 const PRICES_TO_STUDY = 2.5;
 
+/** Shares of a pane that has all the room, and of one that has as little as there may be. */
+const WHOLE = 1000;
+const LEAST = 0.001;
+
+type Pane = ReturnType<ISeriesApi<SeriesType>['getPane']>;
 type AnySeries = ISeriesApi<SeriesType>;
+
+const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
+  regular: PriceScaleMode.Normal,
+  log: PriceScaleMode.Logarithmic,
+  percent: PriceScaleMode.Percentage,
+};
 
 /** What a study is drawn with: a layer over the prices, and one in a pane of its own, over a series that nobody sees. */
 interface DrawnStudy {
   ownPane: boolean;
+  ownScale: Study['ownScale'];
   onPrices: StudyLayer;
+  /** What has the scale of its own on the prices; null where it takes theirs. */
+  scale: AnySeries | null;
   own: { layer: StudyLayer; anchor: AnySeries } | null;
   forget: () => void;
 }
 
+/** A tooltip, and where it stands in pixels from the chart's corner. */
+export interface ShownTip {
+  x: number;
+  y: number;
+  text: string;
+}
+
 export class DrawnChart implements ChartView {
   /** The index of the bar under the pointer; null where there is none. */
-  readonly pointed = new Watched<number | null>(null);
+  readonly pointed: Watched<number | null>;
   /** Where the pane of a study begins, in pixels from the chart's top; only studies with a pane of their own are in it. */
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
+  /** How high the pane with the prices is, in pixels. */
+  readonly pricesHeight = new Watched(0);
+  /** The tooltip of what the pointer rests on. */
+  readonly tip = new Watched<ShownTip | null>(null);
   private readonly resized = new ResizeObserver(() => this.measurePanes());
-  private readonly lwc: IChartApi;
+  private readonly lwc: IChartApiBase;
+  private readonly time = new ZonedTime();
+  /** Nobody sees it: the first of its pane, so that what it carries lies behind the prices and over the grid. */
+  private readonly ground: AnySeries;
   private main: AnySeries;
   private readonly shapes: DrawnShapes;
+  private readonly lastPrice: LastPrice;
+  private readonly before: Parts;
   private readonly volume: ISeriesApi<'Histogram'>;
   private readonly drawn = new Map<Study, DrawnStudy>();
   private readonly forget: (() => void)[];
@@ -72,26 +98,19 @@ export class DrawnChart implements ChartView {
   constructor(
     readonly element: HTMLElement,
     private readonly model: Chart,
+    shown: TimeRange | null = null,
   ) {
-    this.lwc = createChart(element, {
+    this.pointed = model.pointed;
+    this.time.zone = this.zone;
+    const options: DeepPartial<TimeChartOptions> = {
       autoSize: true,
-      layout: {
-        background: { color: COLORS.background },
-        textColor: COLORS.text,
-        fontFamily: 'Inter Variable, system-ui, sans-serif',
-        fontSize: 11,
-        panes: { separatorColor: COLORS.border, separatorHoverColor: '#2a3442' },
-      },
-      grid: { vertLines: { color: COLORS.grid }, horzLines: { color: COLORS.grid } },
-      crosshair: {
-        mode: CrosshairMode.Normal,
-        vertLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
-        horzLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
-      },
-      rightPriceScale: { borderColor: COLORS.border },
-      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 1 },
-      localization: { locale: 'en-GB' },
-    });
+      layout: { fontFamily: 'Inter Variable, system-ui, sans-serif', fontSize: 11, attributionLogo: false },
+      crosshair: { mode: CrosshairMode.Normal, vertLine: { style: LineStyle.Dashed }, horzLine: { style: LineStyle.Dashed } },
+      timeScale: { rightOffset: 6, minBarSpacing: 0.05, tickMarkFormatter: this.time.mark },
+      localization: { locale: 'en-GB', timeFormatter: this.time.text },
+    };
+    this.lwc = createChartEx<Time, ZonedTime>(element, this.time, options);
+    this.ground = this.addAnchor('right', 0, () => null);
     this.volume = this.lwc.addSeries(HistogramSeries, {
       priceScaleId: 'volume',
       priceFormat: { type: 'volume' },
@@ -100,20 +119,32 @@ export class DrawnChart implements ChartView {
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     this.shapes = new DrawnShapes(model);
+    this.lastPrice = new LastPrice(() => this.priceLabel());
+    const layers = () => [...this.drawn.values()].map(({ onPrices }) => onPrices);
+    this.ground.attachPrimitive(new Parts(layers, ['behind']));
+    this.before = new Parts(layers, ['before', 'tables']);
     this.main = this.addMain();
-    this.main.attachPrimitive(this.shapes);
     this.lwc.panes()[0]?.setStretchFactor(PRICES_TO_STUDY);
     this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
+    element.addEventListener('pointermove', this.showTip);
+    element.addEventListener('pointerleave', this.unpoint);
     this.forget = [
       model.bars.subscribe(() => this.follow()),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
       model.shapes.subscribe(() => this.shapes.redraw()),
       model.changed.subscribe(() => this.shapes.redraw()),
+      model.scale.subscribe(() => this.setScale()),
+      theme.subscribe(() => {
+        this.paint();
+        void model.runAll();
+      }),
     ];
     this.lwc.timeScale().subscribeVisibleLogicalRangeChange(() => this.lookBack());
     this.resized.observe(element);
+    this.paint();
     this.drawBars(true);
+    if (shown !== null) this.showBars(shown.from, shown.to);
     this.drawStudies();
     model.view = this;
     requestAnimationFrame(() => this.nameCanvases());
@@ -123,6 +154,8 @@ export class DrawnChart implements ChartView {
     for (const forget of this.forget) forget();
     for (const { forget } of this.drawn.values()) forget();
     this.resized.disconnect();
+    this.element.removeEventListener('pointermove', this.showTip);
+    this.element.removeEventListener('pointerleave', this.unpoint);
     if (this.model.view === this) this.model.view = null;
     this.lwc.remove();
   }
@@ -142,52 +175,100 @@ export class DrawnChart implements ChartView {
   }
 
   picture(): HTMLCanvasElement {
-    return this.lwc.takeScreenshot();
+    return this.lwc.takeScreenshot(true);
+  }
+
+  /** The time zone of the axis. */
+  get zone(): string {
+    return zoneFor(this.model.resolution.value(), this.model.info.value()?.timezone ?? '', timeZone.value());
+  }
+
+  /** Whether the scale of the prices follows what is seen; a hand on the axis ends that. */
+  get scalesItself(): boolean {
+    return this.lwc.priceScale('right').options().autoScale;
+  }
+
+  /** Whether a node is an axis of prices. */
+  isOnAxis(node: EventTarget | null): boolean {
+    const cell = node instanceof Element ? node.closest('td') : null;
+    return cell !== null && cell.parentElement?.children[1] !== cell && cell.parentElement?.nextElementSibling !== null;
+  }
+
+  private get colors(): Palette {
+    return PALETTES[theme.value()];
+  }
+
+  /** Give everything the colours of the theme. */
+  private paint(): void {
+    const { background, text, grid, border, borderHover, crosshair, label } = this.colors;
+    this.lwc.applyOptions({
+      layout: { background: { color: background }, textColor: text, panes: { separatorColor: border, separatorHoverColor: borderHover } },
+      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+      crosshair: { vertLine: { color: crosshair, labelBackgroundColor: label }, horzLine: { color: crosshair, labelBackgroundColor: label } },
+      leftPriceScale: { borderColor: border },
+      rightPriceScale: { borderColor: border },
+      timeScale: { borderColor: border },
+    });
+    this.replaceMain();
+    this.setScale();
+  }
+
+  private setScale(): void {
+    const { mode, inverted, auto } = this.model.scale.value();
+    this.lwc.priceScale('right').applyOptions({ mode: SCALE_MODES[mode], invertScale: inverted, autoScale: auto });
+  }
+
+  /** Put the crosshair at the bar that is open at a moment in seconds; null takes it away. */
+  point(time: number | null): void {
+    const bars = this.model.bars.value();
+    const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
+    const index = (after < 0 ? bars.length : after) - 1;
+    const bar = bars[index];
+    if (bar === undefined) this.lwc.clearCrosshairPosition();
+    else this.lwc.setCrosshairPosition(bar[4], utc(bar[0]), this.main);
+    this.pointed.setValue(bar === undefined ? null : index); // the library tells of pointers only
   }
 
   private addMain(): AnySeries {
     const type = this.model.type.value();
+    const { background, up, down, line, areaTop, areaBottom } = this.colors;
     const decimals = this.model.info.value()?.decimals ?? 2;
-    const priceFormat = { type: 'price' as const, precision: decimals, minMove: 10 ** -decimals };
-    if (type === 2) return this.lwc.addSeries(LineSeries, { color: COLORS.line, lineWidth: 2, priceFormat });
-    if (type === 3) {
-      const areas = { topColor: '#35b58a44', bottomColor: '#35b58a00' };
-      return this.lwc.addSeries(AreaSeries, { lineColor: COLORS.line, lineWidth: 2, priceFormat, ...areas });
-    }
-    const colors = { upColor: COLORS.up, downColor: COLORS.down };
-    if (type === 0) return this.lwc.addSeries(BarSeries, { ...colors, priceFormat });
-    const edges = {
-      borderUpColor: COLORS.up,
-      borderDownColor: COLORS.down,
-      wickUpColor: COLORS.up,
-      wickDownColor: COLORS.down,
+    // The label of the last price is our own: the library's has the last bar that is seen.
+    const shared = { priceFormat: { type: 'price' as const, precision: decimals, minMove: 10 ** -decimals }, lastValueVisible: false };
+    const add = (): AnySeries => {
+      if (type === 2) return this.lwc.addSeries(LineSeries, { color: line, lineWidth: 2, ...shared });
+      if (type === 3) return this.lwc.addSeries(AreaSeries, { lineColor: line, lineWidth: 2, topColor: areaTop, bottomColor: areaBottom, ...shared });
+      if (type === 0) return this.lwc.addSeries(BarSeries, { upColor: up, downColor: down, ...shared });
+      const edges = { borderUpColor: up, borderDownColor: down, wickUpColor: up, wickDownColor: down };
+      return this.lwc.addSeries(CandlestickSeries, { upColor: type === 9 ? background : up, downColor: down, ...edges, ...shared });
     };
-    const body = type === 9 ? { ...colors, upColor: COLORS.background } : colors;
-    return this.lwc.addSeries(CandlestickSeries, { ...body, ...edges, priceFormat });
+    const made = add();
+    for (const primitive of [this.before, this.shapes, this.lastPrice]) made.attachPrimitive(primitive);
+    return made;
   }
 
   private replaceMain(): void {
     this.lwc.removeSeries(this.main);
     this.main = this.addMain();
-    this.main.attachPrimitive(this.shapes);
-    for (const { onPrices } of this.drawn.values()) this.main.attachPrimitive(onPrices);
+    for (const { onPrices, scale } of this.drawn.values()) if (scale === null) this.main.attachPrimitive(onPrices);
     this.drawBars(false);
   }
 
-  /** Other bars show the newest of them; older ones before those that are there move nothing. */
-  private follow(): void {
-    const added = this.addedBefore();
-    const range = added > 0 ? this.lwc.timeScale().getVisibleLogicalRange() : null;
-    this.drawBars(range === null);
-    if (range !== null) this.showBars(range.from + added, range.to + added);
+  /** The last price of all bars, whatever is seen of them. */
+  private priceLabel(): ReturnType<ConstructorParameters<typeof LastPrice>[0]> {
+    const last = this.drawnBars.at(-1);
+    if (last === undefined) return null;
+    const y = this.main.priceToCoordinate(last[4]);
+    if (y === null) return null;
+    const color = last[4] >= last[1] ? this.colors.up : this.colors.down;
+    return { y, text: this.main.priceFormatter().format(last[4]), color };
   }
 
-  /** How many bars were put before those that are drawn; 0 where the bars are others. */
-  private addedBefore(): number {
-    const bars = this.model.bars.value();
-    const [first, last] = [this.drawnBars[0], this.drawnBars.at(-1)];
-    if (first === undefined || last?.join() !== bars.at(-1)?.join()) return 0;
-    return Math.max(0, bars.findIndex((bar) => bar[0] === first[0]));
+  /** Other bars show the newest of them; bars that come before or after those that are there move nothing. */
+  private follow(): void {
+    const next = nextSpan(this.drawnBars, this.model.bars.value(), this.lwc.timeScale().getVisibleLogicalRange());
+    this.drawBars(next === null);
+    if (next !== null) this.showBars(next.from, next.to);
   }
 
   /** Ask for older bars where the oldest one is about to be seen. */
@@ -201,13 +282,13 @@ export class DrawnChart implements ChartView {
     this.drawnBars = bars;
     const decimals = this.model.info.value()?.decimals ?? 2;
     this.main.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
+    this.time.zone = this.zone;
     this.lwc.timeScale().applyOptions({ timeVisible: isIntraday(this.model.resolution.value()) });
     this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
-    const shown = this.model.type.value() === 8 ? heikinAshi(bars) : bars;
     const single = this.model.type.value() === 2 || this.model.type.value() === 3;
     const colors = single ? null : this.barColors();
     this.main.setData(
-      shown.map(([time, open, high, low, close], i) => {
+      bars.map(([time, open, high, low, close], i) => {
         if (single) return { time: utc(time), value: close };
         const color = colors?.[i] ?? null;
         const painted = color === null ? {} : { color, wickColor: color, borderColor: color };
@@ -215,9 +296,11 @@ export class DrawnChart implements ChartView {
       }),
     );
     this.volume.setData(
-      bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? COLORS.volumeUp : COLORS.volumeDown })),
+      bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? this.colors.volumeUp : this.colors.volumeDown })),
     );
-    for (const { own } of this.drawn.values()) if (own !== null) this.anchor(own.anchor);
+    for (const anchor of [this.ground, ...[...this.drawn.values()].flatMap(({ own, scale }) => [own?.anchor, scale])]) {
+      if (anchor !== undefined && anchor !== null) this.anchor(anchor);
+    }
     if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
   }
 
@@ -244,31 +327,40 @@ export class DrawnChart implements ChartView {
       tops.set(study, pane.getBoundingClientRect().top - top);
     }
     const before = this.paneTops.value();
+    this.pricesHeight.setValue(this.lwc.panes()[0]?.getHTMLElement()?.getBoundingClientRect().height ?? 0);
     if (tops.size === before.size && [...tops].every(([study, at]) => before.get(study) === at)) return;
     this.paneTops.setValue(tops);
   }
 
   private addStudy(study: Study): void {
+    const { ownPane } = study;
+    const ownScale = ownPane ? null : study.ownScale;
     const onPrices = new StudyLayer(this.model, study, true);
-    this.main.attachPrimitive(onPrices);
+    const scale = ownScale === null ? null : this.addScale(study, ownScale, onPrices);
+    if (scale === null) this.main.attachPrimitive(onPrices);
     const forgets = [study.result.subscribe(() => this.refreshStudy(study)), study.visible.subscribe(() => this.refreshStudy(study))];
     const forget = () => forgets.forEach((one) => one());
-    this.drawn.set(study, { ownPane: study.ownPane, onPrices, own: study.ownPane ? this.addPane(study) : null, forget });
+    this.drawn.set(study, { ownPane, ownScale, onPrices, scale, own: ownPane ? this.addPane(study) : null, forget });
+    this.showLeftScale();
     if (this.paintsBars(study)) this.drawBars(false);
   }
 
-  private removeStudy(study: Study, { onPrices, own, forget }: DrawnStudy): void {
+  private removeStudy(study: Study, { onPrices, own, scale, forget }: DrawnStudy): void {
     forget();
-    this.main.detachPrimitive(onPrices);
+    if (scale === null) this.main.detachPrimitive(onPrices);
+    else this.lwc.removeSeries(scale);
     if (own !== null) this.lwc.removeSeries(own.anchor);
     this.drawn.delete(study);
+    this.showLeftScale();
     if (this.paintsBars(study)) this.drawBars(false);
   }
 
   private refreshStudy(study: Study): void {
     const drawn = this.drawn.get(study);
     if (drawn === undefined) return;
-    if (drawn.ownPane !== study.ownPane) {
+    // What is not known for now stays where it is.
+    const moved = drawn.ownPane !== study.ownPane || (!drawn.ownPane && drawn.ownScale !== study.ownScale);
+    if (study.result.value() !== null && moved) {
       this.removeStudy(study, drawn);
       this.addStudy(study);
       requestAnimationFrame(() => this.measurePanes());
@@ -276,30 +368,52 @@ export class DrawnChart implements ChartView {
     }
     drawn.onPrices.refresh();
     drawn.own?.layer.refresh();
-    if (drawn.own !== null) this.formatScale(drawn.own.anchor, study);
+    for (const anchor of [drawn.own?.anchor, drawn.scale]) if (anchor !== undefined && anchor !== null) this.formatScale(anchor, study);
     if (this.paintsBars(study) || this.painted) this.drawBars(false);
+  }
+
+  private showLeftScale(): void {
+    const asked = [...this.drawn].some(([study, { ownScale, ownPane }]) => ownScale === 'left' || (ownPane && study.ownScale === 'left'));
+    this.lwc.applyOptions({ leftPriceScale: { visible: asked } });
   }
 
   /** A pane for a study: its layer lies over a series that nobody sees, for a pane needs one. */
   private addPane(study: Study): DrawnStudy['own'] {
     const pane = this.lwc.panes().length;
-    const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
     const layer = new StudyLayer(this.model, study, false);
-    const autoscaleInfoProvider = () => {
-      const range = this.lwc.timeScale().getVisibleLogicalRange();
-      return range === null ? null : layer.autoscaleInfo(range.from, range.to);
-    };
-    const anchor = this.lwc.addSeries(LineSeries, { color: '#00000000', ...quiet, autoscaleInfoProvider }, pane);
+    const anchor = this.addAnchor(study.ownScale === 'left' ? 'left' : 'right', pane, () => this.range(layer));
     anchor.attachPrimitive(layer);
-    this.anchor(anchor);
     this.formatScale(anchor, study);
     // A share and not a height: a height is reckoned from panes that may not be laid out yet.
     this.lwc.panes()[pane]?.setStretchFactor(1);
     return { layer, anchor };
   }
 
+  /** A scale of a study's own on the prices, on the left or without an axis. */
+  private addScale(study: Study, where: 'left' | 'none', layer: StudyLayer): AnySeries {
+    const anchor = this.addAnchor(where === 'left' ? 'left' : `study ${study.id}`, 0, () => this.range(layer));
+    anchor.attachPrimitive(layer);
+    this.formatScale(anchor, study);
+    return anchor;
+  }
+
+  private range(layer: StudyLayer): ReturnType<StudyLayer['autoscaleInfo']> {
+    const range = this.lwc.timeScale().getVisibleLogicalRange();
+    return range === null ? null : layer.autoscaleInfo(range.from, range.to);
+  }
+
+  /** A series that nobody sees, for what lies over it. */
+  private addAnchor(priceScaleId: string, pane: number, autoscaleInfoProvider: () => ReturnType<StudyLayer['autoscaleInfo']>): AnySeries {
+    const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
+    const made = this.lwc.addSeries(LineSeries, { color: '#00000000', priceScaleId, ...quiet, autoscaleInfoProvider }, pane);
+    this.anchor(made);
+    return made;
+  }
+
+  /** One value is enough for a series to have a scale: that of the last bar, which is never to the left of what is seen. */
   private anchor(series: AnySeries): void {
-    series.setData(this.model.bars.value().map((bar) => ({ time: utc(bar[0]), value: 0 })));
+    const last = this.model.bars.value().at(-1);
+    series.setData(last === undefined ? [] : [{ time: utc(last[0]), value: 0 }]);
   }
 
   private formatScale(anchor: AnySeries, study: Study): void {
@@ -318,7 +432,9 @@ export class DrawnChart implements ChartView {
       for (const output of result?.outputs.filter((one) => one.function === 'barcolor') ?? []) {
         colors ??= this.model.bars.value().map(() => null);
         const offset = Number(output.settings['offset'] ?? 0);
-        colors = colors.map((before, i) => {
+        const last = Number(output.settings['show_last'] ?? Infinity);
+        colors = colors.map((before, i, { length }) => {
+          if (i < length - last + offset || !isDisplayed(output, DISPLAY.pane)) return before;
           const color = colorAt(output, i - offset, 'color', null);
           return color === null ? before : css(color);
         });
@@ -332,20 +448,65 @@ export class DrawnChart implements ChartView {
     return study.result.value()?.outputs.some((output) => output.function === 'barcolor') ?? false;
   }
 
+  /** Move the pane of a study up (-1) or down (1); the prices stay above all. */
+  movePane(study: Study, by: number): void {
+    const pane = this.paneOf(study);
+    const to = (pane?.paneIndex() ?? 0) + by;
+    if (to < 1 || to >= this.lwc.panes().length) return;
+    pane?.moveTo(to);
+    requestAnimationFrame(() => this.measurePanes());
+  }
+
+  /** Give the pane of a study all the room that there is; a second time, every pane has its share again. */
+  maximisePane(study: Study): void {
+    const whole = this.paneOf(study);
+    if (whole === undefined) return;
+    const isWhole = whole.getStretchFactor() === WHOLE;
+    for (const pane of this.lwc.panes()) pane.setStretchFactor(isWhole ? shareOf(pane) : pane.paneIndex() === whole.paneIndex() ? WHOLE : LEAST);
+    this.lwc.applyOptions({}); // shares alone ask for no new picture
+  }
+
+  /** Make the pane of a study as low as its legend; a second time, it has its share again. */
+  collapsePane(study: Study): void {
+    const pane = this.paneOf(study);
+    pane?.setStretchFactor(pane.getStretchFactor() === LEAST ? shareOf(pane) : LEAST);
+    this.lwc.applyOptions({});
+  }
+
+  private paneOf(study: Study): Pane | undefined {
+    return this.drawn.get(study)?.own?.anchor.getPane();
+  }
+
+  private readonly unpoint = (): void => this.tip.setValue(null);
+
+  /** Show the tooltip of what the pointer rests on. */
+  private readonly showTip = ({ clientX, clientY }: PointerEvent): void => {
+    const corner = this.element.getBoundingClientRect();
+    for (const [number, pane] of this.lwc.panes().entries()) {
+      const cell = pane.getHTMLElement()?.children[1]?.getBoundingClientRect();
+      if (cell === undefined || clientY < cell.top || clientY > cell.bottom) continue;
+      const text = this.tipIn(number, clientX - cell.left, clientY - cell.top);
+      this.tip.setValue(text === null ? null : { x: clientX - corner.left, y: clientY - corner.top, text });
+      return;
+    }
+    this.tip.setValue(null);
+  };
+
+  private tipIn(pane: number, x: number, y: number): string | null {
+    const layers = [...this.drawn.values()].flatMap(({ onPrices, own }) => {
+      if (pane === 0) return [onPrices];
+      return own !== null && own.anchor.getPane().paneIndex() === pane ? [own.layer] : [];
+    });
+    return layers.map((layer) => layer.tipAt(x, y)).findLast((text) => text !== null) ?? null;
+  }
+
   /** Clients look for the canvases by TradingView's name. */
   private nameCanvases(): void {
     for (const canvas of this.element.querySelectorAll('td:nth-child(2) canvas')) canvas.setAttribute('data-name', 'pane-canvas');
   }
 }
 
-const utc = (seconds: number): Time => seconds as UTCTimestamp;
+/** The share of the height that a pane has by itself. */
+const shareOf = (pane: Pane): number => (pane.paneIndex() === 0 ? PRICES_TO_STUDY : 1);
 
-function heikinAshi(bars: readonly Bar[]): Bar[] {
-  let last: { open: number; close: number } | null = null;
-  return bars.map(([time, open, high, low, close, volume]) => {
-    const averageClose = (open + high + low + close) / 4;
-    const averageOpen: number = last === null ? (open + close) / 2 : (last.open + last.close) / 2;
-    last = { open: averageOpen, close: averageClose };
-    return [time, averageOpen, Math.max(high, averageOpen, averageClose), Math.min(low, averageOpen, averageClose), averageClose, volume];
-  });
-}
+const utc = (seconds: number): Time => seconds as UTCTimestamp;

@@ -73,3 +73,35 @@ export function IntervalDialog({ typed }: { typed: string }) {
     </Frame>
   );
 }
+
+/** Shows the bar that is open at a moment; times are those of the chart's legend, in UTC. */
+export function GoToDialog() {
+  const workspace = useWorkspace();
+  const close = useClose();
+  const [text, setText] = useState('');
+  const moment = Date.parse(`${text}Z`);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (Number.isNaN(moment)) return;
+    close();
+    void workspace.active.value().goTo(moment / 1000);
+  };
+  return (
+    <Frame title="Go to" name="go-to-date-dialog" close={close}>
+      <form onSubmit={submit}>
+        <label className="field">
+          <span>Date and time, UTC</span>
+          <input type="datetime-local" data-first value={text} onChange={(event) => setText(event.target.value)} />
+        </label>
+        <div className="dialog__buttons">
+          <button className="button" type="button" onClick={close}>
+            Cancel
+          </button>
+          <button className="button button--accent" type="submit" disabled={Number.isNaN(moment)}>
+            Go to
+          </button>
+        </div>
+      </form>
+    </Frame>
+  );
+}

@@ -1,13 +1,15 @@
 // Labels, lines, boxes, polylines and fills between lines in a pane.
 import type { Drawing } from '../../server';
-import { FONT, textHeight, type Pane, type Place } from './pane';
+import { FONT, MONOSPACE, textHeight, type Align, type Area, type Font, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
-export const TEXT_SIZES: Record<string, number> = { auto: 11, tiny: 8, small: 10, normal: 12, large: 16, huge: 22 };
+/** The sizes of text in pixels, as the manual counts them; an automatic one depends on what it stands in. */
+const TEXT_SIZES: Record<string, number> = { tiny: 8, small: 10, normal: 14, large: 20, huge: 36 };
+const AUTO = 12;
+const LARGEST_TEXT = 500;
 const FAR = 1e5;
 /** Straight pieces from one point of a curve to the next. */
 const CURVE = 8;
-const MONOSPACE = 'JetBrains Mono Variable, monospace';
 
 export type Drawings = Record<string, readonly Drawing[]>;
 
@@ -24,9 +26,19 @@ export const paint = (value: unknown): string | null => (typeof value === 'strin
 const across = (pane: Pane, value: unknown, xloc: unknown): number =>
   pane.x(xloc === 'bar_time' ? pane.indexOfTime(amount(value)) : amount(value));
 
-export function textSize(size: unknown): number {
-  if (typeof size === 'string') return TEXT_SIZES[size] ?? 12;
-  return typeof size === 'number' && size > 0 ? Math.min(Math.max(size, 6), 60) : (TEXT_SIZES['auto'] ?? 11);
+/** How the text of a label, a box or a cell is written. */
+export function fontOf(drawing: Drawing, size: unknown): Font {
+  const formatting = drawing['text_formatting'];
+  return {
+    size: textSize(size),
+    face: drawing['text_font_family'] === 'monospace' ? MONOSPACE : FONT,
+    formatting: typeof formatting === 'number' ? formatting : 0,
+  };
+}
+
+function textSize(size: unknown): number {
+  if (typeof size === 'string') return TEXT_SIZES[size] ?? AUTO;
+  return typeof size === 'number' && size > 0 ? Math.min(size, LARGEST_TEXT) : AUTO;
 }
 
 /** Where a line begins and ends, prolonged where it goes on. */
@@ -86,31 +98,42 @@ function box(pane: Pane, drawing: Drawing): void {
   const words = word(drawing['text']);
   if (words === '' || ink === null || right <= 0 || left >= pane.width) return;
   const area = { left: Math.max(left, 0), top, right: Math.max(Math.min(right, pane.width), 1), bottom };
-  const size = fitting(pane, words, drawing['text_size'], area);
-  inside(pane, area, words, ink, size, word(drawing['text_halign']), word(drawing['text_valign']));
+  const [written, font] = fitting(pane, drawing, words, { left, top, right, bottom });
+  inside(pane, area, written, ink, font, word(drawing['text_halign']), word(drawing['text_valign']));
 }
 
-export interface Area {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+const LEAST_TEXT = 6;
+const LARGEST_AUTO = 18;
 
-/** The size of a text; an automatic one is as large as its box lets it be. */
-function fitting(pane: Pane, words: string, size: unknown, { left, top, right, bottom }: Area): number {
-  if (size !== 'auto' && size !== 0) return textSize(size);
-  const fits = Math.min((right - left) / (pane.textWidth(words, 10) / 10 || 1), (bottom - top) / textHeight(words, 1));
-  return Math.trunc(Math.max(6, Math.min(fits, 18)));
+/**
+ * The text of a box with the font it is written in: wrapped at its sides where it asks for that, an automatic size as
+ * large as the box lets it be.
+ */
+function fitting(pane: Pane, drawing: Drawing, words: string, { left, top, right, bottom }: Area): [string, Font] {
+  const size = drawing['text_size'];
+  const [wide, tall] = [right - left - 8, bottom - top - 4];
+  const wraps = drawing['text_wrap'] === 'auto';
+  const at = (font: Font) => (wraps ? pane.wrapped(words, font, Math.max(wide, 1)) : words);
+  const font = fontOf(drawing, size);
+  if (size !== 'auto' && size !== 0) return [at(font), font];
+  for (let tried = LARGEST_AUTO; tried > LEAST_TEXT; tried--) {
+    const smaller = { ...font, size: tried };
+    const written = at(smaller);
+    if (pane.textWidth(written, smaller) <= wide && textHeight(written, tried) <= tall) return [written, smaller];
+  }
+  const least = { ...font, size: LEAST_TEXT };
+  return [at(least), least];
 }
 
 /** A text in a rectangle, at its sides or in its middle. */
-export function inside(pane: Pane, area: Area, words: string, color: string, size: number, horizontal: string, vertical: string): void {
-  const half = textHeight(words, size) / 2;
+export function inside(pane: Pane, area: Area, words: string, color: string, font: Font, horizontal: string, vertical: string): void {
+  const half = textHeight(words, font.size) / 2;
   const x = horizontal === 'left' ? area.left + 4 : horizontal === 'right' ? area.right - 4 : (area.left + area.right) / 2;
   const y = vertical === 'top' ? area.top + half + 2 : vertical === 'bottom' ? area.bottom - half - 2 : (area.top + area.bottom) / 2;
-  pane.words(x, y, words, color, size, horizontal === 'left' || horizontal === 'right' ? horizontal : 'center');
+  pane.words(x, y, words, color, font, alignment(horizontal));
 }
+
+const alignment = (side: string): Align => (side === 'left' || side === 'right' ? side : 'center');
 
 function polyline(pane: Pane, drawing: Drawing): void {
   const given = Array.isArray(drawing['points']) ? (drawing['points'] as Drawing[]) : [];
@@ -142,41 +165,48 @@ function curve(points: readonly Place[]): Place[] {
   return found;
 }
 
-const POINTERS = ['label_up', 'label_down', 'label_left', 'label_right'];
-/** Where the corner of a label is from its place, in widths and heights. */
-const ABOUT: Record<string, [number, number]> = {
-  label_lower_left: [0, -1],
-  label_lower_right: [-1, -1],
-  label_upper_left: [0, 0],
-  label_upper_right: [-1, 0],
+/** Where the body of a label is from its place: in widths and heights, and in lengths of its pointer. */
+const BODIES: Record<string, readonly [wide: number, tall: number, right: number, down: number]> = {
+  label_down: [-0.5, -1, 0, -1],
+  label_up: [-0.5, 0, 0, 1],
+  label_left: [0, -0.5, 1, 0],
+  label_right: [-1, -0.5, -1, 0],
+  label_lower_left: [0, -1, 0, -1],
+  label_lower_right: [-1, -1, 0, -1],
+  label_upper_left: [0, 0, 0, 1],
+  label_upper_right: [-1, 0, 0, 1],
+  label_center: [-0.5, -0.5, 0, 0],
+  none: [-0.5, -0.5, 0, 0],
+  text_outline: [-0.5, -0.5, 0, 0],
 };
+const POINTER = 6;
 
 function label(pane: Pane, drawing: Drawing): void {
   const x = across(pane, drawing['x'], drawing['xloc']);
   const [style, words] = [word(drawing['style']), word(drawing['text'])];
   const y = labelHeight(pane, drawing, x);
   if (!Number.isFinite(x) || !Number.isFinite(y) || x < -500 || x > pane.width + 500) return;
-  const size = textSize(drawing['size']);
+  const font = fontOf(drawing, drawing['size']);
   const [color, ink] = [paint(drawing['color']), paint(drawing['textcolor'])];
-  const face = drawing['text_font_family'] === 'monospace' ? MONOSPACE : FONT;
-  const plain = style === 'none' || style === 'text_outline';
-  if (!plain && !POINTERS.includes(style) && !(style in ABOUT) && style !== 'label_center') {
-    if (color !== null) pane.surface(sign(style.replaceAll('_', ''), x, y, size * 0.7), color);
-    if (words !== '' && ink !== null) pane.words(x, y - size * 1.2 - textHeight(words, size) / 2, words, ink, size, 'center', face);
+  const body = BODIES[style];
+  if (body === undefined) {
+    const half = font.size * 0.7;
+    if (color !== null) pane.surface(sign(style.replaceAll('_', ''), x, y, half), color);
+    if (words !== '' && ink !== null) pane.words(x, y - font.size * 1.2 - textHeight(words, font.size) / 2, words, ink, font);
+    pane.tip({ left: x - half, top: y - half, right: x + half, bottom: y + half }, word(drawing['tooltip']));
     return;
   }
-  const wide = (words === '' ? 8 : pane.textWidth(words, size)) + 12;
-  const tall = textHeight(words === '' ? ' ' : words, size) + 6;
-  const { left, top } = corner(style, x, y, wide, tall);
-  if (color !== null && !plain) balloon(pane, { left, top, right: left + wide, bottom: top + tall }, style, x, y, color);
+  const wide = (words === '' ? 8 : pane.textWidth(words, font)) + 12;
+  const tall = textHeight(words === '' ? ' ' : words, font.size) + 6;
+  const [left, top] = [x + body[0] * wide + body[2] * POINTER, y + body[1] * tall + body[3] * POINTER];
+  const area = { left, top, right: left + wide, bottom: top + tall };
+  if (color !== null && style.startsWith('label')) balloon(pane, area, style, x, y, color);
+  pane.tip(area, word(drawing['tooltip']));
   if (words === '' || ink === null) return;
-  const side = word(drawing['textalign']);
-  const align = side === 'left' || side === 'right' ? side : 'center';
+  const align = alignment(word(drawing['textalign']));
   const at = align === 'left' ? left + 6 : align === 'right' ? left + wide - 6 : left + wide / 2;
-  pane.words(at, top + tall / 2, words, ink, size, align, face);
+  pane.words(at, top + tall / 2, words, ink, font, align, style === 'text_outline' ? color : null);
 }
-
-const TIP = 6;
 
 function labelHeight(pane: Pane, drawing: Drawing, x: number): number {
   const where = word(drawing['yloc']);
@@ -186,34 +216,30 @@ function labelHeight(pane: Pane, drawing: Drawing, x: number): number {
   return where === 'abovebar' ? pane.y(bar[2]) - 4 : pane.y(bar[3]) + 4;
 }
 
-function corner(style: string, x: number, y: number, wide: number, tall: number): { left: number; top: number } {
-  if (style === 'label_down') return { left: x - wide / 2, top: y - tall - TIP };
-  if (style === 'label_up') return { left: x - wide / 2, top: y + TIP };
-  if (style === 'label_left') return { left: x + TIP, top: y - tall / 2 };
-  if (style === 'label_right') return { left: x - wide - TIP, top: y - tall / 2 };
-  const [dx, dy] = ABOUT[style] ?? [-0.5, -0.5];
-  return { left: x + dx * wide, top: y + dy * tall };
-}
-
+/** The body of a label with the pointer to its place, which starts at the middle of a side or at a corner. */
 function balloon(pane: Pane, { left, top, right, bottom }: Area, style: string, x: number, y: number, color: string): void {
   const { context } = pane;
+  const edge = style.includes('lower') || style === 'label_down' ? bottom : top;
+  const corner = /_(?:upper|lower)_(left|right)$/.exec(style)?.[1];
+  // The corner that a pointer starts from is not round.
+  const round = ['upper_left', 'upper_right', 'lower_right', 'lower_left'].map((name) => (style.endsWith(name) ? 0 : 3));
   context.beginPath();
-  context.roundRect(left, top, right - left, bottom - top, 3);
+  context.roundRect(left, top, right - left, bottom - top, round);
   context.fillStyle = color;
   context.fill();
-  const foot: Record<string, Place[]> = {
-    label_down: [{ x: x - 5, y: bottom }, { x: x + 5, y: bottom }],
-    label_up: [{ x: x - 5, y: top }, { x: x + 5, y: top }],
-    label_left: [{ x: left, y: y - 5 }, { x: left, y: y + 5 }],
-    label_right: [{ x: right, y: y - 5 }, { x: right, y: y + 5 }],
-  };
-  pane.surface([{ x, y }, ...(foot[style] ?? [])], color);
+  if (style === 'label_center') return;
+  const from = corner === 'left' ? left : corner === 'right' ? right - 9 : x - 5;
+  const upright: Place[] = [{ x: from, y: edge }, { x: corner === undefined ? x + 5 : from + 9, y: edge }];
+  const side = style === 'label_left' ? left : right;
+  const lying: Place[] = [{ x: side, y: y - 5 }, { x: side, y: y + 5 }];
+  pane.surface([{ x, y }, ...(style === 'label_left' || style === 'label_right' ? lying : upright)], color);
 }
 
+/** As the manual orders them: what comes later lies on top. */
 const ORDER: [string, (pane: Pane, drawing: Drawing) => void][] = [
   ['linefill', between],
-  ['box', box],
   ['polyline', polyline],
   ['line', line],
+  ['box', box],
   ['label', label],
 ];

@@ -1,4 +1,4 @@
-// What a study shows in one pane, as a layer over a series of that pane: behind the prices, before them, and on the scale.
+// What a study shows in one pane, as a layer over a series of that pane: in its order, with the last values on the scale.
 import type {
   AutoscaleInfo,
   IPrimitivePaneView,
@@ -12,19 +12,49 @@ import type { Study } from '../../model/study';
 import type { Drawing, Output, RunResult } from '../../server';
 import { drawDrawings, type Drawings } from './drawings';
 import { drawOutputs, valuesBetween } from './outputs';
-import { Pane } from './pane';
+import { Pane, type Tip } from './pane';
 import { drawTable } from './tables';
 import { drawTrades } from './trades';
 
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
+
+/** What is drawn together: behind the prices, before them, and the tables, which lie on top of all else. */
+export type Part = 'behind' | 'before' | 'tables';
+
+const PARTS: readonly Part[] = ['behind', 'before', 'tables'];
+
+/** One view of a pane, drawn with the series that the primitive is attached to. */
+export const view = (draw: (target: Target) => void): IPrimitivePaneView => ({ zOrder: () => 'normal', renderer: () => ({ draw }) });
+
+/** Draws a part of several layers, one after the other, where the series stands in the order of its pane. */
+export class Parts implements ISeriesPrimitive {
+  private readonly views: readonly IPrimitivePaneView[];
+
+  constructor(layers: () => readonly StudyLayer[], parts: readonly Part[]) {
+    this.views = parts.map((part) =>
+      view((target) => {
+        for (const layer of layers()) layer.draw(target, part);
+      }),
+    );
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.views;
+  }
+}
 
 export class StudyLayer implements ISeriesPrimitive {
   private attachment: SeriesAttachedParameter | null = null;
   private outputs: readonly Output[] = [];
   private drawings: Drawings = {};
   private labels: readonly ISeriesPrimitiveAxisView[] = [];
+  private readonly tips = new Map<Part, readonly Tip[]>();
+  private readonly views = PARTS.map((part) => view((target) => this.draw(target, part)));
 
-  /** `onPrices` says whether this is the pane with the prices, or the study's own. */
+  /**
+   * `onPrices` says whether this is the pane with the prices, or the study's own. On the prices `Parts` draw it, so that
+   * candles come between.
+   */
   constructor(
     private readonly chart: Chart,
     private readonly study: Study,
@@ -35,9 +65,11 @@ export class StudyLayer implements ISeriesPrimitive {
 
   attached(attachment: SeriesAttachedParameter): void {
     this.attachment = attachment;
+    attachment.requestUpdate();
   }
 
   detached(): void {
+    this.attachment?.requestUpdate();
     this.attachment = null;
   }
 
@@ -51,15 +83,13 @@ export class StudyLayer implements ISeriesPrimitive {
     this.drawings = Object.fromEntries(
       Object.entries(shown?.drawings ?? {}).map(([kind, all]) => [kind, all.filter((drawing: Drawing) => here(drawing['force_overlay']))]),
     );
-    this.labels = shown === null ? [] : this.lastValues(shown);
+    const isOnScale = !this.onPrices || this.study.ownScale !== 'none';
+    this.labels = shown === null || !isOnScale ? [] : this.lastValues(shown);
     this.attachment?.requestUpdate();
   }
 
   paneViews(): readonly IPrimitivePaneView[] {
-    return [
-      { zOrder: () => 'bottom', renderer: () => ({ draw: (target: Target) => this.draw(target, true) }) },
-      { zOrder: () => 'top', renderer: () => ({ draw: (target: Target) => this.draw(target, false) }) },
-    ];
+    return this.onPrices ? [] : this.views;
   }
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
@@ -71,28 +101,45 @@ export class StudyLayer implements ISeriesPrimitive {
     return values === null ? null : { priceRange: { minValue: values[0], maxValue: values[1] } };
   }
 
-  private draw(target: Target, behind: boolean): void {
+  draw(target: Target, part: Part): void {
     const { attachment } = this;
     const result = this.study.result.value();
     const bars = this.chart.bars.value();
+    this.tips.delete(part);
     // What a run on later bars left is not to be seen in a replay that went back.
     if (attachment === null || result === null || result.times.length > bars.length) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       context.save();
       const pane = new Pane(context, width, height, bars, attachment.chart, attachment.series);
-      drawOutputs(pane, this.outputs, result.outputs, behind);
-      if (!behind) {
-        drawDrawings(pane, this.drawings);
-        if (this.onPrices && this.study.visible.value()) drawTrades(pane, result.tested?.filledOrders ?? []);
-        for (const table of this.drawings['table'] ?? []) drawTable(pane, table);
-      }
+      this.drawPart(pane, result, part);
+      this.tips.set(part, pane.tips);
       context.restore();
     });
   }
 
-  /** The prices of drawings, for a pane of the study's own that has nothing else. */
+  private drawPart(pane: Pane, result: RunResult, part: Part): void {
+    if (part === 'tables') {
+      for (const table of this.drawings['table'] ?? []) drawTable(pane, table);
+      return;
+    }
+    const isBehind = !this.onPrices || result.declared.behind_chart !== false;
+    if (isBehind === (part === 'behind')) {
+      drawOutputs(pane, this.outputs, result.outputs, result.declared.explicit_plot_zorder === true);
+      drawDrawings(pane, this.drawings);
+    }
+    if (part === 'before' && this.onPrices && this.study.visible.value()) drawTrades(pane, result.tested?.filledOrders ?? []);
+  }
+
+  /** The tooltip at a place of the pane, that of what lies on top where there are several; null where there is none. */
+  tipAt(x: number, y: number): string | null {
+    const tips = PARTS.flatMap((part) => this.tips.get(part) ?? []);
+    const inside = ({ area }: Tip) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom;
+    return tips.findLast(inside)?.text ?? null;
+  }
+
+  /** The prices of drawings, for a scale of the study's own that has nothing else. */
   private heights(): [number, number] | null {
-    if (this.onPrices) return null;
+    if (this.onPrices && this.study.ownScale === null) return null;
     const found = ['line', 'label', 'box', 'polyline'].flatMap((kind) => (this.drawings[kind] ?? []).flatMap(heightsOf));
     const known = found.filter((value): value is number => typeof value === 'number');
     return known.length === 0 ? null : [Math.min(...known), Math.max(...known)];
@@ -108,7 +155,7 @@ export class StudyLayer implements ISeriesPrimitive {
       const offset = output.settings['offset'];
       if (output.function !== 'plot' || typeof value !== 'number' || color === null || color % 256 === 0) return [];
       if (!isDisplayed(output, DISPLAY.priceScale) || !isDisplayed(output, DISPLAY.pane) || (typeof offset === 'number' && offset !== 0)) return [];
-      const text = valueText(value, result, decimals);
+      const text = valueText(value, result, decimals, output);
       return [
         {
           coordinate: () => this.attachment?.series.priceToCoordinate(value) ?? -100,

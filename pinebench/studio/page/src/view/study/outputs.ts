@@ -1,22 +1,25 @@
 // The plot family in a pane: lines, areas, columns, shapes, arrows, candles, fills, lines across, backgrounds.
 import { colorAt, css, DISPLAY, isDisplayed, text } from '../../model/plots';
 import type { Cell, Output } from '../../server';
-import type { Pane, Place } from './pane';
+import { textHeight, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
 const GRAY = 0x787b86ff;
 const GREEN = 0x089981ff;
 const RED = 0xf23645ff;
 const SIZES: Record<string, number> = { auto: 9, tiny: 6, small: 8, normal: 11, large: 16, huge: 24 };
-/** What lies behind the prices. */
-const BEHIND = ['bgcolor', 'fill'];
+const WORDS = { size: 11 };
 
 type Outputs = readonly Output[];
 
-/** Draw those that lie behind the prices, or the others. */
-export function drawOutputs(pane: Pane, outputs: Outputs, all: Outputs, behind: boolean): void {
-  for (const output of outputs) {
-    if (!isDisplayed(output, DISPLAY.pane) || BEHIND.includes(output.function) !== behind) continue;
+/** As the manual orders them: what comes later lies on top; a script may ask for the order of its calls instead. */
+const RANKS: Record<string, number> = { bgcolor: 0, fill: 1, hline: 3 };
+const PLOTS = 2;
+
+export function drawOutputs(pane: Pane, outputs: Outputs, all: Outputs, asCalled: boolean): void {
+  const rank = ({ function: name }: Output) => (asCalled && name !== 'bgcolor' ? PLOTS : (RANKS[name] ?? PLOTS));
+  for (const output of [...outputs].sort((a, b) => rank(a) - rank(b))) {
+    if (!isDisplayed(output, DISPLAY.pane)) continue;
     if (output.function === 'fill') fill(pane, output, all);
     else DRAWN[output.function]?.(pane, output);
   }
@@ -33,13 +36,13 @@ export function valuesBetween(outputs: Outputs, first: number, last: number): [n
   for (const output of outputs) {
     if (!isDisplayed(output, DISPLAY.pane)) continue;
     for (const name of SCALED[output.function] ?? []) {
-      if (output.function.startsWith('plots') && output.settings['location'] !== 'absolute') continue;
+      if ((output.function === 'plotshape' || output.function === 'plotchar') && output.settings['location'] !== 'absolute') continue;
       const [from, to] = [least, greatest];
       for (const [, value] of shifted(output, name, first, last)) take(value);
       const seen = from !== least || to !== greatest;
       if (output.function === 'plot' && seen && isBased(text(output.settings['style']))) take(number(output.settings['histbase'], 0));
     }
-    if (output.function === 'hline') take(number(output.settings['price'], Number.NaN) || null);
+    if (output.function === 'hline') take(typeof output.settings['price'] === 'number' ? output.settings['price'] : null);
   }
   return least <= greatest ? [least, greatest] : null;
 }
@@ -47,6 +50,7 @@ export function valuesBetween(outputs: Outputs, first: number, last: number): [n
 const SCALED: Record<string, string[]> = {
   plot: ['series'],
   plotshape: ['series'],
+  plotchar: ['series'],
   plotcandle: ['high', 'low'],
   plotbar: ['high', 'low'],
 };
@@ -139,6 +143,7 @@ function columns(pane: Pane, output: Output, wide: boolean): void {
 
 function points(pane: Pane, output: Output, style: string): void {
   const size = 1.5 + number(output.settings['linewidth'], 1);
+  if (output.settings['join'] === true) line(pane, output, 'line');
   const color = shiftedColor(output);
   for (const [index, value] of seen(pane, output)) {
     const now = color(index);
@@ -173,33 +178,44 @@ function shape(pane: Pane, output: Output): void {
   const [color, ink] = [shiftedColor(output), shiftedColor(output, 'textcolor')];
   const size = SIZES[text(settings['size'])] ?? 9;
   const [words, style] = [text(settings['text']), text(settings['style'])];
+  const labelled = output.function === 'plotshape' && style.startsWith('label') && words !== '';
   for (const [index, value] of seen(pane, output)) {
     if (value === null || value === 0) continue;
-    const { y, up } = location(pane, text(settings['location']), index, value, size);
+    const { y, up } = location(pane, text(settings['location']), index, value, labelled ? 0 : size);
     const [x, now, written] = [pane.x(index), color(index), ink(index)];
-    const inside = style.startsWith('label');
-    if (output.function === 'plotchar') {
-      if (now !== null) pane.words(x, y, text(settings['char']), css(now), size + 5);
-    } else if (now !== null) {
-      if (inside && words !== '') balloon(pane, x, y, words, style === 'labelup', css(now));
+    if (labelled) {
+      const [points, tall] = [style === 'labelup' ? 1 : -1, textHeight(words, WORDS.size) + 4 + TIP];
+      const beyond = BEYOND[text(settings['location'])] ?? points;
+      balloon(pane, x, beyond === points ? y : y - points * tall, words, points, now, written);
+      continue;
+    }
+    if (now !== null) {
+      if (output.function === 'plotchar') pane.words(x, y, text(settings['char']), css(now), { size: size + 5 });
       else pane.surface(sign(style, x, y, size / 2 + 1), css(now));
     }
     if (words === '' || written === null) continue;
-    const away = inside ? 0 : (size + 8 + (words.split('\n').length - 1) * 7) * (up ? -1 : 1);
-    pane.words(x, y + away, words, css(written), 11);
+    const away = (size + 8 + (words.split('\n').length - 1) * 7) * (up ? -1 : 1);
+    pane.words(x, y + away, words, css(written), WORDS);
   }
 }
 
-/** A label is as large as its text. */
-function balloon(pane: Pane, x: number, y: number, words: string, up: boolean, color: string): void {
-  const half = pane.textWidth(words, 11) / 2 + 4;
-  const tall = (words.split('\n').length * 14) / 2 + 2;
-  pane.rectangle(x - half, y - tall, x + half, y + tall, color);
-  const [edge, tip] = up ? [y - tall, y - tall - 5] : [y + tall, y + tall + 5];
-  pane.surface([{ x: x - 5, y: edge }, { x: x + 5, y: edge }, { x, y: tip }], color);
+const TIP = 5;
+/** Where a shape lies from the height of its location: below (1) or above (-1). */
+const BEYOND: Record<string, number> = { top: 1, belowbar: 1, bottom: -1, abovebar: -1 };
+
+/** A label with its text, as large as that: its point is at the height `y`, its body above (-1) or below (1) that. */
+function balloon(pane: Pane, x: number, y: number, words: string, away: number, color: number | null, ink: number | null): void {
+  const half = pane.textWidth(words, WORDS) / 2 + 4;
+  const tall = textHeight(words, WORDS.size) + 4;
+  const [edge, end] = [y + away * TIP, y + away * (TIP + tall)];
+  if (color !== null) {
+    pane.rectangle(x - half, Math.min(edge, end), x + half, Math.max(edge, end), css(color));
+    pane.surface([{ x: x - 5, y: edge }, { x: x + 5, y: edge }, { x, y }], css(color));
+  }
+  if (ink !== null) pane.words(x, (edge + end) / 2, words, css(ink), WORDS);
 }
 
-/** The height of a shape, and whether its text stands above it. */
+/** The height of a shape, and whether its text stands above it. A size of nothing is for what ends at the height. */
 function location(pane: Pane, where: string, index: number, value: number, size: number): { y: number; up: boolean } {
   if (where === 'top') return { y: size + 4, up: false };
   if (where === 'bottom') return { y: pane.height - size - 4, up: true };
@@ -290,7 +306,9 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     if (run !== null) pane.surface([...run.over, ...run.under.reverse()], css(run.color));
     run = null;
   };
-  for (let index = pane.first - 1; index <= pane.last + 1; index++) {
+  const { length } = pane.bars;
+  const begin = Math.max(pane.first - 1, length - number(output.settings['show_last'], length));
+  for (let index = begin; index <= pane.last + 1; index++) {
     const [upper, lower] = [one(index), two(index)];
     if (upper === null || lower === null) {
       if (output.settings['fillgaps'] !== true) {

@@ -1,5 +1,5 @@
 // Where bars and prices stand in a pane, and the strokes, surfaces and words that studies are drawn with.
-import type { IChartApi, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
+import type { IChartApiBase, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
 import type { Bar } from '../../server';
 
 export type Context = CanvasRenderingContext2D;
@@ -10,6 +10,29 @@ export interface Place {
 }
 
 export const FONT = 'Inter Variable, system-ui, sans-serif';
+export const MONOSPACE = 'JetBrains Mono Variable, monospace';
+
+/** How a text is written; `formatting` has Pine's bits: 1 is bold, 2 is italic. */
+export interface Font {
+  size: number;
+  face?: string;
+  formatting?: number;
+}
+
+export type Align = 'left' | 'center' | 'right';
+
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A text to be shown where the pointer rests on an area. */
+export interface Tip {
+  area: Area;
+  text: string;
+}
 
 export class Pane {
   /** The first and the last bar that may be seen, by index. */
@@ -17,6 +40,7 @@ export class Pane {
   readonly last: number;
   /** Pixels from one bar to the next. */
   readonly step: number;
+  readonly tips: Tip[] = [];
   private readonly zero: number;
 
   constructor(
@@ -24,7 +48,7 @@ export class Pane {
     readonly width: number,
     readonly height: number,
     readonly bars: readonly Bar[],
-    chart: IChartApi,
+    chart: IChartApiBase,
     private readonly series: ISeriesApi<SeriesType>,
   ) {
     const scale = chart.timeScale();
@@ -89,23 +113,57 @@ export class Pane {
     this.context.fillRect(left, top, right - left, bottom - top);
   }
 
-  /** Lines of text around a height, from, around or up to `x`. */
-  words(x: number, y: number, text: string, color: string, size: number, align: 'left' | 'center' | 'right' = 'center', face = FONT): void {
+  /** Lines of text around a height, from, around or up to `x`; with an outline in another colour where there is one. */
+  words(x: number, y: number, text: string, color: string, font: Font, align: Align = 'center', outline: string | null = null): void {
     if (!Number.isFinite(x) || !Number.isFinite(y)) return;
     const { context } = this;
     const lines = text.split('\n');
-    context.font = `${size}px ${face}`;
-    context.fillStyle = color;
+    context.font = fontText(font);
     context.textAlign = align;
     context.textBaseline = 'middle';
-    lines.forEach((line, i) => context.fillText(line, x, y + (i - (lines.length - 1) / 2) * size * LINE));
+    lines.forEach((line, i) => {
+      const at = y + (i - (lines.length - 1) / 2) * font.size * LINE;
+      if (outline !== null) {
+        context.strokeStyle = outline;
+        context.lineWidth = Math.max(2, font.size / 5);
+        context.lineJoin = 'round';
+        context.strokeText(line, x, at);
+      }
+      context.fillStyle = color;
+      context.fillText(line, x, at);
+    });
   }
 
-  textWidth(text: string, size: number): number {
-    this.context.font = `${size}px ${FONT}`;
+  textWidth(text: string, font: Font): number {
+    this.context.font = fontText(font);
     return Math.max(...text.split('\n').map((line) => this.context.measureText(line).width));
   }
+
+  /** The text with line ends where a line would be wider than `width`; a single word is never cut. */
+  wrapped(text: string, font: Font, width: number): string {
+    this.context.font = fontText(font);
+    const fits = (line: string) => this.context.measureText(line).width <= width;
+    return text.split('\n').map((line) => wrapLine(line, fits)).join('\n');
+  }
+
+  /** Show a text where the pointer rests on an area. */
+  tip(area: Area, text: string): void {
+    if (text !== '') this.tips.push({ area, text });
+  }
 }
+
+function wrapLine(line: string, fits: (line: string) => boolean): string {
+  const found: string[] = [];
+  for (const part of line.split(' ')) {
+    const longer = found.length === 0 ? part : `${found.at(-1) ?? ''} ${part}`;
+    if (found.length > 0 && fits(longer)) found[found.length - 1] = longer;
+    else found.push(part);
+  }
+  return found.join('\n');
+}
+
+const fontText = ({ size, face = FONT, formatting = 0 }: Font): string =>
+  `${(formatting & 2) !== 0 ? 'italic ' : ''}${(formatting & 1) !== 0 ? 'bold ' : ''}${size}px ${face}`;
 
 const LINE = 1.25;
 const DASHES: Record<string, number[]> = { dashed: [5, 4], dotted: [1, 3], arrow_left: [], arrow_right: [], arrow_both: [] };

@@ -1,7 +1,7 @@
 // The tables of a script in the corners, at the sides and in the middle of a pane.
 import type { Drawing } from '../../server';
-import { inside, paint, textSize, word } from './drawings';
-import { textHeight, type Pane } from './pane';
+import { fontOf, inside, paint, word } from './drawings';
+import { textHeight, type Area, type Font, type Pane } from './pane';
 
 interface Cell {
   column: number;
@@ -45,8 +45,6 @@ export function drawTable(pane: Pane, table: Drawing): void {
   frame(pane, { left, top, right: left + whole.wide, bottom: top + whole.tall }, paint(table['frame_color']), Number(table['frame_width']));
 }
 
-type Area = Parameters<typeof inside>[1];
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const spread = (cells: readonly Cell[], axis: 'column' | 'row'): number[] => [...new Set(cells.map((cell) => cell[axis]))].sort((a, b) => a - b);
 
@@ -63,11 +61,13 @@ function lastWithin(known: readonly number[], end: number | undefined, own: numb
 /** A width or height that is given in percent of the pane. */
 const share = (percent: unknown, area: number): number => (typeof percent === 'number' && percent > 0 ? (area * percent) / 100 : 0);
 
+const cellFont = (cell: Drawing): Font => fontOf(cell, cell['text_size'] ?? 'normal');
+
 const width = (pane: Pane, cell: Drawing): number =>
-  Math.max(pane.textWidth(word(cell['text']), textSize(cell['text_size'] ?? 'normal')) + 12, share(cell['width'], pane.width));
+  Math.max(pane.textWidth(word(cell['text']), cellFont(cell)) + 12, share(cell['width'], pane.width));
 
 const height = (pane: Pane, cell: Drawing): number =>
-  Math.max(textHeight(word(cell['text']) || ' ', textSize(cell['text_size'] ?? 'normal')) + 6, share(cell['height'], pane.height));
+  Math.max(textHeight(word(cell['text']) || ' ', cellFont(cell).size) + 6, share(cell['height'], pane.height));
 
 function place(pane: Pane, position: string, wide: number, tall: number): { left: number; top: number } {
   const [down, across] = position.split('_');
@@ -80,10 +80,10 @@ function drawCell(pane: Pane, table: Drawing, cell: Drawing, area: Area): void {
   const ground = paint(cell['bgcolor']);
   if (ground !== null) pane.rectangle(area.left, area.top, area.right, area.bottom, ground);
   frame(pane, area, paint(table['border_color']), Number(table['border_width']));
-  const [words, ink] = [word(cell['text']), paint(cell['text_color'] ?? '#D1D4DCFF')];
+  pane.tip(area, word(cell['tooltip']));
+  const [words, ink] = [word(cell['text']), paint(cell['text_color'])];
   if (words === '' || ink === null) return;
-  const size = textSize(cell['text_size'] ?? 'normal');
-  inside(pane, area, words, ink, size, word(cell['text_halign']), word(cell['text_valign']));
+  inside(pane, area, words, ink, cellFont(cell), word(cell['text_halign']), word(cell['text_valign']));
 }
 
 function frame(pane: Pane, { left, top, right, bottom }: Area, color: string | null, thickness: number): void {

@@ -7,6 +7,7 @@ const COLORS = { buy: '#5a9cf8', sell: '#e8696f', exit: '#c77dff' };
 /** Below so many pixels a bar there is no room for words. */
 const ROOM = 5;
 const LINE = 12;
+const FONT = { size: 11 };
 
 export function drawTrades(pane: Pane, orders: readonly FilledOrder[]): void {
   const stacked = new Map<string, number>();
@@ -26,8 +27,8 @@ export function drawTrades(pane: Pane, orders: readonly FilledOrder[]): void {
     pane.stroke([{ x: x - 4, y: pane.y(order.p) }, { x: x + 4, y: pane.y(order.p) }], color, 2);
     let taken = 16;
     if (pane.step >= ROOM) {
-      pane.words(x, foot + away * 13, order.c || order.id, color, 11);
-      pane.words(x, foot + away * (13 + LINE), `${up ? '+' : '−'}${amountText(order.q)}`, color, 11);
+      pane.words(x, foot + away * 13, order.c || order.id, color, FONT);
+      pane.words(x, foot + away * (13 + LINE), `${up ? '+' : '−'}${amountText(order.q)}`, color, FONT);
       taken += 2 * LINE;
     }
     stacked.set(key, before + taken);

@@ -1,0 +1,42 @@
+"""Where the page shows or knows a script otherwise than TradingView does, in sentences for its person."""
+
+from __future__ import annotations
+
+from pinebench.checker import Program
+from pinebench.checker.display import path_of
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+UNSEEN = {
+    "editable": "`editable` changes nothing: the studio has no dialog for the style of a plot.",
+}
+"""Arguments of functions that plot or draw, by name, which are seen nowhere; what is not named here is drawn."""
+
+_HISTORY = "All bars are history here, in a replay too: prices do not move while one looks."
+_WHOLE = "It is the first or the last bar that there is, not the one that is seen."
+KNOWN = {
+    "barstate.isrealtime": _HISTORY,
+    "barstate.islastconfirmedhistory": _HISTORY,
+    "timenow": "It is the close of the last bar, not the time of a clock.",
+    "chart.left_visible_bar_time": _WHOLE,
+    "chart.right_visible_bar_time": _WHOLE,
+    "ask": "Nobody quotes here: it is na.",
+    "bid": "Nobody quotes here: it is na.",
+}
+"""Built-in variables that the page knows otherwise."""
+
+
+def differences(program: Program) -> list[str]:
+    """What of a checked script is not drawn or not known as on TradingView, a sentence each; empty where nothing is."""
+    found: dict[str, None] = {}
+    for call in program.plots:
+        for argument in call.call.arguments:
+            if argument.parameter in UNSEEN and argument.node is not None and argument.value is False:
+                found[f"{call.name}(): {UNSEEN[argument.parameter]}"] = None
+    own = {variable.name for variable in program.variables}
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            name = path_of(node) if isinstance(node, nodes.Member | nodes.Name) else None
+            if name in KNOWN and name not in own:
+                found[f"{name}: {KNOWN[name]}"] = None
+    return list(found)

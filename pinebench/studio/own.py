@@ -1,0 +1,172 @@
+"""The bars that a person brings: files of a folder that is watched, files given to the page, symbols of exchanges."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from pinebench import files
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.information import symbol_info
+from pinebench.market.loading import read_bars
+from pinebench.studio.resolutions import parse_resolution
+
+LARGEST_FILE = 64_000_000
+"""Bytes of a file that is given to the page."""
+ENDINGS = (".csv", ".parquet", ".pq")
+_LOOK_SECONDS = 1.0
+"""So often the folder is looked at, at most."""
+_NAME = re.compile(r"[^_]+_.+_(?P<resolution>\d*[A-Za-z]?)")
+_HOW_TO_NAME = "call it EXCHANGE_SYMBOL_RESOLUTION.csv"
+_log = logging.getLogger(__name__)
+
+
+class Series(NamedTuple):
+    """Bars of one symbol in one timeframe."""
+
+    symbol: SymbolInfo
+    timeframe: Timeframe
+    bars: Bars
+
+    @property
+    def name(self) -> str:
+        """`EXCHANGE:SYMBOL`."""
+        return f"{self.symbol.prefix}:{self.symbol.symbol}"
+
+
+class _Read(NamedTuple):
+    """A file as it was read: the time and size that it had then, its bars, or why it has none."""
+
+    stamp: tuple[int, int]
+    series: Series | None
+    problem: str = ""
+
+
+class OwnBars:
+    """What a person brought, read anew when a file of the folder changes; safe to use from many threads."""
+
+    def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
+        """Read the files of `folder`, which is watched, and those in `kept`, where files given to the page stay.
+
+        Without `kept` they stay as long as this object. Raises UsageError naming a file of `folder` and its fault.
+        """
+        self._folder = folder
+        self._temporary = TemporaryDirectory(prefix="pinebench-bars-") if kept is None else None
+        self._kept = Path(self._temporary.name) if self._temporary is not None else kept or Path()
+        self._lock = threading.Lock()
+        self._looked = 0.0
+        self._files: dict[Path, _Read] = {}
+        self._fetched: dict[str, Series] = {}
+        self.series: tuple[Series, ...] = ()
+        self.generation = 0
+        """Rises with every change of what there is."""
+        if folder is not None and not folder.is_dir():
+            raise UsageError(f"there is no folder '{folder}'", "name a folder of CSV files such as NASDAQ_AAPL_60.csv")
+        self._look()
+        for path, read in self._files.items():
+            if read.problem and path.parent == folder:
+                raise UsageError(read.problem)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why files of the folder cannot be charted."""
+        return tuple(read.problem for path, read in self._files.items() if read.problem and path.parent == self._folder)
+
+    def look(self) -> None:
+        """See whether files changed, unless that was done a moment ago."""
+        with self._lock:
+            if self._folder is not None and time.monotonic() - self._looked >= _LOOK_SECONDS:
+                self._look()
+
+    def take(self, name: str, data: bytes) -> Series:
+        """Chart a file given to the page, and keep it; one of the same name is replaced.
+
+        Raises UsageError where it is no file of bars, and keeps nothing then.
+        """
+        clean = re.sub(r"[^\w.,\- ]+", "_", Path(name).name).strip(". ")[-120:]
+        if Path(clean).suffix.lower() not in ENDINGS:
+            raise UsageError(f"'{name}' is no file of bars", "expected a CSV or Parquet file")
+        self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with TemporaryDirectory(dir=self._kept) as trial:
+            path = Path(trial) / clean
+            path.write_bytes(data)
+            try:
+                series = _series_of(path)
+            except PinebenchError as error:
+                # The person knows the file by its own name.
+                raise UsageError(error.message.replace(str(path), clean), error.hint) from None
+        with self._lock:
+            files.write_atomically(self._kept / clean, data)
+            self._look()
+        return series
+
+    def fetch(self, name: str) -> Series:
+        """Chart the last bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`. Raises as `market.exchanges.fetch` does."""
+        from pinebench.market.exchanges import fetch
+
+        data = fetch(name)
+        series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
+        with self._lock:
+            self._fetched[name] = series
+            self._look()
+        return series
+
+    def _look(self) -> None:
+        self._looked = time.monotonic()
+        found = {path: self._read(path) for path in self._paths()}
+        series = tuple(read.series for read in found.values() if read.series is not None)
+        series += tuple(self._fetched.values())
+        if found != self._files or series != self.series:
+            self._files, self.series = found, series
+            self.generation += 1
+
+    def _paths(self) -> Iterator[Path]:
+        for folder in (self._folder, self._kept):
+            if folder is not None and folder.is_dir():
+                yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+
+    def _read(self, path: Path) -> _Read:
+        """The file as it was read before, if it is still the same; a damaged one keeps the bars that it had."""
+        before, stamp = self._files.get(path), (0, 0)
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            if before is not None and before.stamp == stamp:
+                return before
+            return _Read(stamp, _series_of(path, named=path.parent == self._folder))
+        except PinebenchError as error:
+            problem = error.message if error.hint is None else f"{error.message}; {error.hint}"
+        except OSError as error:
+            problem = f"{path}: cannot be read: {error.strerror}"
+        _log.info("%s", problem)
+        return _Read(stamp, before.series if before is not None else None, problem)
+
+
+def _series_of(path: Path, *, named: bool = False) -> Series:
+    """The bars of a file, of which the name must say what it holds where it is `named`. Raises UsageError."""
+    match = _NAME.fullmatch(path.stem)
+    said = parse_resolution(match["resolution"]) if match else None
+    if named and said is None:
+        raise UsageError(f"{path}: the name does not say what it holds", _HOW_TO_NAME)
+    bars = read_bars(path).bars
+    if not len(bars) and not named:
+        raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
+    symbol = symbol_info(path, bars)
+    symbol = replace(symbol, symbol=re.sub(r"\s+", "_", symbol.symbol))
+    return Series(symbol, said or _timeframe(symbol.timeframe, path), bars)
+
+
+def _timeframe(text: str, where: object) -> Timeframe:
+    found = parse_resolution(text)
+    if found is None:
+        raise UsageError(f"{where}: bars of '{text}' cannot be charted", "expected bars of a minute or longer")
+    return found

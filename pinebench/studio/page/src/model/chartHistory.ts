@@ -1,0 +1,83 @@
+// Undo and redo of what was done to the charts: symbols, intervals, studies with their inputs, drawings, arrangements.
+import { Watched } from '../watched';
+import type { Arranged } from './layouts';
+import type { Workspace } from './workspace';
+
+const MOST = 100;
+/** What happens within so short a time is one step: a change of symbol and interval, a drawing that is moved. */
+const ONE_STEP_MS = 300;
+
+export class ChartHistory {
+  readonly canUndo = new Watched(false);
+  readonly canRedo = new Watched(false);
+  private past: string[] = [];
+  private future: string[] = [];
+  private now: string;
+  private timer = 0;
+
+  constructor(private readonly workspace: Workspace) {
+    this.now = this.shown();
+    let followed: (() => void)[] = [];
+    const soon = () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.note(), ONE_STEP_MS);
+    };
+    const follow = () => {
+      for (const forget of followed) forget();
+      followed = workspace.charts
+        .value()
+        .flatMap((chart) => [
+          chart.symbol.subscribe(soon),
+          chart.resolution.subscribe(soon),
+          chart.type.subscribe(soon),
+          chart.studies.subscribe(soon),
+          chart.shapes.subscribe(soon),
+          chart.changed.subscribe(soon),
+        ]);
+      soon();
+    };
+    workspace.charts.subscribe(follow);
+    follow();
+  }
+
+  undo(): void {
+    this.note();
+    this.go(this.past, this.future);
+  }
+
+  redo(): void {
+    this.note();
+    this.go(this.future, this.past);
+  }
+
+  private go(from: string[], to: string[]): void {
+    const next = from.pop();
+    if (next === undefined) return;
+    to.push(this.now);
+    this.now = next;
+    if (this.workspace.replay.started.value()) this.workspace.replay.stop();
+    this.workspace.restore(JSON.parse(next) as Arranged);
+    this.tell();
+  }
+
+  private note(): void {
+    clearTimeout(this.timer);
+    const shown = this.shown();
+    if (shown === this.now) return;
+    this.past = [...this.past, this.now].slice(-MOST);
+    this.future = [];
+    this.now = shown;
+    this.tell();
+  }
+
+  private tell(): void {
+    this.canUndo.setValue(this.past.length > 0);
+    this.canRedo.setValue(this.future.length > 0);
+  }
+
+  /** Which chart is the active one is no step of its own. */
+  private shown(): string {
+    const { charts, arrangement } = this.workspace;
+    return JSON.stringify({ arrangement: arrangement.value(), active: 0, charts: charts.value().map((chart) => chart.kept()) });
+  }
+}

@@ -1,0 +1,49 @@
+// What a person chose for all charts, kept by the browser: the theme and the time zone.
+import { Watched } from '../watched';
+
+export type Theme = 'dark' | 'light';
+
+const THEME = 'pinebench-studio-theme';
+const ZONE = 'pinebench-studio-zone';
+
+/** Time zones to choose from beside the exchange's own, west to east. */
+export const ZONES: readonly { name: string; label: string }[] = [
+  { name: 'America/Los_Angeles', label: 'Los Angeles' },
+  { name: 'America/Chicago', label: 'Chicago' },
+  { name: 'America/New_York', label: 'New York' },
+  { name: 'America/Sao_Paulo', label: 'São Paulo' },
+  { name: 'Etc/UTC', label: 'UTC' },
+  { name: 'Europe/London', label: 'London' },
+  { name: 'Europe/Berlin', label: 'Berlin' },
+  { name: 'Africa/Johannesburg', label: 'Johannesburg' },
+  { name: 'Asia/Dubai', label: 'Dubai' },
+  { name: 'Asia/Kolkata', label: 'Kolkata' },
+  { name: 'Asia/Singapore', label: 'Singapore' },
+  { name: 'Asia/Tokyo', label: 'Tokyo' },
+  { name: 'Australia/Sydney', label: 'Sydney' },
+];
+
+export const theme = new Watched<Theme>(read(THEME) === 'light' ? 'light' : 'dark');
+
+/** The time zone of time axes and legends; empty for that of the chart's exchange. */
+export const timeZone = new Watched<string>(ZONES.some(({ name }) => name === read(ZONE)) ? (read(ZONE) ?? '') : '');
+
+theme.subscribe((value) => keep(THEME, value));
+timeZone.subscribe((value) => keep(ZONE, value));
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** A browser that keeps nothing still shows what is chosen. */
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    return;
+  }
+}

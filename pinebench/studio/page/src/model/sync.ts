@@ -1,0 +1,42 @@
+// Charts of one layout that follow each other: the crosshair, the symbol, the interval.
+import { Watched } from '../watched';
+import type { Chart } from './chart';
+import type { Workspace } from './workspace';
+
+export class Sync {
+  readonly crosshair = new Watched(true);
+  readonly symbol = new Watched(false);
+  readonly interval = new Watched(false);
+  private forget: (() => void)[] = [];
+
+  constructor(private readonly workspace: Workspace) {
+    const follow = () => {
+      for (const forget of this.forget) forget();
+      this.forget = workspace.charts.value().flatMap((chart) => [
+        chart.pointed.subscribe((index) => this.point(chart, index)),
+        chart.symbol.subscribe((symbol) => {
+          if (this.symbol.value()) this.others(chart, (other) => other.symbol.value() !== symbol && void other.setSymbol(symbol));
+        }),
+        chart.resolution.subscribe((resolution) => {
+          if (this.interval.value()) this.others(chart, (other) => other.resolution.value() !== resolution && void other.setResolution(resolution));
+        }),
+      ]);
+    };
+    workspace.charts.subscribe(follow);
+    follow();
+  }
+
+  /** Show where the pointer is in time on the other charts; what they then tell of it is no news. */
+  private point(chart: Chart, index: number | null): void {
+    if (!this.crosshair.value() || chart.view?.element.matches(':hover') !== true) return;
+    const time = index === null ? null : (chart.bars.value()[index]?.[0] ?? null);
+    this.others(chart, (other) => other.view?.point(time));
+  }
+
+  /** Only what a person does to one chart moves the others: the one that is active, or under the pointer. */
+  private others(chart: Chart, act: (other: Chart) => unknown): void {
+    const leads = chart === this.workspace.active.value() || chart.view?.element.matches(':hover') === true;
+    if (!leads) return;
+    for (const other of this.workspace.charts.value()) if (other !== chart) act(other);
+  }
+}

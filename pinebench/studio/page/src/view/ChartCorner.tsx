@@ -1,0 +1,64 @@
+// The corner between the axes of a chart: how the scale of the prices runs, and the time zone of the time axis.
+import { useEffect, useRef } from 'react';
+import type { Chart, Scale, ScaleMode } from '../model/chart';
+import { timeZone, ZONES } from '../model/preferences';
+import { offsetText } from '../model/zones';
+import { useWatched } from '../watched';
+import type { DrawnChart } from './drawnChart';
+import { Icon } from './icons';
+import { Menu, type MenuItem } from './Menu';
+
+const MODES: readonly [ScaleMode, string][] = [
+  ['regular', 'Regular'],
+  ['percent', 'Percent'],
+  ['log', 'Logarithmic'],
+];
+
+export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
+  const scale = useWatched(chart.scale);
+  const zone = useWatched(timeZone);
+  const info = useWatched(chart.info);
+  const corner = useRef<HTMLDivElement>(null);
+  const change = (part: Partial<Scale>) => chart.scale.setValue({ ...scale, auto: drawn.scalesItself, ...part });
+  // A click with the right button on the axis of the prices opens the menu, too.
+  useEffect(() => {
+    const open = (event: MouseEvent) => {
+      if (!drawn.isOnAxis(event.target)) return;
+      event.preventDefault();
+      corner.current?.querySelector('button')?.click();
+    };
+    drawn.element.addEventListener('contextmenu', open);
+    return () => drawn.element.removeEventListener('contextmenu', open);
+  }, [drawn]);
+  const last = chart.bars.value().at(-1)?.[0] ?? 0;
+  const items: (MenuItem | 'line')[] = [
+    { label: 'Auto', detail: 'fits what is seen', selected: scale.auto, choose: () => change({ auto: !drawn.scalesItself }) },
+    { label: 'Inverted', selected: scale.inverted, choose: () => change({ inverted: !scale.inverted }) },
+    'line',
+    ...MODES.map(([mode, label]) => ({ label, selected: scale.mode === mode, choose: () => change({ mode }) })),
+    'line',
+    {
+      label: 'Exchange time',
+      detail: offsetText(last, info?.timezone ?? ''),
+      selected: zone === '',
+      choose: () => timeZone.setValue(''),
+    },
+    ...ZONES.map(({ name, label }) => ({
+      label,
+      detail: offsetText(last, name),
+      selected: zone === name,
+      choose: () => timeZone.setValue(name),
+    })),
+  ];
+  return (
+    <div className="chart-corner" ref={corner}>
+      <Menu
+        name="chart-scale-menu"
+        title="Scale and time zone"
+        className="chart-corner__button"
+        label={<Icon name="settings" size={14} />}
+        items={items}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+// The data window: what every plot of every script says on the bar under the pointer, and bar by bar.
+import { useEffect, useState } from 'react';
+import type { Chart } from '../model/chart';
+import { DISPLAY, isDisplayed, valueText, type Plot } from '../model/plots';
+import type { Study } from '../model/study';
+import { csvText, momentText } from '../model/testerText';
+import type { Bar } from '../server';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { saveText } from './download';
+import { Icon } from './icons';
+
+/** How many bars the table has before one asks for all. */
+const MOST_ROWS = 100;
+
+interface Column {
+  study: Study;
+  plot: Plot;
+}
+
+export function DataWindow() {
+  const chart = useWatched(useWorkspace().active);
+  return <Data key={chart.symbol.value()} chart={chart} />;
+}
+
+function Data({ chart }: { chart: Chart }) {
+  const studies = useWatched(chart.studies);
+  const bars = useWatched(chart.bars);
+  const pointed = useWatched(chart.pointed);
+  const [, again] = useState(0);
+  const [all, setAll] = useState(false);
+  useEffect(() => {
+    const tell = () => again((count) => count + 1);
+    const forget = studies.flatMap((study) => [study.result.subscribe(tell), study.state.subscribe(tell), study.visible.subscribe(tell)]);
+    return () => forget.forEach((stop) => stop());
+  }, [studies]);
+  const columns: Column[] = studies
+    .filter((study) => study.visible.value())
+    .flatMap((study) => study.plots().filter(({ output }) => isDisplayed(output, DISPLAY.dataWindow)).map((plot) => ({ study, plot })));
+  const at = pointed ?? bars.length - 1;
+  const first = all ? 0 : Math.max(0, bars.length - MOST_ROWS);
+  const rows = bars.slice(first).map((bar, i) => ({ bar, index: first + i })).reverse();
+  const decimals = chart.info.value()?.decimals ?? 2;
+  const text = ({ study, plot }: Column, index: number): string => {
+    const result = study.result.value();
+    return result === null ? '∅' : valueText(plot.values[index], result, decimals);
+  };
+  return (
+    <div className="dataWindow" data-name="data-window">
+      <div className="console__head">
+        <b>Data window</b>
+        <span className="grow" />
+        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file" onClick={() => save(chart, bars, columns)}>
+          <Icon name="download" size={14} /> Export
+        </button>
+      </div>
+      <div className="dataWindow__body">
+        <dl data-name="data-window-bar">
+          {bars[at] !== undefined && <BarRows bar={bars[at]} decimals={decimals} />}
+          {columns.map((column, i) => (
+            <div key={i}>
+              <dt>
+                {column.plot.title} <small>{column.study.shortName}</small>
+              </dt>
+              <dd>{text(column, at)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="dataWindow__table" tabIndex={0} role="region" aria-label="Values bar by bar">
+          <table className="strategyReport__table">
+            <thead>
+              <tr>
+                <th scope="col">Bar</th>
+                <th scope="col">Close</th>
+                {columns.map(({ plot, study }, i) => (
+                  <th key={i} scope="col" title={study.shortName}>
+                    {plot.title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ bar, index }) => (
+                <tr key={bar[0]} aria-current={index === at ? true : undefined}>
+                  <th scope="row">{momentText(bar[0] * 1000)}</th>
+                  <td>{bar[4].toFixed(decimals)}</td>
+                  {columns.map((column, i) => (
+                    <td key={i}>{text(column, index)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {!all && bars.length > MOST_ROWS && (
+            <button className="button" onClick={() => setAll(true)}>
+              Show all {bars.length} bars
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function BarRows({ bar, decimals }: { bar: Bar; decimals: number }) {
+  const [time, ...prices] = bar;
+  return (
+    <>
+      <div>
+        <dt>Date</dt>
+        <dd>{momentText(time * 1000)}</dd>
+      </div>
+      {['Open', 'High', 'Low', 'Close'].map((name, i) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{(prices[i] ?? 0).toFixed(decimals)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Volume</dt>
+        <dd>{prices[4]}</dd>
+      </div>
+    </>
+  );
+}
+
+function save(chart: Chart, bars: readonly Bar[], columns: readonly Column[]): void {
+  const head = ['time', 'open', 'high', 'low', 'close', 'volume', ...columns.map(({ plot, study }) => `${study.shortName}: ${plot.title}`)];
+  const rows = bars.map((bar, index) => [momentText(bar[0] * 1000), ...bar.slice(1), ...columns.map(({ plot }) => plot.values[index] ?? '')]);
+  saveText(`${chart.symbol.value().replace(/\W/g, '_')}_${chart.resolution.value()}_data.csv`, csvText([head, ...rows]));
+}

@@ -1,0 +1,81 @@
+// The list of trades: a click on the head of a column puts it in order, one on a trade shows its bars on the chart.
+import { useState, type KeyboardEvent } from 'react';
+import type { Chart } from '../model/chart';
+import { moneyText, momentText, percentText, priceText, sideOf, type NumberedTrade } from '../model/testerText';
+import { COLUMNS, listed, type Order } from '../model/tradeList';
+import type { Tested } from '../server';
+
+/** How many trades are listed before one asks for all. */
+const MOST_ROWS = 200;
+
+interface Props {
+  chart: Chart;
+  tested: Tested;
+  filter: string;
+  order: Order;
+  setOrder: (order: Order) => void;
+}
+
+export function TradeList({ chart, tested: { trades, currency }, filter, order, setOrder }: Props) {
+  const [all, setAll] = useState(false);
+  const found = listed(trades, filter, order);
+  const shown = all ? found : found.slice(0, MOST_ROWS);
+  const decimals = chart.info.value()?.decimals ?? 2;
+  const turn = (column: string) => setOrder({ column, down: order.column === column ? !order.down : false });
+  return (
+    <>
+      <table className="strategyReport__table">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ title }) => (
+              <th key={title} scope="col" aria-sort={order.column === title ? (order.down ? 'descending' : 'ascending') : 'none'}>
+                <button className="strategyReport__sort" title={`Order by ${title}`} onClick={() => turn(title)}>
+                  {title}
+                  {order.column === title && <i aria-hidden="true">{order.down ? ' ▾' : ' ▴'}</i>}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one) => (
+            <Row key={one.number} chart={chart} one={one} currency={currency} decimals={decimals} />
+          ))}
+        </tbody>
+      </table>
+      {found.length === 0 && <p className="strategyReport__nothing">No trade is one of these.</p>}
+      {shown.length < found.length && (
+        <button className="button" onClick={() => setAll(true)}>
+          Show all {found.length} trades
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Chart; one: NumberedTrade; currency: string; decimals: number }) {
+  const { e, x, q, tp, cp, rn, dd } = trade;
+  const show = () => void chart.goTo(Math.floor(e.tm / 1000));
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    show();
+  };
+  return (
+    <tr data-name="trade-row" tabIndex={0} title="Show this trade on the chart" onClick={show} onKeyDown={keys}>
+      <td>{number}</td>
+      <td>{sideOf(trade)}</td>
+      <td>
+        {e.c} · {momentText(e.tm)} · {priceText(e.p, decimals)}
+      </td>
+      <td>{x === null ? 'open' : `${x.c} · ${momentText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
+      <td>{q}</td>
+      <td className={tp.v < 0 ? 'down' : 'up'}>
+        {moneyText(tp.v)} {currency} ({percentText(tp.p)})
+      </td>
+      <td>{moneyText(rn.v)}</td>
+      <td>{moneyText(dd.v)}</td>
+      <td>{moneyText(cp.v)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,150 @@
+"""How a script of the gallery is drawn: by the studio in Chromium, by `run --plot` as a PNG, and as an HTML page."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+
+from PIL import Image
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import opened
+from pinebench.execution.request import Request
+from pinebench.market.samples import find
+from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
+from pinebench.studio.bars import Market
+from pinebench.tradingview.tab import Tab
+from tests.studio.support import BARS as BARS_API
+from tests.studio.support import CHART, Driver
+from tests.tradingview.support import LIMIT, until
+
+WIDTH, HEIGHT = 900, 560
+SYMBOL, BARS, SEEN = "NASDAQ:AAPL", 500, 140
+_FEWEST = 12
+"""So many cells count at least, so that one letter more or less is not half a picture."""
+_SAME = 6
+"""Colours that are so near, of 255, are the same."""
+_GRID = (60, 36)
+"""What is kept of a picture: so many cells across and down, each with its mean colour."""
+
+
+def prepare(page: Driver) -> None:
+    """Show the chart alone, at the gallery's size."""
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False
+    )
+    page.until(f"innerWidth === {WIDTH}")
+    hide_panel(page)
+    show(page, "1D")
+
+
+def show(page: Driver, resolution: str) -> None:
+    """Show the chart's last bars at a resolution."""
+    if page.js(f"{CHART}.resolution()") != resolution:
+        page.js(f"new Promise((done) => {CHART}.setResolution('{resolution}', done))")
+    first, last = (page.js(f"{BARS_API}.valueAt({bar})[0]") for bar in (BARS - SEEN, BARS - 1))
+    page.js(f"{CHART}.setVisibleRange({{from: {first}, to: {last}}})")
+
+
+def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
+    """Add a script to the page's chart as a person does, and take a picture of the chart; the pointer stays away."""
+    page.js(f"{CHART}.removeAllStudies()")
+    show(page, resolution)
+    page.editor.write(source)
+    assert page.editor.compile().outcome in ("added", "updated")
+    hide_panel(page)
+    settled(page)
+    show(page, resolution)
+    settled(page)
+    return shot(page)
+
+
+def hide_panel(page: Driver) -> None:
+    """Close the panel at the foot, which opens with every script that is added, and wait until the chart has room."""
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    box = "document.querySelector('.chart-container').getBoundingClientRect()"
+    page.until(
+        "(({width, height}, table) => Math.abs(table.clientHeight - height) < 2 && height > 300"
+        f" && Math.abs(table.clientWidth - width) < 2)({box}, document.querySelector('.chart-markup-table table'))"
+    )
+
+
+def settled(page: Driver) -> None:
+    """Wait until nothing runs and the frame after that is drawn."""
+    page.until(
+        "document.querySelector('[data-name=\"loading\"]') === null && ![...document.querySelectorAll("
+        "'.legend__study .legend__detail')].some((node) => node.textContent === '…')"
+    )
+    page.js("(async () => { for (let i = 0; i < 3; i++) await new Promise((done) => requestAnimationFrame(done)); })()")
+
+
+def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
+    """What is seen of an area of the page."""
+    clip = page.js(
+        f"(({{x, y, width, height}}) => ({{x, y, width, height, scale: 1}}))"
+        f"(document.querySelector('{area}').getBoundingClientRect())"
+    )
+    answer = page.connection.command("Page.captureScreenshot", format="png", clip=clip)
+    return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
+
+
+def scene(source: str, asked: str) -> Scene:
+    """The picture that `pinebench run --plot` writes, on the bars that the studio shows."""
+    symbol, resolution = find(SYMBOL), timeframe(asked)
+    assert symbol is not None
+    chart = Market().chart(symbol, resolution, BARS)
+    ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
+    assert ran.result.error is None, ran.result.error
+    view = view_of(opened(source, ()), BARS - SEEN)
+    fills = [
+        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        for one in (ran.tested.fills if ran.tested is not None else ())
+    ]
+    return picture(ran.result, chart.bars, chart.symbol, view, fills)
+
+
+def files(source: str, folder: Path, resolution: str = "1D") -> tuple[Image.Image, Path]:
+    """The PNG as a picture, and the page as a file of `folder`."""
+    made = scene(source, resolution)
+    path = folder / "page.html"
+    path.write_text(as_html(made), encoding="utf-8")
+    return Image.open(io.BytesIO(as_png(made))).convert("RGB"), path
+
+
+def measure(image: Image.Image) -> str:
+    """What is kept of a picture: the mean colours of its cells, six hexadecimal digits each."""
+    return image.resize(_GRID, Image.Resampling.BOX).tobytes().hex()
+
+
+def distance(one: str, other: str, empty: str) -> float:
+    """How far two measures are apart, 0 to 1, where either is another than that of a chart without scripts.
+
+    It is the share of those cells that have another colour, a near one counted in part.
+    """
+    cells = list(zip(*map(_cells, (one, other, empty)), strict=True))
+    changed = [(a, b) for a, b, none in cells if max(_apart(a, none), _apart(b, none)) > _SAME]
+    return sum(min(max(_apart(a, b) - _SAME, 0) / 24, 1) for a, b in changed) / max(len(changed), _FEWEST)
+
+
+def _cells(measure: str) -> list[bytes]:
+    data = bytes.fromhex(measure)
+    return [data[i : i + 3] for i in range(0, len(data), 3)]
+
+
+def _apart(one: bytes, other: bytes) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def page_of(viewer: Tab, path: Path) -> Image.Image:
+    """A page of a file, as a tab shows it at the size of its drawing."""
+    size = {"width": 1600, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    viewer.request("Page.bringToFront", {}, LIMIT)
+    viewer.request("Emulation.setDeviceMetricsOverride", size, LIMIT)
+    viewer.request("Page.navigate", {"url": path.as_uri()}, LIMIT)
+    shown = f"location.href === {path.as_uri()!r} && document.readyState === 'complete' && innerWidth === 1600"
+    asked = {"expression": shown, "returnByValue": True}
+    until(lambda: viewer.request("Runtime.evaluate", asked, LIMIT)["result"].get("value"))
+    answer = viewer.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
+    return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")

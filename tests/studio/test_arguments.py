@@ -1,0 +1,50 @@
+"""Every argument of every function that plots or draws is seen in the picture, or named among the differences."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.checker import open_program
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import find
+from pinebench.runtime.picture import as_html, picture, view_of
+from pinebench.runtime.runtime import Runtime
+from pinebench.studio.differences import UNSEEN
+from tests.studio.gallery import drawing
+from tests.studio.gallery.arguments import FREE, IN_WORDS, SAMPLES, names, pairs
+from tests.studio.support import Driver
+
+PAIRS = pairs()
+
+
+def page(source: str) -> str:
+    symbol = find("NASDAQ:AAPL")
+    assert symbol is not None
+    bars, info = sample_bars(symbol, timeframe("1D"), 120), symbol.info("1D")
+    program = open_program(source)
+    assert not [each for each in program.diagnostics if each.severity.name == "ERROR"], source
+    result = Runtime(program, bars, info).run()
+    assert result.error is None, (source, result.error)
+    return as_html(picture(result, bars, info, view_of(program)))
+
+
+@pytest.mark.parametrize(("function", "argument"), PAIRS)
+def test_an_argument_is_seen(function: str, argument: str) -> None:
+    one, other = map(page, PAIRS[function, argument])
+    assert one != other
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("function", "argument"), [pair for pair in PAIRS if pair[1] != "tooltip"])
+def test_an_argument_is_seen_in_the_studio(shared: Driver, function: str, argument: str) -> None:
+    drawing.prepare(shared)
+    one, other = (drawing.draw(shared, source).tobytes() for source in PAIRS[function, argument])
+    assert one != other
+
+
+def test_every_argument_is_seen_or_named() -> None:
+    functions = dict.fromkeys(sample.function for sample in SAMPLES)
+    every = [(function, argument) for function in functions for argument in names(function)]
+    told = {*UNSEEN, *IN_WORDS}
+    assert not [pair for pair in every if pair not in {*PAIRS, *FREE} and pair[1] not in told]

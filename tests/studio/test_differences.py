@@ -1,0 +1,34 @@
+"""What is said of the differences between this page and TradingView's: what a script uses, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.checker import open_program
+from pinebench.reference import variable
+from pinebench.studio.differences import KNOWN, differences
+
+HEAD = '//@version=6\nindicator("One")\n'
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_name_that_is_known_otherwise_is_named(name: str) -> None:
+    assert variable(name) is not None
+    assert [each.partition(":")[0] for each in differences(open_program(f"{HEAD}x = {name}\nplot(close)\n"))] == [name]
+
+
+def test_what_changes_nothing_is_named_where_it_is_asked_for() -> None:
+    [said] = differences(open_program(HEAD + "plot(close, editable = false)\n"))
+    assert said.startswith("plot(): `editable`")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "plot(ta.sma(close, 9), color = color.red, offset = 3)\n",
+        "float ask = 1.0\nplot(ask)\n",
+        "if barstate.islast\n    label.new(bar_index, high, 'x', tooltip = 'y')\n",
+    ],
+)
+def test_nothing_is_said_where_nothing_differs(body: str) -> None:
+    assert differences(open_program(HEAD + body)) == []
