@@ -57,7 +57,7 @@ class OwnBars:
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
         """Read the files of `folder`, which is watched, and those in `kept`, where files given to the page stay.
 
-        Without `kept` they stay as long as this object. Raises UsageError, which names a file of `folder` and its fault.
+        Without `kept` they stay as long as this object. Raises UsageError, which names a bad file of `folder`.
         """
         self._folder = folder
         self._temporary = TemporaryDirectory(prefix="pinebench-bars-") if kept is None else None
