@@ -1,10 +1,10 @@
-"""How fast scripts run here and with the prototype that the laws of execution were measured with, in CPU time.
+"""Compare the speed of scripts here with the prototype with which the rules of execution were measured, in CPU time.
 
 usage: python benchmarks/against_prototype.py PROTOTYPE CORPUS [--bars N] [--rounds N] [--part K/N] [--verbose]
 
-PROTOTYPE is the folder that holds the prototype's `runtime` and `parser`. Run are the indicators of grade A of CORPUS
-and the templates, each by both in turn, as often as there are rounds; the medians count. The prototype evaluates no
-argument of `plotshape`, `bgcolor`, tables and colours: it has less to do.
+PROTOTYPE is the folder that holds the prototype's `runtime` and `parser`. The scripts are the indicators of grade A in
+CORPUS and the templates. Both run each script by turns, once in each round; the medians are compared. The prototype
+does not evaluate the arguments of `plotshape`, `bgcolor`, tables and colours, so it has less to do.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 SECONDS = 20
 """CPU seconds that a script has for one run."""
 Run = Callable[[], float]
-"""Runs a script and gives the CPU seconds it took."""
+"""A function that runs a script and returns the CPU seconds that it took."""
 
 
 class TooLong(Exception):
-    """A script took more than its time."""
+    """A script took more time than it may."""
 
 
 def _stop(*_: Any) -> None:
@@ -42,7 +42,10 @@ def _stop(*_: Any) -> None:
 
 
 def own(text: str, bars: Bars) -> Run | None:
-    """How to run a script here, None for one that does not compile or is refused."""
+    """Return a function that runs a script here, or None if the script does not compile.
+
+    The function raises NotComputed for a script that needs something that is not computed here.
+    """
     program = open_program(text)
     if any(finding.severity is Severity.ERROR for finding in program.diagnostics):
         return None
@@ -60,7 +63,7 @@ def own(text: str, bars: Bars) -> Run | None:
 
 
 def prototype(text: str, bars: Bars) -> Run:
-    """How to run a script with the prototype; what it cannot raises whatever it raises."""
+    """Return a function that runs a script with the prototype. Raises any error of the prototype."""
     import broker  # pyright: ignore[reportMissingImports]
     import emit  # pyright: ignore[reportMissingImports]
     import rt  # pyright: ignore[reportMissingImports]
@@ -79,7 +82,7 @@ def prototype(text: str, bars: Bars) -> Run:
 
 
 def limited(run: Callable[[], Any]) -> Any:
-    """What `run` gives. Raises TooLong when it takes more CPU than a script has."""
+    """Call `run` and return its result. Raises TooLong if it takes more than `SECONDS` of CPU time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         return run()
@@ -88,7 +91,10 @@ def limited(run: Callable[[], Any]) -> Any:
 
 
 def medians(text: str, bars: Bars, rounds: int) -> tuple[float, float] | float | None:
-    """CPU seconds here and there; here alone for a script that the prototype cannot run; None if it does not run."""
+    """The median CPU seconds of a script here and with the prototype.
+
+    If the prototype cannot run it, only the seconds here; None if it does not run here.
+    """
     try:
         here = limited(lambda: own(text, bars))
         if here is None:
@@ -102,7 +108,7 @@ def medians(text: str, bars: Bars, rounds: int) -> tuple[float, float] | float |
     try:
         there = limited(lambda: prototype(text, bars))
         theirs = [limited(there)]
-    except Exception:  # whatever the prototype stumbles over
+    except Exception:  # any error of the prototype
         return ours[0]
     for _ in range(rounds - 1):
         gc.collect()

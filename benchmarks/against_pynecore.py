@@ -1,4 +1,4 @@
-"""How fast scripts run here and with PyneCore on the same bars, in CPU time, and what ten times the bars cost.
+"""Compare the speed of scripts here and with PyneCore on the same bars, in CPU time; also with ten times the bars here.
 
 usage: python benchmarks/against_pynecore.py PYTHON [SCRIPT…] [--bars N]
 
@@ -30,7 +30,7 @@ SIMPLE = (
 
 
 def own_seconds(text: str, bars: Bars) -> float | None:
-    """CPU seconds of a run here, None for a script that does not run."""
+    """CPU seconds of a run here; None for a script that does not run."""
     program = open_program(text)
     if any(finding.severity is Severity.ERROR for finding in program.diagnostics):
         return None
@@ -44,7 +44,7 @@ def own_seconds(text: str, bars: Bars) -> float | None:
 
 
 def their_seconds(python: str, script: Path, table: Path) -> float | None:
-    """CPU seconds of the same run with PyneCore, None where it does not run it."""
+    """CPU seconds of the same run with PyneCore; None if PyneCore does not run the script."""
     try:
         done = subprocess.run(
             [python, str(RUNNER), str(script), str(table), "15"], capture_output=True, timeout=SECONDS, check=False

@@ -1,6 +1,7 @@
-"""Time the live bridge: from nothing to 1,000 lines written, compiled, and three markers read back, in a studio.
+"""Time the bridge to a studio: start a browser, write 1,000 lines, compile, and read three markers back.
 
-Run: python benchmarks/bridge.py [RUNS]. Prints milliseconds a step; needs a browser and a built studio page.
+Run: python benchmarks/bridge.py [RUNS]. It prints milliseconds for each step; it needs a browser and the built studio
+page.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def script(lines: int) -> str:
 
 
 def once() -> dict[str, float]:
-    """One run from nothing; milliseconds by step."""
+    """One run with a new studio and a new browser; milliseconds by step."""
     started = time.perf_counter()
     marks: dict[str, float] = {}
 
@@ -65,7 +66,7 @@ def once() -> dict[str, float]:
 
 
 def main() -> int:
-    """Run, print the medians, and return 1 where a budget is missed."""
+    """Run, print the medians, and return 1 if a budget is exceeded."""
     runs = [once() for _ in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3)]
     for name in runs[0]:
         values = [run[name] for run in runs]

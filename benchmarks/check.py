@@ -1,8 +1,8 @@
-"""Measures parse and check, in CPU time and memory: `python benchmarks/check.py [FOLDER]`.
+"""Measure parse and check, in CPU time and memory: `python benchmarks/check.py [FOLDER]`.
 
-Without a folder of real scripts it takes the samples and templates. Prints, after a warm-up: milliseconds per 1000
-lines, the full re-check of 3,000-line scripts made by joining real ones, memory kept per 1000 lines, and how time grows
-with the length of a chain of untyped functions and with the number of statements.
+Without a folder of real scripts it measures the samples and templates. After a warm-up it prints: milliseconds per 1000
+lines, the time for the full check of 3,000-line scripts that are joined from real ones, the memory kept per 1000 lines,
+and how the time grows with the length of a chain of untyped functions and with the number of statements.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def parse_all(texts: list[str]) -> None:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """CPU seconds that `action` takes, with the garbage of earlier ones out of the way."""
+    """CPU seconds that `action` takes; the garbage of earlier actions is collected before."""
     gc.collect()
     started = time.process_time()
     action()
@@ -72,7 +72,7 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def report_joined(texts: list[str]) -> None:
-    """Print how long it takes to check long scripts from scratch."""
+    """Print how long it takes to parse and check long scripts completely."""
     times = sorted(1000 * min(measure([text]) for _ in range(RUNS)) for text in joined(texts))
     p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
     median = statistics.median(times)
@@ -80,7 +80,7 @@ def report_joined(texts: list[str]) -> None:
 
 
 def joined(texts: list[str]) -> list[str]:
-    """Strategies of about 3,000 lines: real scripts one after another, with the names of each made its own."""
+    """Strategies of about 3,000 lines: real scripts one after another, whose declared names are made unique."""
     parts = [part for number, text in enumerate(texts) if (part := apart(text, number))]
     scripts: list[str] = []
     position = 0
@@ -97,7 +97,10 @@ def joined(texts: list[str]) -> list[str]:
 
 
 def apart(text: str, number: int) -> str | None:
-    """`text` without its declaration, with the names that it declares made its own; None when it cannot be joined."""
+    """`text` without its declaration statement, with `number` added to the names that it declares.
+
+    The result is None if the script cannot be joined with others.
+    """
     document = parse(text)
     program = check(document)
     has_errors = any(finding.severity is Severity.ERROR for finding in program.diagnostics)
@@ -133,7 +136,7 @@ def report_memory(texts: list[str]) -> None:
 
 
 def memory_kept(texts: list[str], make: Callable[[str], object]) -> float:
-    """MiB that what `make` makes of each text keeps, for 1000 lines."""
+    """MiB of memory per 1000 lines that the results of `make` for the texts keep."""
     make(texts[0])
     gc.collect()
     tracemalloc.start()
@@ -145,7 +148,7 @@ def memory_kept(texts: list[str], make: Callable[[str], object]) -> float:
 
 
 def report_growth(name: str, shape: Callable[[int], str]) -> None:
-    """Print the time for scripts of growing size."""
+    """Print the time for scripts of increasing size."""
     check(parse(shape(10)))
     times = [1000 * min(measure([shape(size)]) for _ in range(RUNS)) for size in SIZES]
     figures = ", ".join(f"{size}: {time:.1f} ms" for size, time in zip(SIZES, times, strict=True))
@@ -153,13 +156,13 @@ def report_growth(name: str, shape: Callable[[int], str]) -> None:
 
 
 def call_chain(size: int) -> str:
-    """Untyped functions, each of which calls the one before."""
+    """A script with `size` untyped functions; each one calls the function before it."""
     functions = [f"f{number}(x) => f{number - 1}(x) + 1" for number in range(1, size)]
     return "\n".join(['//@version=6\nindicator("Chain")', "f0(x) => x + 1", *functions, f"plot(f{size - 1}(close))\n"])
 
 
 def statements(size: int) -> str:
-    """Statements that do not hang together."""
+    """A script with `size` statements that do not depend on each other."""
     body = [f"v{number} = ta.sma(close, {number + 1}) + {number}" for number in range(size)]
     return "\n".join(['//@version=6\nindicator("Wide")', *body, "plot(close)\n"])
 

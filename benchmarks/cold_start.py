@@ -1,7 +1,7 @@
-"""What one script costs from a cold process: CPU time of `pinebench lint`, and which modules it imports.
+"""Measure `pinebench lint` on one script in a new process: its CPU time, and the modules that it imports.
 
-Run `python benchmarks/cold_start.py`; nothing is asserted. CPU time is user plus system of the child process; on a busy
-machine it grows, so the best of many runs is the figure to compare.
+Run `python benchmarks/cold_start.py`; nothing is asserted. CPU time is user plus system time of the child process. It
+is longer on a busy machine, so the best of many runs is the figure to compare.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 
 RUNS = 15
 LINES = 200
-"""The sample nearest to this length is linted; it is sound, so that no advice on errors is measured."""
+"""The sample with the number of lines nearest to this one is linted. It has no errors, so that advice about errors is
+not measured."""
 SHOWN = 15
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,7 +26,7 @@ LINT = ["-m", "pinebench", "lint"]
 
 def main() -> int:
     """Print the tables."""
-    # Bytecode is kept as it is for an installed package, but away from the sources.
+    # Bytecode is kept, as for an installed package, but not beside the sources.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PYTHONPYCACHEPREFIX"] = folder
@@ -45,7 +46,7 @@ def chosen_script() -> Path:
 
 
 def lint_times(script: Path) -> list[float]:
-    """CPU milliseconds of each of several cold runs of `pinebench lint`, after one that fills the bytecode cache."""
+    """CPU milliseconds of several cold runs of `pinebench lint`, after one run that fills the bytecode cache."""
     _cpu_ms([*LINT, str(script)])
     return [_cpu_ms([*LINT, str(script)]) for _ in range(RUNS)]
 
@@ -74,7 +75,7 @@ def _cpu_ms(arguments: list[str]) -> float:
 
 
 def _print_imports(script: Path) -> None:
-    """The modules that cost most to import, by their own time, as `-X importtime` measures it."""
+    """Print the modules with the longest import times, without the modules that they import (`-X importtime`)."""
     process = subprocess.run(
         [sys.executable, "-X", "importtime", *LINT, str(script)], cwd=ROOT, capture_output=True, text=True, check=False
     )

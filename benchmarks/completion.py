@@ -1,8 +1,8 @@
-"""Measures the quality of completion on real scripts: `python benchmarks/completion.py FOLDER [SCRIPTS [PLACES]]`.
+"""Measure the quality of completion on real scripts: `python benchmarks/completion.py FOLDER [SCRIPTS [PLACES]]`.
 
-In scripts of the folder, chosen by chance, names are hidden one at a time: an identifier behind a dot, the name of an
-argument with its `=`, a bare name but for its first letter. Printed is, for each kind, how often the hidden name is
-among the first ten that are offered, among all, and the very first; beside them bare names without any letter. With
+In random scripts of the folder, names are hidden one at a time: an identifier after a dot, the name of an argument with
+its `=`, and a bare name except for its first letter. For each kind it prints how often the hidden name is among the
+first ten names that are offered, among all, and the very first. Bare names without any letter are shown too. With
 `--misses` the names that are not found are listed.
 """
 
@@ -27,7 +27,7 @@ KINDS = ("member", "argument", "name", "name without a letter")
 
 
 class Hidden(NamedTuple):
-    """A name that is hidden: what kind, where it stands, what is left of it, and how much behind it goes with it."""
+    """A name to hide: its kind, the offsets of the text that is removed, the name, and the part that is kept."""
 
     kind: str
     start: int
@@ -76,10 +76,10 @@ def main(arguments: list[str]) -> int:
 
 
 def report(ranks: dict[str, list[int | None]], spent: float) -> None:
-    """Print a line for each kind, and one for all that count."""
+    """Print a line for each kind, and one for all kinds except the last."""
     counted = [rank for kind in KINDS[:3] for rank in ranks[kind]]
     print(f"{'kind':<24}{'places':>8}{f'first {FIRST}':>10}{'all':>9}{'first':>9}")
-    for kind, found in [*((kind, ranks[kind]) for kind in KINDS), ("all but the last", counted)]:
+    for kind, found in [*((kind, ranks[kind]) for kind in KINDS), ("all except the last", counted)]:
         size = max(1, len(found))
         first = sum(1 for rank in found if rank is not None and rank < FIRST) / size
         everywhere = sum(1 for rank in found if rank is not None) / size
@@ -89,7 +89,7 @@ def report(ranks: dict[str, list[int | None]], spent: float) -> None:
 
 
 def hidden_in(view: View) -> Iterator[Hidden]:
-    """Every name of a script that can be hidden."""
+    """Yield every name of a script that can be hidden."""
     for chunk in view.snapshot.chunks:
         declared: set[nodes.Node] = set()
         for node in walk(chunk.body):
@@ -124,7 +124,7 @@ def _declared_by(node: nodes.Node) -> list[nodes.Node]:
 
 
 def rank_of(view: View, hidden: Hidden) -> tuple[int | None, list[str]]:
-    """The place of the hidden name among what is offered, None where it is not, and the first that are."""
+    """The rank of the hidden name among the offered names, from 0 (None: not offered), and the first offered names."""
     document = Document.of(view.snapshot)
     document.edit(hidden.start, hidden.end, hidden.kept)
     now = View(document.snapshot, view.sources, view.program)

@@ -1,9 +1,10 @@
-"""Measures what checking and linting cost, as ratios: `python benchmarks/cost.py FOLDER [COMMIT]`.
+"""Measure the cost of checking and linting as ratios: `python benchmarks/cost.py FOLDER [COMMIT]`.
 
-FOLDER holds real scripts. Prints how many times the CPU time of parsing and checking them `lint` takes, without the
-rules and with those that are on by default. With a commit of this repository also what part of its time is taken to
-parse and check them, and to check 3,000 lines anew after a keystroke, medians. Both are asked by turns in processes of
-their own, each the same three times, of which the least counts, so that other work on the machine slows both alike.
+FOLDER holds real scripts. It prints the CPU time of `lint` divided by the CPU time of parse and check, without the
+rules and with the default rules. With a commit of this repository, it also compares this checkout with that commit: the
+time to parse and check the scripts, and the time to check 3,000 lines again after a keystroke (medians). Both checkouts
+work by turns in separate processes and do each job three times. The least time counts, so that other work on the
+machine slows both equally.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[1]
 WITHOUT_RULES = ("lint", "--format", "json", "--ignore", "PB")
 TOGETHER = 20
-"""So many scripts are parsed and checked at once: most take less time than the clock can tell apart."""
+"""The number of scripts that are measured together, because most scripts take less time than the clock can measure."""
 
 
 def main(arguments: list[str]) -> int:
@@ -55,7 +56,7 @@ def main(arguments: list[str]) -> int:
 
 
 def compare(before: Path, texts: list[str], scripts: list[str]) -> None:
-    """Print what part of the time that the checkout `before` takes this one takes."""
+    """Print the time that this checkout takes, divided by the time that the checkout `before` takes."""
     import recheck
 
     workers = [_Worker(before), _Worker(CHECKOUT)]
@@ -79,14 +80,14 @@ def compare(before: Path, texts: list[str], scripts: list[str]) -> None:
 
 
 def _least(workers: list[_Worker], job: dict[str, Any]) -> tuple[float, float]:
-    """The least CPU seconds that each of two workers takes for the same."""
+    """The least CPU seconds that each of two workers takes for the same job."""
     rounds = [[worker.ask(job) for worker in workers] for _ in range(3)]
     then, now = (min(column) for column in zip(*rounds, strict=True))
     return then, now
 
 
 class _Worker:
-    """A process with the package of one checkout."""
+    """A process that uses the package of one checkout."""
 
     def __init__(self, checkout: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONHASHSEED": "0"}
@@ -108,7 +109,7 @@ class _Worker:
 
 
 def work() -> None:
-    """Answer jobs from standard input; only what every commit has is asked of the package."""
+    """Do the jobs from standard input. It uses only functions that every commit of the package has."""
     from pinebench.checker import check
     from pinebench.syntax import parse
 

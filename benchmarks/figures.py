@@ -1,4 +1,4 @@
-"""Every figure of speed and memory in one table with the limit beside it: `python benchmarks/figures.py [FOLDER]`.
+"""Print every figure of speed and memory in one table with its limit: `python benchmarks/figures.py [FOLDER]`.
 
 Without a folder of real scripts the samples are measured. All times are CPU time; nothing is asserted.
 """
@@ -25,7 +25,7 @@ MEMORY_SCRIPTS = 40
 
 
 class Figure(NamedTuple):
-    """A measured value and the most that it should be, in the same unit."""
+    """A measured value and its limit, in the same unit."""
 
     name: str
     value: float
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse_figures(scripts: list[str]) -> list[Figure]:
-    """How long a tree with positions takes; scripts of some length, one by one."""
+    """The time to parse a script into a tree with positions; only scripts of some length, one by one."""
     long = [text for text in scripts if parsing.line_count(text) >= parsing.SCRIPT_LINES] or scripts
     parse(long[0])
     times = parsing.parse_time(long)
@@ -58,7 +58,7 @@ def parse_figures(scripts: list[str]) -> list[Figure]:
 
 
 def keystroke_figures(scripts: list[str]) -> list[Figure]:
-    """How long one typed character takes in a long file."""
+    """The time for one typed character in a long file."""
     gc.collect()
     gc.freeze()
     times = parsing.keystroke_times(parsing.joined(scripts))
@@ -70,7 +70,7 @@ def keystroke_figures(scripts: list[str]) -> list[Figure]:
 
 
 def check_figures(scripts: list[str]) -> list[Figure]:
-    """How long parse and check take together, for all scripts and for long ones."""
+    """The time for parse and check together, for all scripts and for long ones."""
     lines = sum(map(parsing.line_count, scripts))
     checking.measure(scripts)
     best = min(checking.measure(scripts) for _ in range(checking.RUNS))
@@ -86,7 +86,7 @@ def check_figures(scripts: list[str]) -> list[Figure]:
 
 
 def memory_figures(scripts: list[str]) -> list[Figure]:
-    """What trees and checked programs keep."""
+    """The memory that trees and checked programs keep."""
     some = scripts[:MEMORY_SCRIPTS]
     checked = checking.memory_kept(some, lambda text: check(parse(text)))
     return [
@@ -96,7 +96,8 @@ def memory_figures(scripts: list[str]) -> list[Figure]:
 
 
 def cold_figures(_scripts: list[str]) -> list[Figure]:
-    """What one script costs from a cold process; the best of many runs, since starting is what a machine disturbs."""
+    """The time to lint one script in a new process. The best of many runs counts, because other work on the machine
+    slows the start."""
     script = cold_start.chosen_script()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as cache:

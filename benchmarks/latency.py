@@ -1,8 +1,8 @@
-"""Time chart tools as a model meets them: over MCP on stdio, on a studio in a real browser, also with a big page.
+"""Time chart tools as a model uses them: over MCP on stdio, with a studio in a real browser, also with a big page.
 
-Run: python benchmarks/latency.py [CALLS] [NODES]. Prints median and best milliseconds of CALLS (20) calls of each tool,
-and what the same calls take with NODES (15,000) more elements on the page, as a ratio. The first line is a call that
-does not leave the server: on a loaded machine read the others against it.
+Run: python benchmarks/latency.py [CALLS] [NODES]. It prints the median and best milliseconds of CALLS (20) calls of
+each tool, and how many times longer the calls take with NODES (15,000) more elements on the page. The first line is a
+call that does not leave the server; on a busy machine, compare the others with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 BUDGETS_MS = {"quote": 3.0, "chart state": 3.0, "100 bars": 3.0, "write 1,000 lines and read errors": 20.0}
 MOST_FOR_NODES = 1.5
-"""How much longer a call may take on the big page; noise of a loaded machine included."""
+"""How many times longer a call may take on the big page, including the noise of a busy machine."""
 
 CLUTTER = """(() => {
   const box = document.createElement('div');
@@ -33,7 +33,7 @@ CLUTTER = """(() => {
 
 
 class Server:
-    """`pinebench mcp` in a process of its own, spoken to line by line."""
+    """`pinebench mcp` in a separate process, with one line for each message."""
 
     def __init__(self, port: int, environment: dict[str, str]) -> None:
         command = [sys.executable, "-m", "pinebench", "mcp", "--cdp-port", str(port), "--tools", "all"]
@@ -58,7 +58,7 @@ class Server:
         raise SystemExit("the server ended")
 
     def call(self, tool: str, **arguments: object) -> dict[str, Any]:
-        """The result of a tool that must go well."""
+        """Call a tool and return its result. Raises SystemExit if the tool fails."""
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})["structuredContent"]
         if not result["success"]:
             raise SystemExit(f"{tool}: {result}")
@@ -77,13 +77,13 @@ class Server:
 
 
 def script(run: int, lines: int = 1000) -> str:
-    """A script of `lines` lines, another one each time, with an error in its last one."""
+    """A script of `lines` lines that differs for each `run`, with an error in its last line."""
     body = [f"x{number} = close + {number + run} // 😀 `line`" for number in range(lines - 3)]
     return "\n".join(["//@version=6", 'indicator("Bench")', *body, "plot(uno)"])
 
 
 def measured(server: Server, calls: int, first: int) -> dict[str, list[float]]:
-    """The milliseconds of `calls` calls of each, after one that does not count; what writes comes last."""
+    """The milliseconds of `calls` calls of each tool, after one call that does not count; writing tools come last."""
     found: dict[str, list[float]] = {}
 
     def timed(name: str, *steps: Callable[[int], object]) -> None:
@@ -116,20 +116,20 @@ def measured(server: Server, calls: int, first: int) -> dict[str, list[float]]:
 
 
 def main() -> int:
-    """Run, print the medians, and return 1 where a budget is missed."""
+    """Run, print the medians, and return 1 if a budget is exceeded."""
     from pinebench.tradingview.connection import Connection
 
     calls = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     nodes = int(sys.argv[2]) if len(sys.argv) > 2 else 15_000
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as state:
-        # In a process of its own: what it works must not be taken for time that an answer takes.
+        # The studio runs in a separate process, so that its work does not count as time of an answer.
         environment = {**os.environ, "PINEBENCH_STATE_DIR": state}
         command = [sys.executable, "-m", "pinebench", "studio", "--headless"]
         studio = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             assert studio.stdout is not None
             port = json.loads(studio.stdout.readline())["debug_port"]
-            time.sleep(11)  # while a page counts as starting, what is written is watched longer
+            time.sleep(11)  # while a page counts as starting, a write takes longer, because the text is watched
             server = Server(port, environment)
             plain = measured(server, calls, 0)
             with Connection("127.0.0.1", port) as connection:

@@ -1,9 +1,9 @@
-"""Measures what linting costs beside checking, and what the cache saves: `python benchmarks/lint.py [FOLDER]`.
+"""Compare the cost of linting and checking, and measure what the cache saves: `python benchmarks/lint.py [FOLDER]`.
 
-Without a folder of real scripts it takes the samples and templates. Prints CPU time: parse and check alone; `lint
---no-cache --jobs 1 --format json` over the same scripts in the same process, and their ratio; then, for 2,000 scripts
-made from these, the first and the second run of the command, without and with `library-paths`, and how many times the
-second is faster. Best of three where that takes seconds only.
+Without a folder of real scripts it measures the samples and templates. It prints CPU time: for parse and check alone;
+for `lint --no-cache --jobs 1 --format json` over the same scripts in the same process; and the ratio. Then it makes
+2,000 scripts from these and prints the first and the second run of the command, without and with `library-paths`, and
+how many times faster the second run is. Short measurements are the best of three.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def main() -> None:
 
 
 def report_ratio(folder: Path, texts: list[str]) -> None:
-    """Print how many times the CPU time of parsing and checking `texts` a lint run takes."""
+    """Print the CPU time of parse and check for `texts`, of a lint run over them, and the ratio."""
     write(folder, texts)
     lint = [*LINT, "--no-cache", "--jobs", "1", str(folder)]
     checking: list[float] = []
     linting: list[float] = []
-    for _ in range(1 + RUNS):  # by turns, so that both meet the same machine; the first is to warm up
+    for _ in range(1 + RUNS):  # by turns, so that other work on the machine slows both; the first round warms up
         checking.append(seconds(lambda: [open_program(text).diagnostics for text in texts]))
         linting.append(seconds(lambda: quietly(lint)))
     least, most = min(checking[1:]), min(linting[1:])
@@ -61,7 +61,7 @@ def report_ratio(folder: Path, texts: list[str]) -> None:
 
 
 def report_cache(folder: Path, texts: list[str], *, with_libraries: bool) -> None:
-    """Print what the first and the second run over many scripts take."""
+    """Print the CPU time of the first and the second run over many scripts."""
     rounds = range(-(-SCRIPTS // len(texts)))
     imported = "import Me/Lib/1 as lib_of_the_benchmark\n" if with_libraries else ""
     made = [f"{text}\n{imported}// {number}\n" for number in rounds for text in texts][:SCRIPTS]
@@ -79,20 +79,20 @@ def report_cache(folder: Path, texts: list[str], *, with_libraries: bool) -> Non
 
 
 def write(folder: Path, texts: list[str]) -> None:
-    """Put each of `texts` into a script of its own."""
+    """Write each of `texts` to a separate script file."""
     folder.mkdir(exist_ok=True)
     for number, text in enumerate(texts):
         (folder / f"{number:05}.pine").write_bytes(text.encode("utf-8", "replace"))
 
 
 def quietly(arguments: list[str]) -> None:
-    """Run a command in this process, its report thrown away."""
+    """Run a command in this process without showing its report."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
         cli.main(arguments)
 
 
 def in_process(folder: Path) -> float:
-    """CPU seconds of a lint run over `folder` in a process of its own, start included."""
+    """CPU seconds of a lint run over `folder` in a separate process, including its start."""
     environment = {**os.environ, "PINEBENCH_CACHE_DIR": str(folder / ".cache")}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "pinebench", *LINT, "--jobs", "1", "scripts"]
@@ -104,7 +104,7 @@ def in_process(folder: Path) -> float:
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """CPU seconds that `action` takes, with the garbage of earlier ones out of the way."""
+    """CPU seconds that `action` takes; the garbage of earlier actions is collected before."""
     gc.collect()
     started = time.process_time()
     action()

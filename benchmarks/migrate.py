@@ -1,9 +1,9 @@
-"""Measure the migration of old scripts: how many have no error afterwards, why the others have, what it costs.
+"""Measure the migration of old scripts: how many have no error afterwards, the errors of the others, and the cost.
 
 Usage: python benchmarks/migrate.py FOLDER... [--list] [--times N]
 
-Every *.pine below each folder that says it is v3, v4 or v5 is migrated, and what comes of it once more. The cost is
-CPU time, of each script the least of N times. With --list the errors are listed too.
+Every *.pine file below each folder with a version line of v3, v4 or v5 is migrated, and its result is migrated once
+more. The cost is CPU time; for each script the least of N times counts. With --list the errors are listed too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _measure(version: int, scripts: list[tuple[Path, str]], times: int, *, liste
 
 
 def _timed(function: Callable[[str], _T], text: str, times: int) -> tuple[_T, float]:
-    """What `function` makes of `text`, and the least CPU time that it took, in seconds."""
+    """The result of `function` for `text`, and the least CPU time of `times` calls, in seconds."""
     taken: list[float] = []
     for _ in range(max(1, times) - 1):
         begun = time.process_time()

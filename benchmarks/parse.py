@@ -1,4 +1,4 @@
-"""Print how fast scripts are parsed: CPU time for 1000 lines, latency of a keystroke, memory kept.
+"""Print how fast scripts are parsed: CPU time for 1000 lines, time for a keystroke, memory kept.
 
 Usage: python benchmarks/parse.py [FOLDER]. Without a folder the samples are measured. Nothing is asserted.
 """
@@ -18,7 +18,7 @@ from pinebench.resources import folder
 from pinebench.syntax import parse
 
 SCRIPT_LINES = 200
-"""Shorter scripts are left out of the timing: a clock tick would weigh too much."""
+"""Scripts with fewer lines are not timed, because one clock tick would be too large a part of their time."""
 LARGE_FILE_LINES = 3000
 KEYSTROKES = 600
 
@@ -33,7 +33,7 @@ def line_count(text: str) -> int:
 
 
 def parse_time(scripts: list[str]) -> list[float]:
-    """Milliseconds of CPU time for 1000 lines, for each script the best of five runs."""
+    """Milliseconds of CPU time for 1000 lines; for each script, the best of five runs."""
     results: list[float] = []
     for text in scripts:
         best = min(_cpu_milliseconds(text) for _ in range(5))
@@ -76,7 +76,7 @@ def keystroke_times(text: str) -> list[float]:
 
 
 def memory_kept(scripts: list[str]) -> float:
-    """MiB that the documents of `scripts` keep, for 1000 lines."""
+    """MiB of memory per 1000 lines that the documents of `scripts` keep."""
     parse(scripts[0])
     gc.collect()
     tracemalloc.start()

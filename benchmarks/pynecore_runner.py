@@ -1,7 +1,9 @@
-"""Runs one script with PyneCore; started by an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`.
+"""Run one script with PyneCore; the interpreter must have `pynesys-pynecore` and `opencode-pine2pyne`.
 
-usage: PYTHON pynecore_runner.py SCRIPT BARS.csv TIMEFRAME [LOWER.csv TIMEFRAME], which prints JSON: `plots` by title,
-closed `trades`, `seconds` of CPU. LOWER.csv has the shorter bars of the bar magnifier.
+usage: PYTHON pynecore_runner.py SCRIPT BARS.csv TIMEFRAME [LOWER.csv TIMEFRAME]
+
+It prints JSON: `plots` by title, closed `trades`, `seconds` of CPU time. LOWER.csv has the bars of a shorter timeframe
+for the bar magnifier.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def _run(script: Path, bars: str, timeframe: str, lower: list[str]) -> dict[str,
 
 
 def _trade(trade: Any) -> list[Any]:
-    """Side, entry and exit (time and price) and quantity."""
+    """Side, entry time, entry price, exit time, exit price and quantity of a trade."""
     side = "long" if trade.sign > 0 else "short"
     return [side, trade.entry_time, trade.entry_price, trade.exit_time, trade.exit_price, abs(trade.size)]
 

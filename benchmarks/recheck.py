@@ -1,8 +1,8 @@
-"""Measures the check after a keystroke in scripts of 3,000 lines: `python benchmarks/recheck.py FOLDER`.
+"""Measure the check after a keystroke in scripts of 3,000 lines: `python benchmarks/recheck.py FOLDER`.
 
-The scripts are joined from the real ones in the folder, without their plots, of which so many would be an error. CPU
-milliseconds from the edit to the findings, medians: after a keystroke anywhere, and after one that breaks nothing (in a
-comment, a string or a number); beside it the same text parsed and checked from scratch.
+The scripts are joined from the real scripts in the folder, without their plots, because too many plots are an error. It
+prints medians of CPU milliseconds from the edit to the findings: after a keystroke anywhere, after a keystroke that
+breaks nothing (in a comment, a string or a number), and for parsing and checking the whole text again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def keystroke(document: Document, place: int, character: str) -> float:
-    """CPU seconds from typing `character` at `place` to the findings; then it is taken out again."""
+    """CPU seconds from typing `character` at `place` to the findings. Afterwards the character is removed again."""
     started = time.process_time()
     document.edit(place, place, character)
     found = check(document).diagnostics
@@ -72,7 +72,7 @@ def long_scripts(folder: Path) -> list[str]:
 
 
 def without_plots(text: str) -> str | None:
-    """`text` without the statements that plot; None where it has errors then."""
+    """`text` without its plot statements, or None if it has errors then."""
     kept = "".join(chunk.text for chunk in parse(text).chunks if not _PLOTS.match(chunk.text))
     return None if any(found.severity is Severity.ERROR for found in check(parse(kept)).diagnostics) else kept
 

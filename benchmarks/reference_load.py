@@ -1,4 +1,4 @@
-"""Prints how long the reference takes to load and to build every function, in milliseconds of CPU time."""
+"""Print how long it takes to load the reference and to build every function, in milliseconds of CPU time."""
 
 from __future__ import annotations
 

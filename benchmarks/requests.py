@@ -1,9 +1,9 @@
-"""Measure what a model is sent: the first request of a run, and the second, after a draft with an error.
+"""Measure the size of the requests to a model: the first request of a run, and the second, after a draft with an error.
 
 Usage: python benchmarks/requests.py [--checkout FOLDER]
 
-The requests are those of `tests/authoring/transcripts`, played through `pinebench write` with a service on loopback.
-With --checkout an older state of the project plays them, to compare with.
+The requests come from `tests/authoring/transcripts`. `pinebench write` plays them with a service on loopback. With
+--checkout an older state of the project plays them, for a comparison.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.authoring.fake_anthropic import FakeAnthropic, Request, script
 
 ROOT = Path(__file__).resolve().parent.parent
 BYTES_PER_TOKEN = 3
-"""As `authoring/feedback.py` estimates."""
+"""The estimate that `authoring/feedback.py` uses."""
 FAULT = "\nplot(whatWasNeverDeclared)\n"
-"""An error that nothing but a model can mend."""
+"""An error that only a model can repair."""
 
 
 def main() -> int:
@@ -77,7 +77,7 @@ def _play(transcript: dict[str, Any], checkout: Path) -> list[Request]:
 
 
 def _size(request: Request) -> int:
-    """About how many tokens a request has: its words, and the tools that it offers."""
+    """The approximate number of tokens of a request: its words, and the tools that it offers."""
     sent = {key: request.body[key] for key in ("system", "tools", "messages") if key in request.body}
     return len(json.dumps(sent, ensure_ascii=False).encode()) // BYTES_PER_TOKEN
 

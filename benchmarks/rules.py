@@ -1,8 +1,9 @@
-"""Counts what the rules report on a folder of real scripts, and what they cost: `python benchmarks/rules.py FOLDER`.
+"""Count the reports of the rules on a folder of real scripts, and their cost: `python benchmarks/rules.py FOLDER`.
 
-Where an `index.jsonl` in the folder or above it grades scripts, those of grade A are taken. `--select` takes codes or
-their beginnings; `--sample N` prints so many reports of each rule, evenly spread, with their lines. The last lines
-compare the CPU time of these rules, and of those among them that are on by default, with that of parse and check.
+If an `index.jsonl` in the folder or in its parent folder grades the scripts, only scripts of grade A are used.
+`--select` takes codes or beginnings of codes. `--sample N` prints N reports of each rule, evenly spread, with their
+lines. The last lines compare the CPU time of the selected rules, and of the default rules among them, with the CPU time
+of parse and check.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def main() -> None:
 
 
 def graded(folder: Path) -> list[Path]:
-    """The scripts of grade A below `folder`; all where nothing grades them."""
+    """The scripts of grade A below `folder`, or all scripts if there is no index with grades."""
     paths = sorted(folder.rglob("*.pine"))
     index = next(
         (place / "index.jsonl" for place in (folder, folder.parent) if (place / "index.jsonl").is_file()), None
@@ -80,7 +81,7 @@ def text_of(path: Path) -> str:
 
 
 def spread(items: list[Report], most: int) -> list[Report]:
-    """At most `most` of `items`, evenly spread."""
+    """At most `most` of `items`, evenly spread over the list."""
     step = max(1, len(items) // most) if most else len(items) + 1
     return items[step // 2 :: step][:most] if most else []
 
@@ -95,8 +96,7 @@ def show(path: Path, program: Program, opinion: Diagnostic, context: int) -> Non
 
 
 def cost(texts: list[str], select: list[str]) -> None:
-    """Print the CPU time of the rules beside that of parse and check: of those in `select`, and of them those that are
-    on by default."""
+    """Print the CPU time of parse and check, of the rules in `select`, and of the default rules among them."""
     lines = sum(text.count("\n") + 1 for text in texts)
     default = [code for code in select if opinion_codes()[code].default]
     checking, rules, fewer = least(texts, (select, default))
@@ -114,10 +114,13 @@ def cost(texts: list[str], select: list[str]) -> None:
 
 
 def least(texts: list[str], selections: Sequence[Sequence[str]]) -> list[float]:
-    """The CPU seconds of parse and check, then those of each selection of rules, over `texts`: the least that each took
-    for each script that compiles, by turns, so that other work on the machine slows all alike."""
+    """The CPU seconds of parse and check, then of each selection of rules, for all `texts` that compile.
+
+    For each script the least of `RUNS` rounds counts. The measurements take turns, so that other work on the machine
+    slows all of them equally.
+    """
     totals = [0.0] * (1 + len(selections))
-    gc.disable()  # what is collected is left by the reports as much as by what is measured
+    gc.disable()  # a collection would also count garbage that does not belong to the measured part
     for text in texts:
         if any(found.severity is Severity.ERROR for found in check(parse(text)).diagnostics):
             continue
@@ -128,7 +131,7 @@ def least(texts: list[str], selections: Sequence[Sequence[str]]) -> list[float]:
 
 
 def one_round(text: str, selections: Sequence[Sequence[str]]) -> list[float]:
-    """The CPU seconds of parse and check of a script, then those of each selection of rules on a fresh check."""
+    """The CPU seconds of parse and check for a script, then of each selection of rules, each after a new check."""
     found: list[float] = []
     for select in selections:
         started = time.process_time()
@@ -136,7 +139,7 @@ def one_round(text: str, selections: Sequence[Sequence[str]]) -> list[float]:
         between = time.process_time()
         opinions_on(program, select)
         ended = time.process_time()
-        if not found:  # each figure from as many tries as the others
+        if not found:  # only the first check counts, so that each figure has the same number of tries
             found.append(between - started)
         found.append(ended - between)
     return found

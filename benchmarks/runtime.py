@@ -1,9 +1,9 @@
-"""Run every indicator of a corpus on sample bars: what runs, what is refused by name, and how fast.
+"""Run every indicator of a corpus on sample bars: count which run and which are refused, and measure the speed.
 
 usage: python benchmarks/runtime.py CORPUS [--bars N] [--seconds S] [--all] [--verbose]
 
-CORPUS holds `index.jsonl` and `files/`; the scripts of grade A (published, so surely compiled) are run, with `--all`
-those of every grade. A script is given S seconds.
+CORPUS holds `index.jsonl` and `files/`. The scripts of grade A are run (they are published, so they surely compile);
+with `--all`, the scripts of every grade. A script may take S seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ START = 1_704_067_200_000
 
 
 def sample_bars(count: int, minutes: int = 60) -> Bars:
-    """A market that wanders, the same each time."""
+    """Bars of a random walk that is the same each time."""
     wander = random.Random(16)
     bars = Bars()
     price = 100.0
@@ -49,7 +49,7 @@ def sample_bars(count: int, minutes: int = 60) -> Bars:
 
 
 class TooLong(Exception):
-    """A script took more than its time."""
+    """A script took more time than it may."""
 
 
 def _stop(*_: Any) -> None:
@@ -57,7 +57,8 @@ def _stop(*_: Any) -> None:
 
 
 def measure(text: str, bars: Bars, seconds: float) -> tuple[str, str, float]:
-    """What became of a script (`ran`, `refused`, `stopped`, `invalid`, `slow`, `fault`), why, and its CPU seconds."""
+    """The outcome of a script (`ran`, `refused`, `stopped`, `invalid`, `slow`, `fault`), the reason, and its CPU
+    seconds."""
     signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
@@ -73,7 +74,7 @@ def measure(text: str, bars: Bars, seconds: float) -> tuple[str, str, float]:
         return "refused", refusal.name, 0
     except TooLong:
         return "slow", "", 0
-    except Exception as error:  # what is measured is that there is none
+    except Exception as error:  # the benchmark counts such internal errors
         where = traceback.extract_tb(error.__traceback__)[-1]
         return "fault", f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})", 0
     finally:

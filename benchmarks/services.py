@@ -1,9 +1,9 @@
-"""Measures what an editor waits for in a script of 3,000 lines: `python benchmarks/services.py FOLDER [--rename N]`.
+"""Measure how long an editor waits in a script of 3,000 lines: `python benchmarks/services.py FOLDER [--rename N]`.
 
-The script is joined from the real ones in the folder. CPU milliseconds, medians: from a keystroke to its findings,
-rules included, to the first list of completions, and for each other question once the script is checked. With
-`--rename` names at N random places of the folder's scripts are renamed and renamed back: the findings must be the same
-but for the name, and the text in the end what it was; what is refused is counted.
+The script is joined from the real scripts in the folder. It prints medians of CPU milliseconds: from a keystroke to the
+findings (with rules), from a keystroke to the first list of completions, and for each other question after the check.
+With `--rename`, names at N random places of the folder's scripts are renamed and renamed back. The findings must be the
+same except for the name, and in the end the text must be the same as before. Refused renames are counted.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def start_up(text: str) -> tuple[float, float]:
 
 
 def measure(text: str) -> dict[str, list[float]]:
-    """CPU milliseconds of each question, at places chosen by chance."""
+    """CPU milliseconds of each question, at random places."""
     choose = random.Random(3)
     script = OpenScript(text)
     places = [match.start(1) + 1 for match in _WORD.finditer(text)]
@@ -116,7 +116,7 @@ def measure(text: str) -> dict[str, list[float]]:
 
 
 def findings(view: View) -> list[object]:
-    """What a keystroke brings on the screen."""
+    """The findings that an editor shows after a keystroke."""
     return [*view.program.diagnostics, *opinions_on(view.program)]
 
 
@@ -135,7 +135,7 @@ WHOLE: dict[str, Callable[[View, int], object]] = {
 
 
 def rename_everywhere(folder: Path, count: int) -> int:
-    """Rename at random places, and say what became of it; 1 where a promise was broken."""
+    """Rename at random places and print the outcomes; return 1 if a rename changed something else."""
     choose = random.Random(11)
     paths = sorted(folder.rglob("*.pine"))
     outcomes: Counter[str] = Counter()
@@ -176,7 +176,7 @@ def _there_and_back(view: View, place: int, name: str) -> str:
 
 
 def _said(view: View, name: str) -> Counter[tuple[str, str]]:
-    """The findings without the name; but for those about a name that hides another."""
+    """The findings without the name, except findings about a name that hides another one."""
     word = re.compile(rf"\b{re.escape(name)}\b")
     found = ((each.code, word.sub("", each.message)) for each in view.program.diagnostics)
     return Counter(each for each in found if each[0] not in ("CW10011", "CW10013"))

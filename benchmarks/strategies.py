@@ -1,11 +1,11 @@
-"""How fast strategies are back-tested, report included, beside another engine and PyneCore, in CPU time of one run.
+"""Compare the speed of back-tests with another engine and with PyneCore, in CPU time of one run with its report.
 
 usage: python benchmarks/strategies.py CASES [--beside FILE] [--pynecore PYTHON] [--rounds N] [--part K/N]
 
-CASES has `bars.csv` (15 minutes) and the strategies `trades/*.pine`. FILE is Python that defines
-`prepare(source, columns, timeframe, mintick, mincontract)`, which gives a function that runs a strategy on columns of
-time, open, high, low, close and volume; what it prepares is not timed. PYTHON is an interpreter that has
-`pynesys-pynecore` and `opencode-pine2pyne`. Engines take turns on every script; of N rounds the quickest counts.
+CASES has `bars.csv` (15 minutes) and the strategies `trades/*.pine`. FILE is a Python file that defines
+`prepare(source, columns, timeframe, mintick, mincontract)`. It returns a function that runs a strategy on the columns
+time, open, high, low, close and volume; only that function is timed. PYTHON is an interpreter that has
+`pynesys-pynecore` and `opencode-pine2pyne`. The engines run each script by turns; the quickest of N rounds counts.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from pinebench.market.bars import Bars, SymbolInfo
 
 SYMBOL = SymbolInfo(symbol="ETHUSDT.P", type="swap", currency="USDT", mintick=0.01, mincontract=0.0001, timeframe="15")
 START = 1_743_379_200_000
-"""When the charts begin that the lists are from."""
+"""The time of the first bar of the charts from which the lists of trades were exported, in milliseconds."""
 
 Columns = list[list[Any]]
 
 
 def chart(folder: Path) -> Columns:
-    """The columns of `bars.csv` from the beginning of the charts on."""
+    """The columns of `bars.csv`, from `START` on."""
     with open(folder / "bars.csv", newline="", encoding="utf8") as file:
         told = [row for row in list(csv.reader(file))[1:] if int(row[0]) >= START]
     return [[int(row[0]) for row in told], *([float(row[k]) for row in told] for k in range(1, 6))]
 
 
 def their_seconds(python: str, script: Path, columns: Columns) -> float | None:
-    """CPU seconds of PyneCore on the same bars."""
+    """CPU seconds of PyneCore on the same bars, or None if it does not run the script."""
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "bars.csv"
         rows = (",".join(map(repr, row)) for row in zip(*columns, strict=True))
@@ -60,7 +60,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def ours(source: str, columns: Columns) -> Callable[[], object]:
-    """The back-test of a checked script with all that a report tells: figures, trades, curve."""
+    """Return a function that back-tests a checked script, with all that a report needs: figures, trades, curve."""
     program, bars = open_program(source), Bars(*columns)
 
     def run() -> object:
@@ -71,7 +71,7 @@ def ours(source: str, columns: Columns) -> Callable[[], object]:
 
 
 def module_of(file: Path) -> Any:
-    """The other engine."""
+    """The module of the other engine."""
     spec = importlib.util.spec_from_file_location("beside", file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -80,7 +80,7 @@ def module_of(file: Path) -> Any:
 
 
 def told(name: str, own: list[float], theirs: list[float]) -> None:
-    """How the quickest runs of all scripts compare."""
+    """Print the comparison of the quickest runs of all scripts."""
     if not theirs:
         return
     ratios = [other / mine for mine, other in zip(own, theirs, strict=True)]

@@ -1,8 +1,8 @@
-"""Times the studio's page in a real Chromium: loading, adding a script on 20,000 bars, twenty studies, its memory.
+"""Time the studio's page in a real Chromium: loading, adding a script on 20,000 bars, twenty studies, its memory.
 
     python benchmarks/studio.py [ROUNDS]
 
-prints medians beside their limits, and the load of the machine, on which they depend.
+It prints medians with their limits, and the load of the machine, because the times depend on it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FRAME = "await new Promise((done) => requestAnimationFrame(done));"
 
 
 def write_bars(folder: Path) -> None:
-    """A CSV file of 20,000 hours."""
+    """Write a CSV file with 20,000 bars of one hour."""
     random, close = Random("studio"), 100.0
     with (folder / "XETR_DEEP_60.csv").open("w", newline="") as file:
         rows = csv.writer(file)
@@ -57,7 +57,7 @@ def median(measure: Callable[[], float], rounds: int) -> float:
 
 
 def ready(page: Driver) -> float:
-    """Milliseconds from the page's beginning until chart and editor answered, which the page tells its server."""
+    """Milliseconds from the start of the page until it reported to its server that chart and editor answer."""
     entry = "performance.getEntriesByType('resource').find((one) => one.name.endsWith('/api/ready'))"
     return page.until(f"{entry}?.startTime")
 
@@ -81,7 +81,7 @@ def _reload(page: Driver, session: Session) -> None:
     page.connection.command("Page.reload")
     session.wait_until_ready(60)
     page.until("document.readyState === 'complete'")
-    time.sleep(1)  # what was begun ends: the next measurement begins from rest
+    time.sleep(1)  # wait until all work has ended, so that the next measurement begins on an idle page
 
 
 def added(page: Driver, number: int) -> float:
@@ -97,7 +97,7 @@ def added(page: Driver, number: int) -> float:
 
 
 def frames(page: Driver) -> float:
-    """Frames a second while the chart is moved by a bar with each of them."""
+    """Frames per second while each frame moves the chart by one bar."""
     page.page.bring_to_front()
     return page.js(
         f"(async () => {{ const scale = {CHART}._chartWidget.model().timeScale(), start = performance.now();"

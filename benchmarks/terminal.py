@@ -1,8 +1,10 @@
-"""What the workbench in the terminal costs: the start, opening a long script to its paint, a key, an idle minute, and
-one with the chart panel at a studio's quiet chart.
+"""Measure the CPU time of the workbench in the terminal.
 
-Run it by itself: `python benchmarks/terminal.py [LINES] [SECONDS]`. It prints each figure beside its limit and ends
-with 1 where one is above it. CPU is that of the whole process, workers included; the studio is a process of its own.
+The figures are: the start, opening a long script until it is painted, a key, an idle minute, and an idle minute with
+the chart panel on a quiet chart of a studio.
+
+Run it alone: `python benchmarks/terminal.py [LINES] [SECONDS]`. It prints each figure with its limit, and ends with 1
+if a figure is above its limit. The CPU time includes the workers; the studio is a separate process and does not count.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ if ta.crossover(fast{n}, slow{n}) and barstate.isconfirmed
 
 
 def script(lines: int) -> str:
-    """A script of about so many lines."""
+    """A script of about `lines` lines."""
     parts = [_PART.format(n=n, m=n % 50 + 2, k=n % 90 + 2) for n in range(lines // 11)]
     return '//@version=6\nindicator("Long", overlay = true)\n' + "".join(parts) + "plot(close)\n"
 
 
 @contextlib.contextmanager
 def _studio() -> Iterator[int]:
-    """The debug port of a studio with a browser."""
+    """Start a studio with a browser for the body; yield its debug port."""
     command = [sys.executable, "-m", "pinebench", "studio", "--headless"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -54,7 +56,7 @@ def _studio() -> Iterator[int]:
 
 
 async def _idle(seconds: float) -> float:
-    """Percent of a core that the process takes over so many seconds in which nothing happens."""
+    """Percent of a core that the process takes during `seconds` in which nothing happens."""
     begun, clock = time.process_time(), time.perf_counter()
     await asyncio.sleep(seconds)
     return 100 * (time.process_time() - begun) / (time.perf_counter() - clock)
@@ -88,7 +90,7 @@ async def _measured(path: str, seconds: float, imported: float) -> dict[str, flo
             app.simulate_key(
                 {" ": "space", "\n": "enter", ".": "full_stop", "(": "left_parenthesis"}.get(letter, letter)
             )
-            await asyncio.sleep(0.06)  # quick typing: some 16 keys a second
+            await asyncio.sleep(0.06)  # quick typing: about 16 keys a second
         while not opened.is_checked:
             await pilot.pause(0.05)
         found["key"] = 1000 * (time.process_time() - begun) / KEYS

@@ -1,9 +1,10 @@
-"""Measure what running scripts in workers costs beside the runs, and how soon workers end without their parent (Linux).
+"""Measure the cost of running scripts in workers, and how soon workers end after their parent was killed (Linux).
 
 Usage: python benchmarks/workers.py [--rounds N]
 
-Processor time is that of all processes that take part, as the system counts it, without what the run itself takes in
-this process. A process without other threads forks its workers; others have one process that stays warm and forks them.
+Processor time is the time that the system counts for all processes that take part, minus the time of the run itself in
+this process. A process without other threads forks its workers itself. A process with threads has a helper process that
+stays warm and forks them.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from pinebench.market.samples import SAMPLES
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = '//@version=6\nindicator("S")\nplot(ta.sma(close, 10))'
 MOST_START = 60.0
-"""Milliseconds of the processor that the start of a worker may take beside the run."""
+"""Milliseconds of processor time that the start of a worker may take, without the run."""
 MOST_END = 2.0
-"""Seconds within which workers end once their parent was killed."""
+"""Seconds within which workers must end after their parent was killed."""
 
 PARENT = """
 import sys, threading, time
@@ -51,12 +52,12 @@ time.sleep(60)
 
 
 def request(source: str = SCRIPT) -> Request:
-    """A run on a thousand bars."""
+    """A request for a run on a thousand bars."""
     return Request(source, sample_bars(SAMPLES[0], timeframe("1D"), 1000), SAMPLES[0].info("1D"))
 
 
 def main() -> int:
-    """Print the figures beside their limits; 1 where one is missed."""
+    """Print the figures with their limits; return 1 if a limit is exceeded."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
     rounds: int = parser.parse_args().rounds
@@ -66,7 +67,7 @@ def main() -> int:
 
 
 def _forked(rounds: int) -> bool:
-    """What the start costs where this process forks its workers."""
+    """Measure the start of a worker if this process forks its workers itself."""
     asked = request()
     inside = _inside(asked, rounds)
     pool = workers.Pool()
@@ -78,7 +79,7 @@ def _forked(rounds: int) -> bool:
 
 
 def _bred(rounds: int) -> bool:
-    """What the start costs where a process that stays warm forks the workers."""
+    """Measure the start of a worker if a helper process that stays warm forks the workers."""
     stop = threading.Event()
     threading.Thread(target=stop.wait, daemon=True).start()
     asked = request()
@@ -115,7 +116,7 @@ def _inside(asked: Request, rounds: int) -> float:
 
 
 def _cost(asked: Request, inside: float, pool: workers.Pool) -> float:
-    """Milliseconds of all processes for one run by a worker, without `inside` of the run itself."""
+    """Milliseconds that all processes take for one run by a worker, minus `inside`, the time of the run itself."""
     import pinebench.execution.executing as executing
 
     executing.shared = pool
@@ -132,13 +133,13 @@ def _family(pool: workers.Pool) -> list[int]:
 
 
 def _spent(number: int) -> float:
-    """Seconds of the processor that all threads of a process have had."""
+    """Seconds of processor time that all threads of a process have used."""
     tasks = Path(f"/proc/{number}/task").iterdir()
     return sum(int((task / "schedstat").read_text(encoding="ascii").split()[0]) for task in tasks) / 1e9
 
 
 def _ends(threads: bool, busy: bool, rounds: int) -> bool:
-    """How long workers live on after `kill -9` of their parent."""
+    """Measure how long workers still run after `kill -9` of their parent."""
     took: list[float] = []
     for _ in range(rounds):
         source = PARENT.format(root=str(ROOT), threads=threads, busy=busy)

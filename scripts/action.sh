@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the GitHub Action runs (action.yml): installs pinebench from this checkout into an environment of its own and
-# lints with it. PINEBENCH_PATHS and PINEBENCH_ARGUMENTS hold what to check and how, one a line; PINEBENCH_PYTHON names
-# the interpreter. The exit code is that of `pinebench lint`, and 3 where it could not be installed.
+# The GitHub Action (action.yml) runs this script. It installs pinebench from this checkout into a new environment and
+# lints with it. PINEBENCH_PATHS holds the paths to check and PINEBENCH_ARGUMENTS the arguments, one on each line;
+# PINEBENCH_PYTHON names the interpreter. The exit code is the one from `pinebench lint`, or 3 if it cannot be installed.
 set -eu
 unset CDPATH
 here=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -13,13 +13,13 @@ fail() {
     exit 3
 }
 
-# Isolated (-I): a file of the checked repository that is called like a module of Python must not run in its place.
+# Isolated (-I): a file of the checked repository must not be imported instead of a Python module of the same name.
 "$python" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
     || fail "needs Python 3.11 or newer: set python-version"
 environment=$(mktemp -d "$work/pinebench.XXXXXX") || fail "cannot write to $work"
 trap 'rm -rf "$environment"' EXIT
 "$python" -I -m venv "$environment" || fail "$python cannot make an environment"
-# Checking takes no page of the studio, and building it takes a minute.
+# Checking does not need the studio's page, and building it takes a minute.
 PINEBENCH_WITHOUT_PAGE=1 "$environment/bin/python" -I -m pip --disable-pip-version-check -q install "$here" >&2 \
     || fail "pinebench could not be installed"
 

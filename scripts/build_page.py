@@ -1,4 +1,4 @@
-"""Builds the studio's page with npm when its sources changed; `build_page.py --check` also lints them."""
+"""Build the studio's page with npm if its sources have changed; `build_page.py --check` also lints them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class PageError(Exception):
 
 
 class ToolMissingError(PageError):
-    """This machine has not what building takes."""
+    """Node.js or npm is missing on this machine, or too old."""
 
 
 def build(root: Path = ROOT) -> bool:
-    """Build the page below `root` unless it is there already; False when it was. Raises PageError."""
+    """Build the page below `root`, and return True; return False if it was up to date. Raises PageError."""
     digest = _digest(root / PAGE)
     stamp = root / STATIC / _STAMP
     if _holds(stamp, digest):
@@ -60,7 +60,7 @@ def _holds(stamp: Path, text: str) -> bool:
 
 @contextmanager
 def _alone(page: Path) -> Generator[None]:
-    """Wait until no other process builds here: `npm ci` of one would take away what another works with."""
+    """Wait until no other process builds here, because `npm ci` of one process would remove files that another uses."""
     try:
         import fcntl
     except ImportError:  # not on Windows
@@ -79,7 +79,7 @@ def _digest(page: Path) -> str:
 
 
 def _install(page: Path) -> None:
-    """Install what the lockfile says, once for each lockfile."""
+    """Install the packages of the lockfile, once for each state of the lockfile."""
     lock = hashlib.sha256((page / "package-lock.json").read_bytes()).hexdigest()
     stamp = page / "node_modules" / ".installed-from"
     if not _holds(stamp, lock):
@@ -97,7 +97,7 @@ def _require_tools() -> None:
 
 
 def _own_cache() -> tuple[str, ...]:
-    """A cache folder of our own where npm could not write to its usual one."""
+    """The option for a separate cache folder, if npm cannot write to its usual one; else nothing."""
     home = Path(os.environ.get("HOME") or "/")
     named = any(name.lower() == "npm_config_cache" for name in os.environ)
     if named or os.name == "nt" or os.access(home, os.W_OK):
@@ -120,7 +120,7 @@ def _run(page: Path, program: str, *arguments: str) -> None:
 
 
 def main() -> int:
-    """Build, check when asked to; without npm say so and go on, in CI fail."""
+    """Build, and check with --check. If npm is missing, print a message and return 0, but 1 in CI."""
     try:
         build()
         if "--check" in sys.argv[1:]:

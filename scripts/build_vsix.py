@@ -1,7 +1,7 @@
 """Build and pack the extension for VS Code: `python scripts/build_vsix.py [TARGET]` (needs npm).
 
-The folder `pinebench/lsp/vscode` is copied to `build/vsix`, given the grammar and its one dependency, and packed as VS
-Code's own packer would: a zip archive with two lists of what is in it.
+The folder `pinebench/lsp/vscode` is copied to `build/vsix`, together with the grammar and its one dependency. It is
+packed in the format of VS Code's own packer: a zip archive with two lists of its contents.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ Kind = Literal["docstring", "comment", "message", "page"]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A pattern that plain English does not need; the fields are those of scripts/english.toml."""
+    """A pattern that plain English does not need; scripts/english.toml explains the fields."""
 
     pattern: re.Pattern[str]
     instead: str

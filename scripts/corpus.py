@@ -1,7 +1,7 @@
-"""Lints a folder of real scripts and prints a table: `make corpus CORPUS=DIR`.
+"""Lint a folder of real scripts and print a table: `make corpus CORPUS=DIR`.
 
-An `index.jsonl` in the folder (or above it) may grade scripts: each line an object with `sha256` of the file and
-`grade`. Exit 1 when a script of grade A, or without an index any script, has an error; else 0.
+An `index.jsonl` in the folder or its parent folder may grade scripts: each line is an object with the `sha256` of the
+file and its `grade`. The exit code is 1 if a script of grade A (without an index: any script) has an error, else 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNGRADED = "-"
 
 
 class Outcome(NamedTuple):
-    """What linting one script gave; `seconds` is CPU time."""
+    """The result of linting one script; `seconds` is CPU time."""
 
     path: str
     grade: str
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _read_grades(folder: Path) -> dict[str, str]:
-    """Grade by the file's SHA-256; empty when there is no index."""
+    """The grade of each file by its SHA-256; empty if there is no index."""
     index = next((path / "index.jsonl" for path in (folder, folder.parent) if (path / "index.jsonl").is_file()), None)
     if index is None:
         return {}

@@ -1,8 +1,8 @@
 """Count how often real scripts use each built-in, keyword and parameter: `python scripts/count_uses.py FOLDER [N/M]`.
 
-Completion sorts what is equally near by these counts. They go into the records of the built-ins (the lines `used` and
-`often`), and for words that are no built-ins into `pinebench/services/data/uses.py`. With N/M only every Mth script is
-counted, from the Nth on, so that the others can be used to measure.
+Completion sorts names that fit equally well by these counts. The counts of built-ins go into their records (the lines
+`used` and `often`); the counts of other words go into `pinebench/services/data/uses.py`. With N/M only every Mth script
+is counted, from the Nth on, so that the others can be used for measurements.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEAST = 2
 
 
 class Counts:
-    """How many scripts use what; one script counts once for each doubling of its uses."""
+    """The number of scripts that use each name. A script counts once, and once more for each doubling of its uses."""
 
     def __init__(self) -> None:
         self.names: Counter[str] = Counter()
@@ -136,7 +136,7 @@ def _builtins() -> set[str]:
 
 
 def _write_records(counts: Counts) -> None:
-    """Write the lines `used` and `often` of every record; of names that mean several things the first record."""
+    """Write the lines `used` and `often` of every record. If a name has several records, only the first has `used`."""
     counted: set[str] = set()
     for path in reference_modules.paths():
         tables = reference_modules.read(path)

@@ -1,8 +1,8 @@
-"""Which keys the results of each tool had in the tests of tools, most of which run on a studio in a real browser.
+"""List the keys that the results of each tool have in the tests; most tests run on a studio in a real browser.
 
-Run: python scripts/keys_seen.py [FILE]. Runs tests/tools and prints, or writes, a table in Markdown: the tool, how
-often it went well, the keys that were seen, and those that its result may have which no test brought about. Exits 1
-where a tool was not seen to go well at all, or had a key that it does not declare.
+Run: python scripts/keys_seen.py [FILE]. It runs tests/tools and prints, or writes to FILE, a table in Markdown: the
+tool, how often it succeeded, the keys that were seen, and the declared keys that no test has seen. The exit code is 1
+if a tool never succeeded, or had a key that it does not declare.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pinebench.tools.registry import Tool
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "tools"
 
 ENVELOPE = frozenset({"success", "notes", "untrusted", "truncated", "left_out"})
-"""Keys that any result may have besides its own."""
+"""Keys that the result of every tool may have, in addition to its own."""
 
 
 class Recorder:
-    """What came of the tools that were called."""
+    """Records the calls of tools: their number, and the keys of their results."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()

@@ -1,5 +1,5 @@
-// Lint the page functions of pinebench/tradingview/js with the studio's ESLint. Each file is one function expression, which is
-// no program by itself, so it is read as `(function)`. Run: node scripts/lint_page_functions.mjs; exits 1 on findings.
+// Lint the page functions of pinebench/tradingview/js with the studio's ESLint. Each file is one function expression, not a
+// complete program, so it is read as `(function)`. Run: node scripts/lint_page_functions.mjs; exits 1 on findings.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

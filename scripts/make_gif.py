@@ -2,8 +2,8 @@
 
 Usage: python scripts/make_gif.py [--font FILE]
 
-Every frame is the output of the product as it is: a command is typed, and what it prints in colour follows. The font
-must be one of fixed width.
+Every frame shows real output: first a command is typed, then its output follows in colour. The font must have a fixed
+width.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "commands.gif"
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
 SCRIPTS = {"crossing.pine": "crossing.pine", "averages.pine.v5": "old.pine"}
-"""The samples that the commands work on, by the names that they get."""
+"""The samples that the commands work on, each with the name that its copy gets."""
 COMMANDS = (
     "lint crossing.pine",
     "lint crossing.pine --fix",
@@ -37,7 +37,7 @@ COMMANDS = (
 COLUMNS, ROWS = 118, 28
 SIZE = 12
 PAUSE, TYPED = 2600, 90
-"""Milliseconds that a result is shown, and a step of typing."""
+"""Milliseconds for which a result is shown, and for which a step of typing is shown."""
 BACK, FRONT = "#1e2127", "#d7dae0"
 COLOURS = {
     "31": "#e06c75", "32": "#98c379", "33": "#e5c07b", "34": "#61afef", "36": "#56b6c2", "2": "#7f848e", "1": "#ffffff",
@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def scenes(folder: str) -> Iterator[tuple[list[Row], int]]:
-    """The screens one after another, each with how many milliseconds it is shown."""
+    """Yield the screens one after another, each with the milliseconds for which it is shown."""
     rows: list[Row] = []
     for command in COMMANDS:
         typed = f"pinebench {command}"
@@ -85,12 +85,12 @@ def scenes(folder: str) -> Iterator[tuple[list[Row], int]]:
 
 
 def prompt(typed: str) -> Row:
-    """The row that a person types on."""
+    """The row with the prompt and the typed text."""
     return [Piece("$ ", COLOURS["32"]), Piece(typed, COLOURS["1"])]
 
 
 def output(command: str, folder: str) -> list[Row]:
-    """What a command prints, in rows of the terminal's width."""
+    """The output of a command, in rows of the terminal's width."""
     import shlex
 
     environment = {**os.environ, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS), "PINEBENCH_STATE_DIR": f"{folder}/state"}
@@ -109,7 +109,7 @@ def output(command: str, folder: str) -> list[Row]:
 
 
 def coloured(line: str) -> Row:
-    """A line with its colours, which ANSI sequences in it say."""
+    """A line as pieces of one colour each; the ANSI sequences in it give the colours."""
     row: Row = []
     colour, at = FRONT, 0
     for found in _SEQUENCE.finditer(line):
@@ -121,7 +121,7 @@ def coloured(line: str) -> Row:
 
 
 def wrapped(row: Row) -> list[Row]:
-    """A row as a terminal breaks it."""
+    """A row cut into rows of the terminal's width."""
     rows: list[Row] = [[]]
     room = COLUMNS
     for text, colour in row:
@@ -135,7 +135,7 @@ def wrapped(row: Row) -> list[Row]:
 
 
 def drawn(rows: list[Row], font: ImageFont.FreeTypeFont) -> Image.Image:
-    """A screen as a picture."""
+    """Draw a screen as a picture."""
     width, height = font.getlength("m"), SIZE + 4
     picture = Image.new("RGB", (round(width * COLUMNS) + 16, height * ROWS + 16), BACK)
     draw = ImageDraw.Draw(picture)

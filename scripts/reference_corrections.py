@@ -1,7 +1,8 @@
-"""What the collected reference data get wrong or lack, each with the evidence; applied by `update_reference.py`.
+"""Corrections of errors and gaps in the collected reference data, each with its evidence; `update_reference.py` applies
+them.
 
-Sources: *compiler* is recorded output of TradingView's compiler, *manual* the public v6 user manual, *reference* its
-reference part, *shape* an artefact of merging overloads in the collected data, plain from the signatures themselves.
+Sources: *compiler* is recorded output of TradingView's compiler, *manual* is the public v6 user manual, *reference* is
+its reference part. *shape* is an error from merging overloads in the collected data; the signatures themselves show it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 NAMES = {"array.new<type>": "array.new", "matrix.new<type>": "matrix.new", "map.new<type,type>": "map.new"}
-"""Templates are called by their bare name; the type arguments bind T, or K and V."""
+"""The names of functions with a type template, without the template; the type arguments are T, or K and V."""
 
 REQUIRED_IN_OVERLOAD: tuple[tuple[str, int, tuple[str, ...], str], ...] = (
     ("box.new", 1, ("left", "top", "right", "bottom"), "shape: coordinates have no default (manual: Boxes)"),
@@ -77,7 +78,7 @@ TYPES: tuple[tuple[str, int | None, str, str, str], ...] = (
 """Function, overload (None: all), parameter, type text, evidence."""
 
 DISPLAY_TYPE = "simple int|plot_display"
-"""compiler: input.*(display=int(syminfo.mintick)) compiles in every probe: display values are numbers to it."""
+"""compiler: input.*(display=int(syminfo.mintick)) compiles in every probe, so display values are numbers for it."""
 
 RETURNS: tuple[tuple[str, int | None, str, str], ...] = (
     ("array.from", 0, "array<T>", "follows the arguments"),
@@ -94,7 +95,7 @@ RETURNS: tuple[tuple[str, int | None, str, str], ...] = (
 ORDER: tuple[tuple[str, int, tuple[str, ...], str], ...] = (
     ("input", 4, ("defval", "title", "inline", "group", "tooltip", "display", "active"), "reference: the source form"),
 )
-"""Function, overload, its parameters in their true order, evidence."""
+"""Function, overload, its parameters in their correct order, evidence."""
 
 ALLOWED: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ("strategy", "close_entries_rule", ('"FIFO"', '"ANY"'), "manual: Strategies, closing a market position"),
@@ -117,7 +118,7 @@ ALLOWED: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "manual: Risk management",
     ),
 )
-"""Function, parameter, documented values where the collected ones are a link's text, evidence."""
+"""Function, parameter, documented values (the collected data have the text of a link instead), evidence."""
 
 DEFAULTS: dict[str, str | None] = {
     "": '""',
@@ -136,7 +137,7 @@ DEFAULTS: dict[str, str | None] = {
     "matrix.rows": "matrix.rows(id)",
     "yyyy-MM-dd'T'HH:mm:ssZ": '''"yyyy-MM-dd'T'HH:mm:ssZ"''',
 }
-"""Collected defaults that are not Pine text, and what they are in Pine; None where the chart or the script decides."""
+"""Collected defaults that are not Pine text, each with its Pine text; None if the chart or the script decides."""
 
 _GAPS = ("request.dividends", "request.earnings", "request.financial", "request.quandl", "request.splits")
 _PLOTS = ("plot", "plotarrow", "plotbar", "plotcandle", "plotchar", "plotshape")
@@ -203,7 +204,7 @@ EXTRA_PARAMETERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("array.binary_search_rightmost", ("sort_field", "const int|string", False, "0"), "release notes, August 2026"),
     ("strategy", ("calc_on_every_history_tick", "const bool", False, "false"), "release notes, July 2026"),
 )
-"""Function, parameter row appended to its last overload, evidence."""
+"""Function, parameter row to append to its last overload, evidence."""
 
 EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
     ("array.binary_search", 0, "reference, August 2026: the number is looked for in a field of the objects"),
@@ -213,7 +214,7 @@ EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
 """Function, overload to repeat with `id: array<T>` before the extra parameter is added, evidence."""
 
 SEARCHED = "series int|float|string"
-"""reference, August 2026: what is looked for in objects has the type of their field, a number or a text."""
+"""reference, August 2026: a value that is searched in objects has the type of their field, a number or a text."""
 
 SHORTER_OVERLOADS: tuple[tuple[str, int, str, str], ...] = (
     ("time", 0, "session", "manual: Time, time() of an offset without a session; published scripts call it"),
@@ -224,7 +225,7 @@ SHORTER_OVERLOADS: tuple[tuple[str, int, str, str], ...] = (
         "manual: Time, time_close() of an offset without a session; published scripts call it",
     ),
 )
-"""Function, overload that also exists without a parameter and then goes first, that parameter, evidence."""
+"""Function, overload that also exists without one parameter (this form comes first), that parameter, evidence."""
 
 _FLOATS = "series float"
 NOUNS: dict[str, dict[str, str]] = {
@@ -281,10 +282,10 @@ NOUNS: dict[str, dict[str, str]] = {
         "risk_free_rate": "const float",
     },
 }
-"""compiler: the noun that CE10123 was recorded to print as the expected type, by function and parameter."""
+"""compiler: the text that CE10123 printed as the expected type in recordings, by function and parameter."""
 
 OVERLOAD_NOUNS: tuple[tuple[str, int, str, str], ...] = (
     ("str.tostring", 3, "value", "series float"),
     ("str.tostring", 4, "value", "series float"),
 )
-"""compiler: function, overload, parameter and the noun that was recorded for this overload: here without a format."""
+"""compiler: function, overload, parameter, and the text that was recorded for this overload (without a format)."""

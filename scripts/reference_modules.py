@@ -1,4 +1,4 @@
-"""Reads and writes the modules of `pinebench/reference/data` that hold the records of built-ins."""
+"""Read and write the modules of `pinebench/reference/data` that hold the records of built-ins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pinebench.reference.records import OURS
 FOLDER = Path(__file__).resolve().parent.parent / "pinebench" / "reference" / "data"
 KINDS = ("FUNCTIONS", "VARIABLES", "CONSTANTS")
 _ORDER = tuple("says pure reads changes keeps runs traits within places rule used often ours".split())
-"""The lines of ours in the order in which a record has them."""
+"""The first words of our own lines, in the order in which a record has them."""
 
 Tables = dict[str, dict[str, str]]
 """The records of a module by kind and name."""
@@ -32,18 +32,18 @@ def read(path: Path) -> Tables:
 
 
 def write(path: Path, tables: Tables) -> None:
-    """Write the records of a module, whose head stays as it is."""
+    """Write the records of a module; the text before the records stays unchanged."""
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.index("\nFUNCTIONS: dict[str, str]")] + body(tables), encoding="utf-8")
 
 
 def body(tables: Tables) -> str:
-    """The tables as they stand in a module."""
+    """The text of the tables in a module."""
     return "".join(_table(kind, tables.get(kind, {})) for kind in KINDS)
 
 
 def with_lines(record: str, words: Iterable[str], lines: Mapping[str, str]) -> str:
-    """A record whose lines of ours that begin with `words` are `lines` and no others."""
+    """Return `record` with its own lines that begin with `words` replaced by `lines`."""
     given, signature = parts(record)
     for word in words:
         given.pop(word, None)
@@ -51,7 +51,7 @@ def with_lines(record: str, words: Iterable[str], lines: Mapping[str, str]) -> s
 
 
 def parts(record: str) -> tuple[dict[str, str], list[str]]:
-    """The lines of ours at the head of a record by their first words, and the lines of its signature."""
+    """Our own lines at the beginning of a record, by their first words, and the lines of its signature."""
     ours: dict[str, str] = {}
     lines = record.strip().splitlines()
     for number, line in enumerate(lines):
@@ -63,7 +63,7 @@ def parts(record: str) -> tuple[dict[str, str], list[str]]:
 
 
 def joined(ours: Mapping[str, str], signature: Iterable[str]) -> str:
-    """The record of the lines of ours and of the signature's."""
+    """Make a record from our own lines and the lines of its signature."""
     head = [f"{word} {ours[word]}".rstrip() for word in _ORDER if word in ours]
     return "\n" + "\n".join([*head, *signature]) + "\n"
 

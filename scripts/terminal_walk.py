@@ -1,9 +1,9 @@
-"""Walk through the workbench in a real terminal and write what its screens show into `docs/terminal.md`.
+"""Walk through the workbench in a real terminal and write its screens into `docs/terminal.md`.
 
 Usage: python scripts/terminal_walk.py [--check]
 
-tmux is the terminal; the studio's page in a browser is the chart; a service on loopback that answers from a script is
-asked in Claude's place. With --check nothing is written; the exit code is 1 when the page shows other screens.
+The terminal is tmux, and the chart is the studio's page in a browser. Instead of Claude, a service on loopback answers
+with prepared texts. With --check nothing is written; the exit code is 1 if the page shows other screens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PAGE = ROOT / "docs" / "terminal.md"
 BEGIN, END = "<!-- begin: scripts/terminal_walk.py -->\n", "<!-- end -->\n"
 SIZE = (92, 26)
 SECONDS = 60.0
-"""So long is waited for a screen."""
+"""Seconds to wait for a screen at most."""
 SCRIPT = """\
 //@version=6
 indicator("Average", overlay = true)
@@ -47,12 +47,15 @@ ANSWERS = (
     ),
     edits(("color.maroo)", "color.maroon)")),
 )
-"""What the service answers: its first change does not compile."""
+"""The answers of the service; its first change does not compile."""
 
 
 class Step(NamedTuple):
-    """What a person does: how it is told, the keys as tmux calls them (a text is typed), and what is waited for; the
-    screen is shown where it is `shown`."""
+    """One step of the user.
+
+    `told` describes it in the page. `keys` are names of keys in tmux, or texts to type. `until` is a text that the
+    screen must show afterwards. With `shown` the page shows the screen.
+    """
 
     told: str
     keys: tuple[str, ...]
@@ -78,11 +81,11 @@ WALK = (
 
 
 class Terminal:
-    """A program in a tmux of its own; use it as a context manager."""
+    """A program in its own tmux session; use it as a context manager."""
 
     def __init__(self, command: list[str], folder: Path, environment: dict[str, str], size: tuple[int, int]) -> None:
         self._socket = str(folder / "tmux")
-        # The size is the terminal's, whatever the shell says that its own is.
+        # The size of the tmux terminal must count, not the variables of the calling shell.
         unset = ("-u", "COLUMNS", "-u", "LINES", "-u", "NO_COLOR")
         settings = [f"{name}={value}" for name, value in environment.items()]
         self._tmux("-f", "/dev/null", "new-session", "-d", "-s", "walk", "-x", str(size[0]), "-y", str(size[1]),
@@ -105,7 +108,7 @@ class Terminal:
         return done.stdout
 
     def press(self, *keys: str) -> None:
-        """Press keys as tmux calls them, and type what has blanks."""
+        """Press keys by their names in tmux; a text with spaces is typed."""
         for key in keys:
             self._tmux("send-keys", "-t", "walk", *(["-l", key] if " " in key else [key]))
 
@@ -115,22 +118,25 @@ class Terminal:
         os.kill(int(found), signal.SIGKILL)
 
     def paste(self, text: str) -> None:
-        """Paste as a terminal does, between brackets."""
+        """Paste a text as a terminal does (bracketed paste)."""
         self._tmux("load-buffer", "-b", "mine", "-", given=text)
         self._tmux("paste-buffer", "-p", "-r", "-b", "mine", "-t", "walk")
 
     @property
     def copied(self) -> str:
-        """What was copied last by OSC 52."""
+        """The text that was copied last through OSC 52."""
         return self._tmux("show-buffer")
 
     @property
     def screen(self) -> str:
-        """What is on the screen."""
+        """The text on the screen."""
         return self._tmux("capture-pane", "-p", "-t", "walk")
 
     def until(self, true: Callable[[str], bool], what: str) -> str:
-        """Wait for a screen, and give it once it has come to rest."""
+        """Wait for a screen for which `true` holds, and return it when it does not change any more.
+
+        Raises RuntimeError after `SECONDS`; `what` describes the screen in the message.
+        """
         last, end = "", time.monotonic() + SECONDS
         while time.monotonic() < end:
             now = self.screen
@@ -143,7 +149,7 @@ class Terminal:
 
 @contextlib.contextmanager
 def studio(state: Path) -> Iterator[int]:
-    """The studio with its browser; gives the port by which it is spoken to."""
+    """Run the studio with its browser during the body; yield the browser's debug port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "studio", "--headless"],
         stdout=subprocess.PIPE,
@@ -159,7 +165,7 @@ def studio(state: Path) -> Iterator[int]:
 
 
 def walk(folder: Path) -> list[str]:
-    """The screen after each step, as text; paths and what depends on the day are left out."""
+    """The screen after each step, as text, without the paths that differ each time."""
     (folder / "average.pine").write_text(SCRIPT, encoding="utf-8")
     screens: list[str] = []
     with FakeAnthropic(ANSWERS) as service, studio(folder / "studio") as port:
@@ -181,15 +187,15 @@ def walk(folder: Path) -> list[str]:
 
 
 def _is_calm(screen: str) -> bool:
-    """Whether nothing is being done that the screen would tell the end of."""
-    # Under a question the keys of the last line do nothing, and go.
+    """Whether the screen shows no work that is still going on."""
+    # While a dialog is open, the last line with the keys is hidden.
     return not any(words in screen for words in ("checking…", "alt+q stops it")) and ("╰" in screen) != (
         "F1 Help" in screen
     )
 
 
 def _settled(screen: str) -> str:
-    """A screen without what is another each time: where something is kept."""
+    """A screen without the paths of kept files, which differ each time."""
     lines = (re.sub(r"(kept in|kept as) \S+", r"\1 …", line).rstrip() for line in screen.splitlines())
     return "\n".join(lines).rstrip() + "\n"
 

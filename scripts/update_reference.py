@@ -1,12 +1,12 @@
-"""Bring the signatures in `pinebench/reference/data` up to collected JSON data and our corrections; report the changes.
+"""Update the signatures in `pinebench/reference/data` from collected JSON data and our corrections; report the changes.
 
 Usage: python scripts/update_reference.py SOURCE_DIR [--check]
 
 SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
-libraries-history-dependent.json. With --check nothing is written; the exit code is 1 when something would change.
+libraries-history-dependent.json. With --check nothing is written; the exit code is 1 if something would change.
 
-What we write in a record stays: its lines of ours, the whole record when it has the line `ours`, and records of which
-the collected data know nothing. A record that is new has its signature only, and the report names it.
+Our own additions stay: our lines in a record, a whole record with the line `ours`, and records that are missing in the
+collected data. A new record has only its signature, and the report names it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def generate(source: Path, folder: Path = TARGET) -> tuple[dict[str, str], list[
 
 
 def record_modules(signatures: dict[str, dict[str, list[str]]], folder: Path) -> tuple[dict[str, str], list[str]]:
-    """The modules of records with new signatures, and remarks; what is ours in the records stays."""
+    """The texts of the modules with new signatures, and remarks. Our own lines in the records stay."""
     modules = {path.stem: reference_modules.read(path) for path in reference_modules.paths(folder)}
     remarks: list[str] = []
     for kind, known in signatures.items():
@@ -96,7 +96,7 @@ def record_modules(signatures: dict[str, dict[str, list[str]]], folder: Path) ->
 
 
 def updated(name: str, record: str, signature: list[str], remarks: list[str]) -> str:
-    """The record of `name` with a new signature and all that is ours."""
+    """The record of `name` with a new signature and with our own lines."""
     ours, old = reference_modules.parts(record)
     if "ours" in ours:
         return record
@@ -127,7 +127,7 @@ def overload_lines(signature: list[str]) -> dict[int, list[str]]:
 
 
 def home_of(name: str, modules: dict[str, reference_modules.Tables]) -> reference_modules.Tables:
-    """The module for a new record: the one that has its namespace, else the one for names without any."""
+    """The module for a new record: the module with the same namespace, or else the module for names without one."""
     start = name.partition(".")[0] + "."
     for tables in modules.values():
         if "." in name and any(known.startswith(start) for table in tables.values() for known in table):
@@ -136,7 +136,7 @@ def home_of(name: str, modules: dict[str, reference_modules.Tables]) -> referenc
 
 
 def head_of(path: Path) -> str:
-    """What stands in a module before its records."""
+    """The text of a module before its records."""
     text = path.read_text(encoding="utf-8")
     return text[: text.index("\nFUNCTIONS: dict[str, str]")]
 
@@ -206,7 +206,7 @@ FIXED_TYPES = {
 
 
 def type_text(text: str) -> str:
-    """The compact type text for a type as the reference words it."""
+    """The compact text for a type that the reference describes in words."""
     if text in FIXED_TYPES:
         return FIXED_TYPES[text]
     literal_tuple = re.fullmatch(r"tuple of (const [\w/]+) values: .*", text)
@@ -220,7 +220,7 @@ def type_text(text: str) -> str:
 
 
 def split_union(text: str) -> list[str]:
-    """`a/b<c/d>` as `["a", "b<c/d>"]`."""
+    """Split a union at its slashes: `a/b<c/d>` becomes `["a", "b<c/d>"]`."""
     return re.findall(r"(?:[^/<]|<[^>]*>)+", text)
 
 
@@ -235,7 +235,7 @@ def collection_text(base: str) -> str:
 
 
 def variable_type(text: str) -> str:
-    """`series<float>` as `series float`; `array<box>` stays."""
+    """Rewrite `series<float>` to `series float`; `array<box>` stays as it is."""
     qualified = re.fullmatch(r"(const|input|simple|series)<(.*)>", text)
     return f"{qualified[1]} {qualified[2]}" if qualified else text
 
@@ -289,7 +289,7 @@ def chosen(function: Row, number: int | None) -> list[Row]:
 
 
 def parameters_of(function: Row, name: str, number: int | None = None) -> list[Row]:
-    """The parameters called `name` (a variadic one also by its first name); at least one."""
+    """The parameters named `name`; a variadic one is also found by its first name. Exits if there is none."""
     found = [
         parameter
         for overload in chosen(function, number)
@@ -314,7 +314,7 @@ def without_parameter(overload: Row, name: str) -> Row:
 
 
 def function_text(function: Row) -> str:
-    """The signature of one function, as `pinebench.reference.records` reads it."""
+    """The signature of one function in the form that `pinebench.reference.records` reads."""
     lines: list[str] = []
     if function["required"]:
         lines.append("needs " + "; ".join(function["required"]))
@@ -363,7 +363,7 @@ def assignment(name: str, table: dict[str, Any]) -> str:
 
 
 def literal(value: Any) -> str:
-    """The Python literal; long texts of names are wrapped to the line length."""
+    """The Python literal for `value`; long texts are cut into several strings."""
     if isinstance(value, str) and len(value) > 70:
         lines = re.findall(r".{1,100}(?:\s+|$)", value)
         return "(" + " ".join(repr(line) for line in lines) + ")"

@@ -1,4 +1,4 @@
-"""The command line: reads arguments, calls a room below, prints what comes back, returns an exit code."""
+"""The command line: it reads arguments, calls another package, prints the result, and returns an exit code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
-    """Run one command and return its exit code; `begin` is called when its arguments are understood.
+    """Run one command and return its exit code; `begin` is called after the arguments were parsed.
 
     `pinebench.cli.exits` has the table of exit codes.
     """
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     _replace_closed_streams()
     _let_stderr_fail()
     for stream in (sys.stdout, sys.stderr):
-        # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
+        # A name or a source line may hold characters that the terminal's encoding does not have: print them escaped.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
@@ -54,17 +54,17 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
         name = f"{error.filename}: " if error.filename else ""
         tell_error(f"{name}{error.strerror or error}", "operating-system error")
         return NOT_DONE
-    except Exception as error:  # a person is shown no traceback unless asked for
+    except Exception as error:  # show a traceback only if the user asks for it
         return _internal_error(given, error)
 
 
 def _failed(argv: list[str], error: PinebenchError) -> int:
-    """Say what went wrong, as JSON too where that was asked for; the exit code."""
+    """Report the error, also as JSON if the command line asks for it, and return the exit code."""
     from pinebench.cli import failing
 
     try:
         failing.tell(error, as_json=common.wants_json(argv))
-    except OSError:  # nobody can be told, which changes nothing about what was done
+    except OSError:  # the report cannot be printed, but the exit code stays the same
         silence(sys.stdout)
     return error.exit_code
 
@@ -79,14 +79,14 @@ def _interrupted(argv: list[str]) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """A stream that was closed before the start (`pinebench lint >&-`) is None: let it be one that holds nothing."""
+    """Replace standard streams that are None, because they were closed (`pinebench lint >&-`), by the null device."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open as long as the process)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 class _Lenient(io.FileIO):
-    """A file that takes what it cannot write: nobody listens, or the disk is full."""
+    """A file that ignores errors when it is written, for example because the reader is gone or the disk is full."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
@@ -96,7 +96,10 @@ class _Lenient(io.FileIO):
 
 
 def _let_stderr_fail() -> None:
-    """What is said to a person must not decide how a command ends (`pinebench lint no.pine 2>/dev/full` is 2)."""
+    """Ignore errors of stderr, so that a message which cannot be written does not change the exit code.
+
+    For example, `pinebench lint no.pine 2>/dev/full` returns 2.
+    """
     if sys.stderr is not sys.__stderr__ or not isinstance(sys.stderr, io.TextIOWrapper):
         return
     raw = _Lenient(sys.stderr.fileno(), "w", closefd=False)
@@ -188,11 +191,11 @@ _SAME = {
     **dict.fromkeys(("repair", "mend"), "fix"),
     **dict.fromkeys(("docs", "what", "why"), "explain"),
 }
-"""The command that does what other programs do under another name."""
+"""Names that other programs use for a command, each with the name of our command."""
 
 
 def _nearest_option(word: str, known: Iterable[str]) -> str:
-    """The long option that `word` is most like; their dashes say nothing about that."""
+    """A question that suggests the long option most similar to `word`, or an empty text. Dashes are not compared."""
     long = {option.removeprefix("--"): option for option in known if option.startswith("--")}
     found = _nearest(word.partition("=")[0].lstrip("-"), long, 0.62)
     return found.replace("'", "'--", 1) if found else ""

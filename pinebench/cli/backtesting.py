@@ -1,4 +1,4 @@
-"""What the commands share that back-test strategies: properties, dates, shorter bars and rates."""
+"""The options that all commands with a back-test share: properties, dates, bars of a shorter timeframe, and rates."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
     "default_qty_value": "the size of orders that give none: contracts, money or percent",
     "commission_value": "the commission: percent, or money",
-    "margin_long": "what a long position must be covered with, in percent",
-    "margin_short": "the same of a short position",
+    "margin_long": "the margin that a long position needs, in percent",
+    "margin_short": "the margin that a short position needs, in percent",
 }
 _COUNTS = {
     "pyramiding": "how many entries in one direction",
@@ -40,15 +40,13 @@ _CHOICES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare everything that a back-test is given."""
+    """Declare all options of a back-test."""
     add = parser.add_argument
     run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="end before this date")
     add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
-    add(
-        "--standard-data", metavar="BARS", help="standard bars to fill orders by, where those of --data are Heikin Ashi"
-    )
+    add("--standard-data", metavar="BARS", help="standard bars to fill orders by, if --data has Heikin Ashi bars")
     add(
         "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
     )
@@ -68,7 +66,7 @@ def _option(name: str) -> str:
 
 
 def properties_of(args: argparse.Namespace) -> dict[str, Any]:
-    """The properties that were given. Raises UsageError for a value that is none."""
+    """The properties that were given. Raises UsageError for an invalid value."""
     from pinebench.broker.properties import checked
 
     known: dict[str, Any] = {}
@@ -81,9 +79,10 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 class Prepared(NamedTuple):
-    """A back-test as the arguments describe it: what it is given, how to run it, how to look for repainting.
+    """A back-test as the arguments describe it.
 
-    `test` runs it with TradingView's defaults of a day; `as_of` is the day that the arguments name.
+    `given` holds the script and the bars. `as_of` is the day that the arguments name. `test` runs the back-test with
+    TradingView's defaults of a given day. `check` looks for repainting.
     """
 
     given: run_options.RunInput
@@ -93,7 +92,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared:
-    """Read what the arguments name; `written` are the files that the command will write."""
+    """Read the script and all files that the arguments name; `written` are the files that the command will write."""
     from dataclasses import replace
     from pathlib import Path
 

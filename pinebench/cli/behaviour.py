@@ -27,30 +27,32 @@ def add_behaviour_arguments(add: Callable[..., object]) -> None:
 
 
 def goals_of(args: argparse.Namespace) -> Goals:
-    """What was asked for. Raises UsageError for what is no expectation."""
+    """The goals that the options ask for. Raises UsageError for a text that is not an expectation."""
     from pinebench.execution.goals import goals
 
     return goals(args.expect, no_repaint=args.no_repaint)
 
 
 def as_text(judged: Judged) -> str:
-    """What became of the goals, for the end of a report; what stopped the script is told by the command itself."""
+    """The results of the goals as text for the end of a report. It is empty if the script stopped, because the command
+    itself reports that."""
     from pinebench.printable import printable
 
     return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
 
 
 def tell_failures(judged: Judged) -> None:
-    """Tell people what failed, where the report is not before their eyes."""
+    """Print the goals that failed to stderr, for commands that write their report elsewhere."""
     if judged.stopped is None:
         for words in judged.failures():
             tell_error(words)
 
 
 def trial(asked: tuple[str, ...], data: Sequence[str]) -> Trial | None:
-    """What runs a script for goals on the bars that `data` names as `--data` does, None where there are none.
+    """The function that runs a script on bars and compares it with the goals `asked`; None without goals or bars.
 
-    Raises UsageError for bars that cannot be read, and UnavailableError for an exchange that cannot be reached.
+    `data` names the bars in the same way as `--data`. Raises UsageError for bars that cannot be read, and
+    UnavailableError for an exchange that cannot be reached.
     """
     if not asked or not data:
         return None

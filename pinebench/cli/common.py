@@ -1,4 +1,4 @@
-"""The options that every command takes, and what they do: colour, quiet, verbose, JSON, the file for the result."""
+"""The options that every command has, and their effect: colour, quiet, verbose, JSON, the file for the result."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _NO_RESULT = SERVICES | {"demo", "edit", "format", "launch", "migrate", "push"}
-"""Commands without a result that -o could name a file for, and those whose -o is for the script that they make."""
+"""Commands that do not get the common option -o: they print no result, or their own -o names the script to write."""
 _JSON_ALWAYS = ("call", "tv")
 
 
 def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[Parser, ModuleType]:
-    """Declare the command `name` whole: its own arguments, those of every command, and its exit codes."""
+    """Declare the command `name` completely: its own arguments, the common options, and its exit codes in the help.
+
+    Returns its parser and its module.
+    """
     module = import_module(f"pinebench.cli.commands.{COMMANDS[name].module}")
     module.add_parser(subparsers)
     parser = subparsers.choices[name]
@@ -39,7 +42,7 @@ def declare(subparsers: argparse._SubParsersAction[Parser], name: str) -> tuple[
 
 
 def _below(parser: argparse.ArgumentParser) -> list[Parser]:
-    """The parsers of subcommands, as of `template list`."""
+    """The parsers of the subcommands, for example of `template list`."""
     return [
         below
         for action in parser._actions
@@ -49,10 +52,10 @@ def _below(parser: argparse.ArgumentParser) -> list[Parser]:
 
 
 def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> None:
-    """Declare the options of every command on `parser`, except those that it has of its own.
+    """Declare the common options on `parser`, except options with names that `parser` already has.
 
-    With `has_result` they include -o and --force for the result on standard output. None has a default, so that
-    `pinebench -v lint` and `pinebench lint -v` both count.
+    With `has_result` they include -o and --force for the result on standard output. The options do not have defaults,
+    so that `pinebench -v lint` and `pinebench lint -v` both work.
     """
     taken = parser._option_string_actions
     group = parser.add_argument_group("for every command")
@@ -75,7 +78,7 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
 
 
 def apply(args: argparse.Namespace) -> None:
-    """Let the options about the terminal count for this run."""
+    """Apply the options about colour, quiet and verbose to this run."""
     DISPLAY.colour = getattr(args, "color", None)
     DISPLAY.quiet = getattr(args, "quiet", False)
     verbosity: int = getattr(args, "verbose", 0)
@@ -93,7 +96,7 @@ def _log_to_stderr(verbosity: int) -> None:
 
 
 def _log_formatter() -> logging.Formatter:
-    """The formatter of log records: each is one printable line, with the traceback of an internal error below it."""
+    """The formatter of log records. Each record is one printable line, followed by a traceback if it has one."""
     import logging
 
     class Formatter(logging.Formatter):
@@ -108,9 +111,10 @@ def _log_formatter() -> logging.Formatter:
 
 @contextmanager
 def result_file(args: argparse.Namespace) -> Generator[None]:
-    """Write what the body prints as a result into the file that -o names, where it names one.
+    """If -o names a file, write into it everything that the body prints to standard output.
 
-    Raises UsageError for a file that cannot be written, or that pinebench did not write.
+    Raises UsageError for a file that cannot be written, and for one that pinebench did not write, unless --force is
+    given.
     """
     path: str | None = getattr(args, "result_file", None)
     if path is None:
@@ -131,7 +135,7 @@ def result_file(args: argparse.Namespace) -> Generator[None]:
 
 
 def wants_json(argv: Sequence[str]) -> bool:
-    """Whether the command line asks for JSON, as far as that can be told of one that is wrong."""
+    """Whether the command line asks for JSON. It is a guess, because the command line may have errors."""
     words = {*argv, *(f"{option}={value}" for option, value in pairwise(argv))}
     if words & {"--table", "--format=table"}:
         return False

@@ -1,4 +1,4 @@
-"""The argument `--with` of every command that compiles, and the compiler that it asks for."""
+"""The argument `--with` of every command that compiles, and the compiler that it names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHOICES = ("local", "online", "chart")
 
 
 def in_words(origin: str, *, ok: bool) -> str:
-    """A verdict in words. Only TradingView's own compilers say that a script compiles."""
+    """A verdict in words. Only for TradingView's own compilers, the words say that a script compiles."""
     from pinebench.compilers import OURS
 
     if origin in OURS:
@@ -27,7 +27,8 @@ def add_compiler_arguments(
 ) -> None:
     """Declare `--with` and the options that choose the page of `--with chart`.
 
-    A `default` of None leaves open what was not asked for; with `others_only` one of TradingView's must be named.
+    With a `default` of None, the value is None if the option is not given. With `others_only`, the option is required,
+    and it must name one of TradingView's compilers.
     """
     ours = "" if others_only else "our checker (local, the default), "
     parser.add_argument(
@@ -50,9 +51,10 @@ def add_compiler_arguments(
 def compiler_of(
     args: argparse.Namespace, name: str | None = None, *, path: str | None = None, **options: Any
 ) -> Compiler:
-    """The compiler that `--with` names (or `name`), for the script at `path` (None: for one in this folder).
+    """The compiler that `name` or `--with` names, for the script at `path` (None: for a script in the current folder).
 
-    `options` are more arguments for the one on a chart page. Raises UnavailableError when it cannot be had.
+    `options` are more arguments for the compiler on a chart page. Raises UnavailableError if the compiler cannot be
+    used.
     """
     from pinebench import compilers
     from pinebench.compilers.local import LocalCompiler

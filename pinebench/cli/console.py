@@ -1,4 +1,4 @@
-"""Speaking to a terminal: colour, notes of one line, reading scripts and numbers, arguments that explain themselves."""
+"""Output to the terminal (colour, one-line notes, scripts, progress), and an argument parser with clear messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": 
 
 
 class Style:
-    """Makes text printable and wraps it in ANSI colours; when `enabled` is false it is only made printable."""
+    """Makes text printable and wraps it in ANSI colours. If `enabled` is false, the text is only made printable."""
 
     def __init__(self, enabled: bool) -> None:
         self.enabled = enabled
@@ -38,21 +38,25 @@ class Style:
 
 @dataclass
 class Display:
-    """What the command line asks of the terminal: `colour` always (True), never (False) or where it fits (None), and
-    whether only errors are told."""
+    """The options of the command line about the terminal.
+
+    `colour` is True (always), False (never) or None (only on a terminal). With `quiet` only errors are printed to
+    stderr.
+    """
 
     colour: bool | None = None
     quiet: bool = False
 
 
 DISPLAY = Display()
-"""What counts for the command that runs."""
+"""The options of the command that is running."""
 
 
 def style_for(stream: TextIO) -> Style:
-    """Colour as --color or --no-color asks; else as NO_COLOR or FORCE_COLOR does; else on a terminal that is not dumb.
+    """The style for `stream`, with or without colour.
 
-    A variable that is empty counts as unset, and NO_COLOR wins over FORCE_COLOR.
+    --color or --no-color decides; else the variables NO_COLOR and FORCE_COLOR; else colour is used on a terminal that
+    is not dumb. An empty variable counts as unset, and NO_COLOR has priority over FORCE_COLOR.
     """
     if DISPLAY.colour is not None:
         return Style(DISPLAY.colour)
@@ -64,22 +68,22 @@ def style_for(stream: TextIO) -> Style:
 
 
 def note(message: str, hint: str | None = None) -> None:
-    """Tell the person at the terminal one thing as `tell_error` does, unless --quiet asks for errors only."""
+    """Print one line to stderr like `tell_error`, unless --quiet was given."""
     if not DISPLAY.quiet:
         tell_error(message, hint)
 
 
 def tell_error(message: str, hint: str | None = None) -> None:
-    """Say one line on stderr, as `pinebench: message (hint)`."""
+    """Print one line to stderr: `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
     try:
         print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
-    except OSError:  # nobody can be told, which changes nothing about what was done
+    except OSError:  # the message cannot be printed, but the result stays the same
         silence(sys.stderr)
 
 
 def silence(stream: TextIO) -> None:
-    """Point a standard stream that cannot be written at nothing, so that what it still holds is not tried at exit."""
+    """Redirect a standard stream that cannot be written to the null device, so that the flush at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -88,9 +92,9 @@ STDIN = "<stdin>"
 
 
 def read_script(path: str) -> tuple[str, Text]:
-    """The script at `path`, or on standard input for `-`, with its name in reports.
+    """The name in reports and the text of the script at `path`; `-` reads standard input.
 
-    Raises UsageError when it cannot be read.
+    Raises UsageError if it cannot be read.
     """
     from pinebench import files
 
@@ -98,7 +102,7 @@ def read_script(path: str) -> tuple[str, Text]:
 
 
 def read_stdin(name: str) -> Text:
-    """The script on standard input, called `name` in messages. Raises UsageError when it is not text."""
+    """The script on standard input, which messages call `name`. Raises UsageError if it is not text."""
     from pinebench import files
 
     if sys.stdin.isatty():
@@ -107,15 +111,14 @@ def read_stdin(name: str) -> Text:
 
 
 def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
-    """Print what changes in the file at `path`, as a unified diff that `patch` and `git apply` take.
+    """Print the changes of the file at `path` as a unified diff that `patch` and `git apply` accept.
 
-    `what` says in its second line what happened to it.
-
-    On a terminal what could steer it is shown as an escape; anywhere else the lines are as the script has them.
+    `what` is a word for the changed text; it is in the second line of the diff. On a terminal, control characters are
+    printed as escapes; elsewhere the lines are printed unchanged.
     """
     from difflib import unified_diff
 
-    # Only a line feed ends a line for `patch`, so that others stay as they are.
+    # For `patch` only a line feed ends a line, so other line ends are part of the line.
     line = re.compile(r"[^\n]*\n|[^\n]+")
     names = (quoted_name(path), quoted_name(f"{path} ({what})"))
     rows = unified_diff(line.findall(before), line.findall(after), *names)
@@ -124,7 +127,7 @@ def print_diff(before: str, after: str, path: str, what: str = "fixed") -> None:
 
 
 def print_script(text: str) -> None:
-    """Print a script to stdout, byte for byte; on a terminal with what could steer it shown as escapes."""
+    """Print a script to stdout, byte for byte; on a terminal, print control characters as escapes."""
     if sys.stdout.isatty():
         sys.stdout.write(printable(text.replace("\r\n", "\n"), keep="\n\t"))
         return
@@ -136,7 +139,7 @@ def print_script(text: str) -> None:
 def put_script(content: bytes, output: str | None = None, *, force: bool = False) -> None:
     """Write a script to the file `output`, or to standard output, byte for byte.
 
-    Raises UsageError for a file that pinebench did not write, unless `force` is given.
+    Raises UsageError for an existing file that pinebench did not write, unless `force` is given.
     """
     if output is None:
         sys.stdout.flush()
@@ -151,7 +154,8 @@ def put_script(content: bytes, output: str | None = None, *, force: bool = False
 
 
 def print_report(text: str, stream: TextIO | None = None) -> None:
-    """Write a result to `stream` (stdout) whole, whenever Ctrl-C is pressed: half a JSON report is worse than none."""
+    """Write a result to `stream` (default: stdout) completely, even if Ctrl-C is pressed meanwhile; half a JSON report
+    would be useless."""
     from pinebench.cli.signals import finishing
 
     with finishing():
@@ -159,9 +163,9 @@ def print_report(text: str, stream: TextIO | None = None) -> None:
 
 
 class Progress:
-    """One line at the foot of the terminal that says what is being done; nothing where stderr is no terminal.
+    """One line at the bottom of the terminal that says what is being done.
 
-    It goes when the body of the `with` ends.
+    It is removed at the end of the `with` block. Nothing is shown if stderr is not a terminal.
     """
 
     EVERY = 0.1
@@ -179,7 +183,7 @@ class Progress:
             self._draw("")
 
     def show(self, text: str) -> None:
-        """Say `text`, the first at once, others ten times a second at most."""
+        """Show `text` at once, but not more often than ten times a second; a text that comes too early is dropped."""
         if not self._shown or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + self.EVERY
@@ -189,21 +193,25 @@ class Progress:
     def _draw(self, text: str) -> None:
         from pinebench.cli.live import cut
 
-        # The width as it is, not as COLUMNS has it: a line that wraps could not be taken back.
+        # Use the real width, not COLUMNS, because a wrapped line could not be removed.
         width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
         sys.stderr.write(f"\r{cut(printable(text), width - 1)}\x1b[K")
         sys.stderr.flush()
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal; told the width, argparse need not import shutil to find it at every start."""
+    """Help as wide as the terminal. The width is given to argparse, so that argparse does not import shutil at each
+    start to find it."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=26, width=min(100, terminal_width()) - 2)
 
 
 def whole(least: int, most: int | None = None, what: str = "a whole number") -> Callable[[str], int]:
-    """What reads a whole number from `least` to `most` (None: any); for argparse."""
+    """Return a function for argparse that reads a whole number from `least` to `most` (None: no upper limit).
+
+    `what` names the value in the error message.
+    """
 
     def read(text: str) -> int:
         number = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
@@ -216,17 +224,17 @@ def whole(least: int, most: int | None = None, what: str = "a whole number") -> 
 
 
 positive = whole(1)
-"""What reads a count that an argument holds; for argparse."""
+"""Read a count from 1; for argparse."""
 
 port = whole(1, 65535, "a port")
-"""What reads a port that an argument names; for argparse."""
+"""Read a port from 1 to 65535; for argparse."""
 
 free_port = whole(0, 65535, "a port")
-"""The same, where 0 means any port that is free."""
+"""Read a port from 0 to 65535, where 0 means any free port; for argparse."""
 
 
 def amount(text: str) -> float:
-    """The number above 0 that an argument holds; for argparse."""
+    """Read a number above 0; for argparse."""
     try:
         value = float(text)
     except ValueError:
@@ -237,7 +245,7 @@ def amount(text: str) -> float:
 
 
 def terminal_width() -> int:
-    """Columns of the terminal, 80 where there is none."""
+    """The number of columns of the terminal, at least 40; 80 if there is no terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and len(columns) < 6:
         return max(40, int(columns))
@@ -249,11 +257,11 @@ def terminal_width() -> int:
 
 _REQUIRED = "the following arguments are required: "
 _WRONG_CHOICE = re.compile(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
-"""Two of argparse's sentences, which differ between versions of Python."""
+"""A pattern for argparse's message; the quotes around the choices differ between versions of Python."""
 
 
 def _in_usage(action: argparse.Action) -> str:
-    """How a usage line names an argument; empty for an option that may be left out."""
+    """The words for an argument in a usage line; empty for an optional option."""
     name = str(action.metavar or action.dest)
     if action.option_strings:
         return f"{action.option_strings[0]} {name}" if action.required else ""
@@ -271,13 +279,14 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **kwargs)
 
     def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
-        """As argparse does; of arguments that may be left out none is named among those that are missing."""
+        """Add an argument as argparse does. An argument with `nargs="*"` gets the default `[]`, because argparse would
+        otherwise list it among the missing arguments."""
         if kwargs.get("nargs") == "*":
             kwargs.setdefault("default", [])
         return super().add_argument(*args, **kwargs)
 
     def format_help(self) -> str:
-        """The help text; where a command has not said its usage, what it takes and `[OPTION]...` are."""
+        """The help text. If a command does not define its usage line, it is made of the arguments and `[OPTION]...`."""
         if self.usage is None:
             taken = [part for action in self._actions if (part := _in_usage(action))]
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])

@@ -1,4 +1,4 @@
-"""The exit codes of every command, as one table: help, README and the tests are made from it or held against it."""
+"""The table of the exit codes of all commands. The help is made from it; tests compare the README with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEANINGS: dict[int, str] = {
     NOT_DONE: "could not be done: no page, browser, network, key or extra",
     INTERRUPTED: "interrupted by Ctrl+C",
 }
-"""What each code means for all commands."""
+"""The meaning of each code, for all commands."""
 
 _FILE = "wrong usage, or a file that cannot be read"
 _BARS = "wrong usage, or a script or bars that cannot be read"
@@ -128,11 +128,11 @@ _OWN: dict[str, dict[int, str]] = {
 }
 
 SERVICES = frozenset({"lsp", "watch", "mcp", "studio"})
-"""Commands that run until they are told to end: SIGINT and SIGTERM end them with 0."""
+"""Commands that run until they are stopped: SIGINT and SIGTERM end them with exit code 0."""
 
 
 def exits_of(command: str) -> dict[int, str]:
-    """The codes that `command` may end with, each with its meaning there, in ascending order."""
+    """The exit codes of `command`, each with its meaning for this command, in ascending order."""
     found = {FINE: MEANINGS[FINE], **_OWN[command]}
     if command not in SERVICES:
         found[INTERRUPTED] = "interrupted"

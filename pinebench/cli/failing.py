@@ -1,4 +1,4 @@
-"""What a command that failed says: a line or the errors of a script for people, one JSON object for programs."""
+"""The report of a failed command: one line, or the errors of a script, for people; one JSON object for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FaultyScript(DoesNotCompile):
-    """A script does not compile; `findings` are its errors, placed by `lines`."""
+    """A script does not compile; `findings` are its errors, and `lines` turns offsets into lines and columns."""
 
     def __init__(self, path: str, findings: Sequence[Finding], lines: LineIndex) -> None:
         count = f"{len(findings)} error{'s' if len(findings) != 1 else ''}"
@@ -27,7 +27,8 @@ class FaultyScript(DoesNotCompile):
 
 
 def refuse_faulty(program: Program, path: str) -> None:
-    """Let only scripts pass that can run: raises FaultyScript, or UnavailableError for an older version of Pine."""
+    """Check that a script can run. Raises FaultyScript if it has errors, and UnavailableError for an older version of
+    Pine."""
     from pinebench.diagnostics import Severity
     from pinebench.linter import locate
 
@@ -43,7 +44,7 @@ def refuse_faulty(program: Program, path: str) -> None:
 
 
 def tell(error: PinebenchError, *, as_json: bool) -> None:
-    """Say what went wrong: on stderr in words, and for programs on standard output as one JSON object too."""
+    """Report an error in words on stderr, and with `as_json` also as one JSON object on standard output."""
     if isinstance(error, FaultyScript):
         _show_findings(error)
     tell_error(error.message, error.hint)
@@ -59,7 +60,8 @@ def print_failure(error: PinebenchError) -> None:
 
 
 def envelope(error: PinebenchError) -> dict[str, Any]:
-    """The failure as an object: `success`, `error`, `hint`, and for a script at fault `diagnostics` as `lint` has."""
+    """The failure as a JSON object: `success`, `error`, `hint`, and for a script with errors `diagnostics` like
+    `lint --format json`."""
     told: dict[str, Any] = {"success": False, "error": error.message, "hint": error.hint}
     if isinstance(error, FaultyScript):
         from pinebench.linter.report.json import diagnostic

@@ -1,4 +1,4 @@
-"""A few lines at the foot of the terminal that are drawn again in place."""
+"""A few lines at the bottom of the terminal that are drawn again in the same place."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class LiveView:
-    """Draws lines over the ones it drew before; every line is cut to the terminal's width, so that none wraps."""
+    """Draws lines over the lines that it drew before. Every line is cut to the terminal's width, so that it does not
+    wrap."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._drawn = 0
 
     def draw(self, lines: Sequence[str]) -> None:
-        """Show `lines` in place of the last ones."""
+        """Show `lines` in place of the previous lines."""
         size = shutil.get_terminal_size()
         shown = [cut(line, size.columns - 1) for line in lines[: max(1, size.lines - 1)]]
         back = f"\x1b[{self._drawn}F" if self._drawn else ""
@@ -29,7 +30,7 @@ class LiveView:
 
 
 def cut(line: str, width: int) -> str:
-    """`line` shortened to `width` columns of a terminal, colours not counted and closed at the end."""
+    """`line` cut to `width` columns of a terminal. Colour codes do not count; an open colour is reset at the cut."""
     shown: list[str] = []
     left = width
     coloured = False
@@ -49,7 +50,7 @@ def cut(line: str, width: int) -> str:
 
 
 def _columns(character: str) -> int:
-    """How many columns a character takes; -1 for one that must not reach the terminal."""
+    """The number of columns of a character; -1 for a character that must not be printed on the terminal."""
     kind = unicodedata.category(character)
     if kind in ("Cc", "Cs", "Cn", "Zl", "Zp"):
         return -1

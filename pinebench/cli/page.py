@@ -1,4 +1,4 @@
-"""The arguments of every command that works on a chart page, and the connection that they ask for."""
+"""The arguments of every command that works on a chart page, and the connection that they describe."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:
-    """The connection that the arguments ask for; nothing is opened before it is used.
+    """The connection that the arguments describe; it is opened at its first use.
 
-    `notify` gets what a person should know, a line at a time; without it that goes to stderr.
+    `notify` gets messages for a person, one line each; without it they are printed to stderr.
     """
     from pinebench.cli.console import note
     from pinebench.tradingview import endpoint

@@ -1,4 +1,4 @@
-"""What the commands share that run scripts: their options, the bars, inputs and dates, and writing what came of it."""
+"""The parts that all commands which run scripts share: options, bars, inputs and dates, and writing the results."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from pinebench.runtime.runtime import Result
 
 COUNT = 1000
-"""So many bars are fetched or made where nobody says how many."""
+"""The number of bars that are fetched or made by default."""
 DRAWN = 300
-"""So many bars are drawn where nobody says how many."""
+"""The number of bars that are drawn by default."""
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
-own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched; or made-up bars of the sample
-market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the
-file that --symbol-info names, describes the symbol: its tick, time zone, session ...; an exchange does so itself.
+own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, where --bars says how many bars are fetched; or made-up bars of
+the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. A TOML file of the same name beside
+it, or the file that --symbol-info names, describes the symbol: its tick, time zone, session ...; an exchange describes
+its symbols itself.
 """
 
 
@@ -51,20 +52,20 @@ def add_arguments(add: Callable[..., object]) -> None:
 
 
 def add_as_of_argument(add: Callable[..., object]) -> None:
-    """Declare the day whose defaults of `strategy()` hold."""
+    """Declare --as-of, the day whose defaults of `strategy()` are used."""
     words = "test strategies with the defaults that TradingView's strategy() had on this day, for example 2026-09-23"
     add("--as-of", metavar="DATE", help=f"{words} (default: {LANGUAGE_DATE})")
 
 
 def as_of(args: argparse.Namespace) -> date | None:
-    """The day whose defaults of `strategy()` were asked for. Raises UsageError for what is not a date."""
+    """The day that --as-of names, or None. Raises UsageError if its value is not a date."""
     from pinebench.execution.defaults import day_of
 
     return day_of("--as-of", args.as_of)
 
 
 class RunInput(NamedTuple):
-    """What a command line gives a run; `path` is the script's name in messages."""
+    """The inputs of a run that the command line names; `path` is the script's name in messages."""
 
     path: str
     program: Program
@@ -76,10 +77,12 @@ class RunInput(NamedTuple):
 def read_run_input(
     args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()
 ) -> RunInput:
-    """Read the script and the bars; `written` are the files that the command will write, `read` others it reads.
+    """Read the script and the bars. `written` are the files that the command will write; `read` are other files that it
+    reads.
 
-    Raises UsageError for what cannot be read, for a file that would be written over what is read, or twice, and for one
-    that somebody else made, unless the arguments say --force.
+    Raises UsageError for a file that cannot be read, for an output that is also an input or is named twice, and for an
+    existing output that pinebench did not write, unless --force is given. Raises FaultyScript or UnavailableError if
+    the script cannot run.
     """
     from pathlib import Path
 
@@ -110,7 +113,8 @@ def read_run_input(
 
 
 def _check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
-    """Refuse outputs that would replace what is read, each other, or what somebody else made."""
+    """Raise UsageError for outputs that would replace an input, another output, or, without `force`, a file that
+    pinebench did not write."""
     import os
 
     from pinebench.outputs import check
@@ -120,12 +124,12 @@ def _check_outputs(written: list[str | None], read: list[str | Path | None], *, 
         _refuse_to_replace(output, read)
     for number, output in enumerate(outputs):
         if os.path.abspath(output) in map(os.path.abspath, outputs[:number]):
-            raise UsageError(f"{output}: is to hold two things", "name another file for one of them")
+            raise UsageError(f"{output}: is named for two results", "name another file for one of them")
         check(output, force=force)
 
 
 def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
-    """Raises UsageError when the output is a file that is read, whatever it is called: it would be gone."""
+    """Raise UsageError if the output is a file that is read, even under another name, because it would be lost."""
     import os
 
     if not os.path.exists(output):
@@ -148,14 +152,14 @@ def _inputs(given: list[str]) -> dict[str, str]:
 
 
 def moment(option: str, text: str | None) -> int | None:
-    """Milliseconds UTC of a date that was given."""
+    """The date in the value of `option` as milliseconds UTC, or None if it is not given."""
     from pinebench.calendars.dates import moment as read
 
     return read(option, text)
 
 
 def check_range(args: argparse.Namespace, bars: Bars) -> None:
-    """Raise UsageError where no bar lies between --from and --to."""
+    """Raise UsageError if there is no bar between --from and --to."""
     first, last = moment("--from", args.first), moment("--to", args.last)
     if first is not None and last is not None and first >= last:
         raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
@@ -168,14 +172,14 @@ def check_range(args: argparse.Namespace, bars: Bars) -> None:
 
 
 def _day(time: int) -> str:
-    """The day of a moment in milliseconds UTC."""
+    """The date of a time in milliseconds UTC, for example 2026-09-23."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(time / 1000, UTC).date().isoformat()
 
 
 def as_json(told: object) -> str:
-    """One line of JSON."""
+    """`told` as one line of JSON."""
     from pinebench.printable import json_text
 
     return json_text(told, allow_nan=False, separators=(",", ":")) + "\n"
@@ -190,7 +194,7 @@ def write(text: str, output: str | None, *, force: bool = False) -> None:
 
 
 def put(path: str, content: bytes, *, force: bool) -> None:
-    """Write a file in one step, and say so; with `force` also over what somebody else made."""
+    """Write a file in one step, and say so; with `force` also over a file that pinebench did not write."""
     from pinebench import outputs
 
     said = outputs.put(path, content, force=force)
@@ -200,13 +204,13 @@ def put(path: str, content: bytes, *, force: bool) -> None:
 
 
 def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
-    """Declare where the result goes, and whether it may replace what somebody else made."""
+    """Declare the file for the result, and whether it may replace a file that pinebench did not write."""
     add("-o", "--output", metavar="FILE", help=what)
     add("--force", action="store_true", help="replace also files that pinebench did not write")
 
 
 def add_plot_argument(add: Callable[..., object]) -> None:
-    """Declare where a run is drawn."""
+    """Declare --plot, the file for the picture of a run."""
     add(
         "--plot",
         metavar="FILE",
@@ -215,7 +219,7 @@ def add_plot_argument(add: Callable[..., object]) -> None:
 
 
 def check_plot(path: str | None) -> None:
-    """Raise UsageError for a file of a kind that is not drawn, UnavailableError where drawing it needs an extra."""
+    """Raise UsageError if `path` is not a .png or .html file, and UnavailableError if drawing needs a missing extra."""
     if path is None:
         return
     if not path.lower().endswith((".png", ".html", ".htm")):
@@ -237,7 +241,7 @@ def draw(
     count: int | None = None,
     force: bool,
 ) -> None:
-    """Draw the last `count` (default: DRAWN) of the bars that are shown, with what a strategy bought and sold."""
+    """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy."""
     from bisect import bisect_left
 
     from pinebench.runtime.picture import Filled, as_html, as_png, picture, view_of

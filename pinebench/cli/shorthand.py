@@ -1,4 +1,5 @@
-"""The words and options of `pinebench tv` that are not a tool's own: short ones, and those that other clients have."""
+"""Additional words and options of `pinebench tv` for tools and their arguments: short ones, and ones that other
+clients use."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SHORT = {
     "pane layout": "pane_set_layout", "pane symbol": "pane_set_symbol", "ui panel": "ui_open_panel",
     "ui find": "ui_find_element", "ui eval": "ui_evaluate", "ui type": "ui_type_text", "ui mouse": "ui_mouse_click",
 }  # fmt: skip
-"""Words for tools, besides their own names in words: `pane list` is pane_list."""
+"""Words for tools, in addition to the words of their own names (`pane list` is pane_list)."""
 
 READ = {
     "symbol": "symbol_info",
@@ -31,16 +32,16 @@ READ = {
     "type": "chart_get_state",
     "range": "chart_get_visible_range",
 }
-"""What is read where one of these is said without a value."""
+"""The tool that is called instead if one of these words has no value: it reads the value."""
 
 FIXED: dict[str, dict[str, object]] = {"indicator add": {"action": "add"}, "indicator remove": {"action": "remove"}}
-"""Arguments that the words themselves say."""
+"""Arguments whose value the words themselves imply."""
 
 ORDER = {"indicator remove": ("entity_id",), "tab close": ("index", "confirm")}
-"""Which arguments stand behind some words, where those are not the tool's own in their order."""
+"""The positional arguments after some words, if they are not the tool's own arguments in their order."""
 
 JOINED = {"search": "query", "template search": "query", "ui type": "text"}
-"""Arguments that all the words behind these belong to."""
+"""Arguments that take all the words that follow, joined to one text."""
 
 OPTIONS = {
     "count": ("-n",), "max_labels": ("-n", "--max"), "max_trades": ("-n", "--max"), "max_shapes": ("-n", "--max"),
@@ -50,11 +51,11 @@ OPTIONS = {
     "by": ("-b",), "value": ("-v",), "amount": ("-a",), "strategy": ("-s",), "port": ("-p",),
     "double_click": ("--double",), "--price": ("-p",),
 }  # fmt: skip
-"""Other options for arguments, and for other options."""
+"""More names for the options of arguments, and for other options."""
 
 
 class Constant(NamedTuple):
-    """An option without a value: the argument that it stands for, and what it says of it."""
+    """An option without a value: the argument that it sets, and the value that the argument gets."""
 
     argument: str
     value: object
@@ -66,7 +67,7 @@ CONSTANTS: dict[str, dict[str, Constant]] = {
     "ui_mouse_click": {"--right": Constant("button", "right")},
     "ui_keyboard": {f"--{key}": Constant("modifiers", key) for key in ("ctrl", "shift", "alt", "meta")},
 }
-"""Options without a value, by tool; those for a list may be said together."""
+"""Options without a value, by tool. Options that add to the same list can be combined."""
 
 POINTS = {"point": ("--price", "--time"), "point2": ("--price2", "--time2")}
-"""Options that make up a place on the chart: its price and its time."""
+"""The two options that together make a point on the chart: its price and its time."""

@@ -1,4 +1,4 @@
-"""What signals do: Ctrl-C counts whenever it comes, a report that has begun is finished, services end quietly."""
+"""The handling of signals: Ctrl-C is never lost, a report that has begun is finished, and services end quietly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIGNALS = [
 
 @contextmanager
 def finishing() -> Generator[None]:
-    """Run the body, the writing of a report, to its end: the first signal is kept until then, a second acts at once."""
+    """Run the body, which writes a report, to its end. A first signal is kept until then; a second one acts at once."""
     kept: list[int] = []
     before: dict[int, Any] = {}
 
@@ -46,7 +46,11 @@ def _restore(handlers: dict[int, Any]) -> None:
 
 
 def heed_lost_signals() -> None:
-    """Let a signal count wherever it falls: an exception within a callback, as of a weak reference, is only printed."""
+    """Make sure that no signal is lost.
+
+    If a signal arrives during a callback, for example of a weak reference, Python only prints the exception. Then the
+    signal is sent again.
+    """
     before = sys.unraisablehook
 
     def hook(lost: sys.UnraisableHookArgs) -> None:
@@ -56,7 +60,7 @@ def heed_lost_signals() -> None:
             again = partial(_send_to_main_thread, signal.SIGINT)
         else:
             return before(lost)
-        # Not here, where it would be lost again.
+        # Send it later, because here it would be lost again.
         threading.Timer(0.01, again).start()
         return None
 
@@ -64,10 +68,10 @@ def heed_lost_signals() -> None:
 
 
 def end_at_once() -> None:
-    """From here on end the process with 0 at SIGINT, SIGTERM or SIGHUP.
+    """From now on, end the process with exit code 0 at SIGINT, SIGTERM or SIGHUP.
 
-    For a server whose thread waits for a line on standard input, which nothing else can wake. A signal that the caller
-    had us ignore stays ignored.
+    It is for a server with a thread that waits for a line on standard input, because such a thread cannot be woken. A
+    signal that was ignored when the process started stays ignored.
     """
 
     def leave(_number: int, _frame: FrameType | None) -> None:
@@ -80,7 +84,7 @@ def end_at_once() -> None:
 
 
 def _send_to_main_thread(number: int) -> None:
-    """Send a signal to the main thread itself: one that another thread is sent would not end what it waits for."""
+    """Send a signal to the main thread itself; a signal to another thread would not interrupt its wait."""
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, number)
@@ -89,8 +93,8 @@ def _send_to_main_thread(number: int) -> None:
 
 
 class _Stopped(KeyboardInterrupt):
-    """Raised in the main thread by a signal, as Ctrl-C is, so that nothing on the way takes it for a failure; `again`
-    has it raised once more where it was lost."""
+    """Raised in the main thread by a signal. Like KeyboardInterrupt, it is not caught as an error on the way. If it was
+    lost, `again` raises it once more."""
 
     def __init__(self, again: Callable[[], None]) -> None:
         super().__init__()
@@ -99,9 +103,9 @@ class _Stopped(KeyboardInterrupt):
 
 @contextmanager
 def until_stopped() -> Generator[None]:
-    """Run the body until it ends or SIGINT, SIGTERM or SIGHUP arrives; later signals do not disturb the cleaning up.
+    """Run the body until it ends or SIGINT, SIGTERM or SIGHUP arrives; later signals do not disturb the clean-up.
 
-    A signal that the caller had us ignore, as `nohup` does, stays ignored.
+    A signal that was ignored when the process started, for example by `nohup`, stays ignored.
     """
     heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     stopping = False

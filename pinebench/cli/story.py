@@ -1,4 +1,4 @@
-"""A run of the authoring loop as it is told to people, or written for programs: one line or a few an event."""
+"""Report a run of the authoring loop: a few lines of text for each event for people, or JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 SHOWN_ERRORS = 5
 SHOWN_ROWS = 400
-"""Lines of a diff that are shown."""
+"""Lines of a diff that are shown at most."""
 SHOWN_TRIAL = 12
-"""Lines of what a run on bars showed."""
+"""Lines about a run on bars that are shown at most."""
 TAB = "\t"
 
 
 def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = None) -> tuple[Started, Finished]:
-    """Tell every event as it happens and return the first and the last.
+    """Report every event as it happens, and return the first and the last event.
 
-    `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object a line, to stdout).
+    `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object on each line, to stdout).
     """
     from pinebench.authoring.events import Drafted, Finished, Migrated, Revised, Started, encode
 
@@ -53,7 +53,8 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
 
 
 def progress_line() -> Callable[[str, float | None], None] | None:
-    """What shows progress between events on one line of the terminal; None where stderr is none."""
+    """Return a function that shows progress between events on one line of the terminal, or None if stderr is not a
+    terminal."""
     if not sys.stderr.isatty():
         return None
 
@@ -64,14 +65,14 @@ def progress_line() -> Callable[[str, float | None], None] | None:
 
 
 def exit_code(finished: Finished) -> int:
-    """0 when the script compiles (or passes our check), 3 when author or compiler could not be reached, else 1."""
+    """Return 0 if the run was successful, 3 if the author or the compiler could not be reached, and 1 otherwise."""
     if finished.success:
         return 0
     return 3 if finished.outcome == "unavailable" else 1
 
 
 def _own_script(event: Started) -> str | None:
-    """The user's own script that a run changes: changes to it are shown as a diff."""
+    """The user's own script that a run changes, or None. Changes to it are shown as a diff."""
     return event.task.base if event.source is None and event.task.template is None else None
 
 
@@ -164,7 +165,7 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
 
 
 def _trial(event: Tried) -> list[str]:
-    """What a script did on bars."""
+    """The lines that tell how a run of the script on bars met the goals."""
     if event.met:
         return ["  on the bars: as asked"]
     places = (*event.places, *(0 for _ in event.words))
@@ -180,7 +181,7 @@ def _trial(event: Tried) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    """An error within the terminal's width, its further lines set in."""
+    """An error message wrapped to the terminal's width, with the following lines indented."""
     from textwrap import wrap
 
     width = max(60, min(terminal_width(), 120)) - 1
@@ -221,7 +222,7 @@ def _ending(event: Finished) -> list[str]:
 
 
 def _difference(before: str | None, after: str) -> list[str]:
-    """What was changed in the user's own script, as a diff; nothing where there is none."""
+    """The changes in the user's own script, as the lines of a diff; empty if there is no such script."""
     if before is None:
         return []
     from difflib import unified_diff
@@ -233,7 +234,7 @@ def _difference(before: str | None, after: str) -> list[str]:
 
 
 def _severities(verdict: Verdict) -> str:
-    """How many findings of each kind but errors, in words."""
+    """The number of findings of each severity except errors, in words."""
     kinds = ("warning", "info", "hint")
     counted = [(kind, sum(each.severity.label == kind for each in verdict.diagnostics)) for kind in kinds]
     return " and ".join(_count(number, kind) for kind, number in counted if number)

@@ -6,12 +6,12 @@ To add a command, write `pinebench/cli/commands/<name>.py` with two functions an
         parser = subparsers.add_parser("name", description="...", epilog="...")
         parser.add_argument(...)
 
-    def run(args: argparse.Namespace) -> int:           # returns the exit code; heavy imports stand in here
+    def run(args: argparse.Namespace) -> int:           # returns the exit code; put heavy imports in here
         ...
 
-Both may import `pinebench.errors` and `pinebench.cli.console` at the top. `run` prints results to stdout and words for
-people to stderr (`console.note`), raises `UsageError` (exit 2) or `UnavailableError` (exit 3) with a hint, and never
-calls `sys.exit`. Broken pipes, Ctrl-C and PinebenchError are handled by `pinebench.cli.main`.
+The module may import `pinebench.errors` and `pinebench.cli.console` at the top. `run` prints results to stdout and
+messages for people to stderr (`console.note`). It raises `UsageError` (exit 2) or `UnavailableError` (exit 3) with a
+hint, and never calls `sys.exit`. `pinebench.cli.main` handles broken pipes, Ctrl-C and PinebenchError.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ COMMANDS: dict[str, Command] = {
     "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
     "backtest": Command("backtest", RUN, "run a strategy on bars, and report what its trades came to"),
     "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
-    "test": Command("test", RUN, "run tests that stand beside scripts: values, figures, snapshots, nothing repaints"),
+    "test": Command("test", RUN, "run the tests beside scripts: values, figures, snapshots, nothing repaints"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),

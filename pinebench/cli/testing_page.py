@@ -16,15 +16,15 @@ _PAGE = Path(__file__).parent / "pages" / "backtest.html"
 
 
 def page(tested: Backtest, name: str) -> str:
-    """The page for a back-test of the script `name`; it needs nothing beside itself.
+    """The HTML page for a back-test of the script `name`; it needs no other files.
 
-    Raises UnavailableError where the library of charts is not in this installation.
+    Raises UnavailableError if the chart library is missing in this installation.
     """
     data = json_text(_data(tested, name), allow_nan=False, separators=(",", ":"))
     parts = {
         "%TITLE%": html.escape(f"{name}: back-test"),
         "%CHARTS%": chart_library().replace("</script", "<\\/script"),
-        # Inside a script element only `<` could end it, or begin a comment.
+        # Inside a script element, only `<` could end the element or begin a comment.
         "%DATA%": data.replace("<", "\\u003c"),
     }
     before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
@@ -54,7 +54,7 @@ def _data(tested: Backtest, name: str) -> dict[str, Any]:
 
 
 def _cards(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
-    """What is seen first: title, figure, what stands below it, and its tone."""
+    """The figures at the top of the page: for each one title, value, the text below it, and its tone."""
     net = told["net_profit"]
     tone = "up" if net > 0 else "down" if net < 0 else ""
     profitable, factor = told["percent_profitable"], told["profit_factor"]

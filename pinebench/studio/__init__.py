@@ -1,1 +1,1 @@
-"""The studio: a local page that keeps the contract of TradingView's chart page, behind a server on the loopback."""
+"""The studio: a local page with the same contract as TradingView's chart page, and its server on the loopback."""

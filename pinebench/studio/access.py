@@ -1,4 +1,4 @@
-"""Who may come in: whoever brings the token of the printed address, and afterwards its cookie, as Jupyter does it."""
+"""Access to the studio, as in Jupyter: a request needs the token of the printed address, or the cookie that it sets."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ Each start of a studio has a new one.</p>
 
 
 class Application(Protocol):
-    """What stands behind the door."""
+    """The application whose access is checked."""
 
     def handle(self, request: Request) -> Response:
         """Answer one request."""
         ...
 
     def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         ...
 
 
 class Access:
-    """An application that knows who asks: the person who started it, or a visitor."""
+    """An application that distinguishes the requests of its owner, who started it, from requests of visitors."""
 
     def __init__(self, application: Application, token: str = "") -> None:
-        """Stand before `application` with `token` (a fresh one when empty)."""
+        """Check the access to `application` with `token` (empty: make a new one)."""
         self.token = token or secrets.token_urlsafe(32)
-        # Browsers keep cookies by host and not by port: studios side by side each need a name of their own.
+        # Browsers keep cookies by host and not by port, so each studio needs a different name for its cookie.
         self._cookie = f"pinebench-studio-{secrets.token_hex(4)}"
         self._application = application
 
     def handle(self, request: Request) -> Response:
-        """Answer one request, as the person's own or as a visitor's."""
+        """Answer one request, as a request of the owner or of a visitor."""
         is_page = request.method == "GET" and (request.path == "/" or request.path.startswith("/chart"))
         if is_page and self._is_token(request.query.get("token")):
             return self._welcome(request)
@@ -63,19 +63,20 @@ class Access:
         return answer
 
     def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         return self._application.refusal(self._seen(request), length)
 
     def _seen(self, request: Request) -> Request:
-        """The request with who asks: a visitor where neither the query nor the cookies hold the token."""
+        """The request with `visitor` set: True if neither the query nor the cookies hold the token."""
         known = self._is_token(request.query.get("token")) or self._is_token(_cookie(request.headers, self._cookie))
         return replace(request, visitor=not known)
 
     def _welcome(self, request: Request) -> Response:
-        """The cookie, and the way on to the same address without the token.
+        """Set the cookie, and lead the browser to the same address without the token.
 
-        Not a redirection: a cookie of the site's own is not sent along with one that began elsewhere, such as in a mail
-        or in the file that opens the studio's window. A document of this site leads on, and its request is the site's.
+        This is not an HTTP redirection. A browser does not send a `SameSite=Strict` cookie with a redirection that
+        began outside of the site, for example in a mail or in the file that opens the studio's window. So the response
+        is a page of this site that leads to the address; the next request then comes from the site itself.
         """
         rest = urlencode({name: value for name, value in request.query.items() if name != "token"}, safe="/")
         path = quote(request.path if request.path != "/" else "/chart/")

@@ -1,6 +1,6 @@
-"""TradingView's alert service (`pricealerts`) on the studio's own store: same addresses, same shapes.
+"""TradingView's alert service (`pricealerts`) on the studio's own store, with the same addresses and the same shapes.
 
-Alerts are kept, listed and deleted. The page says which of them the bars of a replay let fire; one fires once.
+Alerts are kept, listed and deleted. The page reports which alerts fire on the bars of a replay; each alert fires once.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _DOCUMENT = "alerts"
 _LONGEST_MESSAGE = 4096
 _MOST_ALERTS = 1000
 _SETTINGS = ("name", "email", "mobile_push", "popup", "web_hook", "sound_file", "sound_duration", "auto_deactivate")
-"""What an alert's owner may choose besides; kept as given."""
+"""Optional settings of an alert; they are kept as they were given."""
 
 
 class Alerts:
-    """The service's routes over a store."""
+    """The routes of the service, with its alerts in `store`."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store
@@ -94,7 +94,7 @@ class Alerts:
 
 
 def _guarded(answer: Callable[[Request], Response]) -> Handler:
-    """A handler that refuses in the service's own shape."""
+    """Return a handler that answers errors in the shape that the service uses."""
 
     def handle(request: Request, groups: tuple[str, ...]) -> Response:
         del groups
@@ -117,7 +117,7 @@ def _payload(request: Request) -> dict[str, Any]:
 
 
 def _condition(wanted: dict[str, Any]) -> dict[str, Any] | None:
-    """The alert's only condition; newer clients send a list of one."""
+    """The one condition of the alert, or None if it is invalid; newer clients send a list with one condition."""
     conditions = wanted.get("conditions") or [wanted.get("condition")]
     condition = conditions[0] if isinstance(conditions, list) else None
     if not isinstance(condition, dict) or not isinstance(condition.get("type"), str):

@@ -42,8 +42,8 @@ _RUN = {
     "properties?": {str: (str, int, float, bool)},
     "look?": {"heikinAshi": bool, "dark": bool},
 }
-"""What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
-names what runs, `properties` replace arguments of a strategy's declaration."""
+"""The shape of the page's request to run a script. `inputs` are values by the id of the input, or by its variable.
+`study` names the study for which the script runs. `properties` replace arguments of a strategy's declaration."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -90,7 +90,7 @@ _FIRST_DOCUMENTS: dict[str, object] = {
 
 
 class Studio:
-    """Everything behind the page; `handle` may be called from any thread."""
+    """The application that serves the page; `handle` may be called from any thread."""
 
     def __init__(
         self,
@@ -100,13 +100,13 @@ class Studio:
         runs: Runs | None = None,
         kept: Path | None = None,
     ) -> None:
-        """Set up a studio over `store` (in memory when None) and the files of `bars`; a fresh one gets contents.
+        """Set up a studio with `store` (None: in memory) and the files of the folder `bars`.
 
-        Files that are given to the page stay in the folder `kept`, without one as long as the studio.
+        A new store gets some first contents. Files that are given to the page are kept in the folder `kept`; without
+        that folder they are kept as long as the studio runs. `runs` runs the scripts; by default, all studios of this
+        process share one.
 
-        Scripts are run by `runs`, by default by those that all studios of this process share.
-
-        Raises UnavailableError when the page is not built, UsageError for unreadable CSV files.
+        Raises UnavailableError if the page is not built, and UsageError for unreadable CSV files.
         """
         self.store = store or ScriptStore()
         self.ready = threading.Event()
@@ -123,11 +123,11 @@ class Studio:
         return self._routes.answer(request)
 
     def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         return self._routes.refusal(request, length)
 
     def _make_routes(self) -> Routes:
-        """The table of routes; what is open is the page's own code and what TradingView shows to visitors too."""
+        """The table of routes. Open routes are the page's own code, and data that TradingView shows to visitors too."""
         routes = Routes()
         add, api = routes.add, "/studio/api/"
         add("GET", "/", lambda _request, _groups: Response(302, b"", "text/plain", {"Location": "/chart/"}), open=True)
@@ -191,7 +191,7 @@ class Studio:
         return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
 
     def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """TradingView's symbol search: the same question and the same shape of answer."""
+        """TradingView's symbol search, with the same request and the same shape of the answer."""
         del groups
         kind, exchange = (request.query.get(name, "").lower() for name in ("search_type", "exchange"))
         found = [
@@ -233,7 +233,7 @@ class Studio:
         )
 
     def _known_symbols(self, request: Request) -> tuple[Symbol, ...]:
-        """The symbols that one who asks may know of: what somebody has files of is nobody else's business."""
+        """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
         return SAMPLES if request.visitor else self._market.symbols
 
     def _symbol_answer(self, symbol: Symbol) -> dict[str, object]:
@@ -266,7 +266,7 @@ class Studio:
         )
 
     def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """What a script left on the bars of a chart."""
+        """Run a script on the bars of a chart, and answer with its results."""
         del groups
         asked = request.json()
         try:
@@ -297,12 +297,12 @@ class Studio:
         return Response(200, ran)
 
     def _take_file(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """Chart the file that is the body, under the `name` of the query."""
+        """Take the file in the body as bars for the chart, under the `name` in the query."""
         del groups
         return self._taken(lambda: self._market.own.take(request.query.get("name", ""), request.body))
 
     def _fetch(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """Chart bars of an exchange: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`."""
+        """Fetch bars of an exchange for the chart: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`."""
         del groups
         asked = request.json()
         name = asked.get("name") if isinstance(asked, dict) else None
@@ -321,7 +321,7 @@ class Studio:
         )
 
     def _stop(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """End the run of a study, if one is under way."""
+        """End the run of a study, if one is going on."""
         del groups
         asked = request.json()
         study = asked.get("study") if isinstance(asked, dict) else None
@@ -345,7 +345,7 @@ class Studio:
         return json_response({})
 
     def _list_drafts(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """The unsaved texts without the texts, which may be large."""
+        """List the drafts without their texts, which may be large."""
         del request, groups
         return json_response(
             [
@@ -369,7 +369,7 @@ class Studio:
 
 @cache
 def _templates_json() -> bytes:
-    """The templates, as the page's list of indicators offers them."""
+    """The templates that the page's list of indicators offers, as JSON."""
     from pinebench.authoring.catalogue import templates
 
     told = [

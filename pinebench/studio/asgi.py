@@ -1,4 +1,5 @@
-"""The studio as a Starlette application: its own pages only, and answers that are made off the loop."""
+"""The studio as a Starlette application. It accepts requests from its own pages only, and makes answers in threads, not
+in the event loop."""
 
 from __future__ import annotations
 
@@ -33,10 +34,11 @@ _TOKEN = re.compile(r"token=[^&\s]*")
 _MOST_PARAMETERS = 100
 _MOST_DISCARDED = 64_000_000
 _WORTH_PACKING = 2_000
-"""Bytes of an answer from which on it is packed."""
+"""Bytes from which on an answer is compressed."""
 _TEXTS = ("application/json", "text/")
 _DISCARD_SECONDS = 10
-"""How much of a body that is refused, and for how long, is taken so that its sender reads why."""
+"""Seconds, and bytes (`_MOST_DISCARDED`), for which the body of a refused request is still received, so that its sender
+can read the answer."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -55,19 +57,19 @@ _T = TypeVar("_T")
 
 
 class Application(Protocol):
-    """What is served: a function from request to response, safe to call from many threads."""
+    """The served application: a function from request to response that may be called from many threads."""
 
     def handle(self, request: Request) -> Response:
         """Answer one request."""
         ...
 
     def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         ...
 
 
 def serve(application: Application, port: int) -> Starlette:
-    """`application` as what a server of ASGI runs at `port` of the loopback address."""
+    """Return `application` as an ASGI application for a server at `port` of the loopback address."""
 
     async def answer(asked: HttpRequest) -> HttpResponse:
         try:
@@ -81,7 +83,7 @@ def serve(application: Application, port: int) -> Starlette:
         try:
             body = await asked.body()
         except ClientDisconnect:
-            return HttpResponse()  # nobody is there to read it
+            return HttpResponse()  # the client has gone, so nobody reads it
         whole = Request(request.method, request.path, request.query, request.headers, body)
         try:
             return _sent(await _in_thread(lambda: _packed(application.handle(whole), request)))
@@ -98,7 +100,8 @@ def serve(application: Application, port: int) -> Starlette:
 
 
 class _Gate:
-    """Lets in what this computer's programs and own pages ask, and gives answers the headers that keep it so."""
+    """Accepts only requests of programs on this computer and of the studio's own pages, and adds security headers to
+    all answers."""
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app
@@ -113,7 +116,7 @@ class _Gate:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                # As HTTP writes them: there are programs that look for a name letter by letter.
+                # Write the names as HTTP does (`Content-Type`), because some programs compare them with case.
                 message["headers"] = [(name.title(), value) for name, value in message["headers"]]
                 _log.debug("%s", _TOKEN.sub("token=…", f"{_request_line(scope)} {message['status']}"))
             await send(message)
@@ -123,7 +126,7 @@ class _Gate:
         await app(scope, receive, tell)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""
+        """The response that refuses a request with a wrong host, from another site, or with errors; else None."""
         headers = Headers(scope=scope)
         if headers.get("host", "").lower() not in self._own:
             return json_response({"error": "refused: unknown Host"}, 403)
@@ -143,9 +146,10 @@ class _Gate:
 
 
 class _Refusal(HttpResponse):
-    """An answer to a request whose body nobody wants.
+    """An answer to a request whose body is not read.
 
-    Its sender is let finish, for a while: it would see a broken connection instead of the answer.
+    For a while the body is received and dropped, because otherwise its sender would see a broken connection instead of
+    the answer.
     """
 
     def __init__(self, response: Response) -> None:
@@ -153,7 +157,7 @@ class _Refusal(HttpResponse):
         self.headers["Content-Type"] = response.content_type
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the answer, and end it once the body was taken."""
+        """Send the answer, and end it after the body was received."""
         del scope
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": True})
@@ -173,14 +177,14 @@ async def _discard(receive: Receive) -> None:
 
 
 def _without_body(asked: HttpRequest) -> Request:
-    """What is asked, but for its body; raises ValueError for too many parameters."""
+    """The request without its body. Raises ValueError for too many parameters."""
     text = asked.scope["query_string"].decode("latin-1")
     query = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
     return Request(asked.method, asked.scope["path"], query, dict(asked.headers.items()))
 
 
 def _packed(response: Response, request: Request) -> Response:
-    """The answer, made smaller where it is worth it and whoever asked can read that."""
+    """The answer, compressed if it is large enough and the client accepts gzip."""
     is_small = len(response.body) < _WORTH_PACKING or "Content-Encoding" in response.headers
     if (
         is_small
@@ -204,9 +208,10 @@ def _request_line(scope: Scope) -> str:
 
 
 async def _in_thread(function: Callable[[], _T]) -> _T:
-    """What `function` returns in a thread of its own, which keeps neither the loop nor the end of the program waiting.
+    """Call `function` in a new thread and return its result. Neither the loop nor the end of the program waits for it.
 
-    Pools count their threads, and a script on a chart may keep one for as long as it runs.
+    A pool of threads would not do, because it has a limited number of threads, and a script on a chart may keep one
+    busy for a long time.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[_T] = loop.create_future()

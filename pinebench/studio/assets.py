@@ -1,4 +1,4 @@
-"""The built page: where it is, and what is missing when it is not there."""
+"""The files of the built page, and the errors if they are missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
 
 def chart_library(folder: Path = _STATIC) -> str:
-    """The library that draws charts, as one script. Raises UnavailableError saying how to build it."""
+    """The library that draws charts, as one script. Raises UnavailableError, with how to build it, if it is missing."""
     path = folder / "charts.js"
     if not path.is_file():
         raise UnavailableError(
@@ -31,10 +31,10 @@ def chart_library(folder: Path = _STATIC) -> str:
 
 
 class Assets:
-    """The files of the built page, read once; only names that exist in the folder are ever served."""
+    """The files of the built page, read once. Only files that exist in the folder are served."""
 
     def __init__(self, folder: Path = _STATIC) -> None:
-        """Read the page; raises UnavailableError saying how to build it when files are missing."""
+        """Read the page. Raises UnavailableError, with how to build it, if files are missing."""
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:
             raise UnavailableError(
@@ -46,13 +46,15 @@ class Assets:
         self._page = re.sub(rb"(/studio/assets/)([A-Za-z0-9_.-]+)", self._versioned, page)
 
     def page(self) -> Response:
-        """The page itself; it names its files by what is in them, so that browsers may keep them."""
+        """The page itself. The addresses of its files contain a digest of their contents, so that browsers may cache
+        them."""
         return Response(200, self._page, "text/html; charset=utf-8")
 
     def file(self, name: str, request: Request | None = None) -> Response:
         """One file of the page by name; 404 for any other name.
 
-        Of what is asked for by its version browsers never ask again; of anything else they learn whether it changed.
+        A browser may cache a file without asking again if the request names the file's version. For other requests it
+        must ask each time, and gets status 304 if the file has not changed.
         """
         file = self._files.get(name)
         if file is None:
@@ -84,5 +86,5 @@ class _File:
 
     @cached_property
     def packed(self) -> bytes:
-        """Its bytes, packed once, when somebody first asks for it."""
+        """The compressed bytes; they are compressed at the first use."""
         return gzip.compress(self.body, 5)

@@ -1,4 +1,4 @@
-"""Bars for the studio's chart: the sample market, and CSV files of a folder in its place."""
+"""Bars for the studio's chart: from the user's own files, or else from the sample market."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_BARS = 20_000
 """The most bars that a chart shows; scripts run on all bars that there are."""
 _MOST_MADE = 5_000
 _MOST_MINUTES = 120_000
-"""The history that the sample market makes for scripts: at most so many bars, and so many minutes."""
+"""The limits of the history that the sample market makes for scripts, in bars and in minutes."""
 _SETTLED = 100
 """Extra bars in front of averaged ones. Each averaged bar halves the weight of the bars before it, so that after 100
 bars the first one no longer matters."""
 
 
 class Bar(NamedTuple):
-    """One bar; `time` is the unix time in seconds at which it opens."""
+    """One bar; `time` is the Unix time in seconds at which it opens."""
 
     time: int
     open: float
@@ -40,44 +40,44 @@ class Bar(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """The bars of a chart as scripts see them: whose, in which timeframe."""
+    """The bars of a chart as scripts see them, with their symbol and timeframe."""
 
     bars: Bars
     symbol: SymbolInfo
     timeframe: Timeframe
     standard: Bars | None = None
-    """The market's bars, where those of the chart are averaged as Heikin Ashi are."""
+    """The market's bars, if the chart has Heikin Ashi bars; else None."""
 
 
 class Market:
-    """Where the chart's bars come from: CSV files of a folder first, the sample market otherwise."""
+    """The source of the chart's bars: the user's own files first, the sample market otherwise."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
-        """Read the files of `folder` (`NASDAQ_AAPL_60.csv`), and of `kept` those that the page was given.
+        """Read the files of `folder` (`NASDAQ_AAPL_60.csv`), and the files in `kept`, which the page was given earlier.
 
-        Raises UsageError naming a file of `folder` and its fault.
+        Raises UsageError, which names a file of `folder` and its fault.
         """
         self.own = OwnBars(folder, kept)
         self._lock = threading.Lock()
         self._generation = -1
         self._joined: dict[tuple[str, str], Bars] = {}
-        """Bars that were made of shorter ones, by symbol and resolution."""
+        """Bars that were made from bars of a shorter timeframe, by symbol and resolution."""
         self._symbols: tuple[Symbol, ...] = SAMPLES
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """Every symbol that there is now."""
+        """Every symbol that exists now."""
         self._follow()
         return self._symbols
 
     @property
     def generation(self) -> int:
-        """Rises when somebody's own bars change."""
+        """A number that grows whenever the user's own bars change."""
         self._follow()
         return self._generation
 
     def _follow(self) -> None:
-        """Forget what was made of bars that are others now."""
+        """If the user's own bars have changed, forget everything that was made from the old ones."""
         self.own.look()
         with self._lock:
             if self._generation == self.own.generation:
@@ -96,17 +96,17 @@ class Market:
         return any(one.name == symbol.full_name for one in self._series)
 
     def bars(self, symbol: Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False) -> list[Bar]:
-        """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
+        """The last `count` bars, the oldest first; empty if an own symbol has only bars longer than `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)
             return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
         return _as_rows(self.chart(symbol, resolution, min(count, MOST_BARS)).bars)
 
     def whole(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> tuple[Chart, int]:
-        """All bars that there are, which are what scripts run on, and how many of them a chart of `count` shows.
+        """All bars, on which scripts run, and how many of them a chart of `count` bars shows.
 
-        Own bars are all those of the file; the sample market, which has no beginning, has a fixed number. Neither has
-        those that open after `until` (unix seconds).
+        For own bars these are all bars of the file. The sample market has no beginning, so it gives a fixed number.
+        Bars that open after `until` (Unix seconds) are left out.
         """
         count = max(1, min(count, MOST_BARS))
         every = self.chart(symbol, resolution, max(count, self._depth(symbol, resolution)))
@@ -122,7 +122,7 @@ class Market:
         return MOST_BARS if resolution.unit else min(_MOST_MADE, _MOST_MINUTES // resolution.multiplier)
 
     def chart(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
-        """The last `count` bars as scripts see them, without those that open after `until` (unix seconds)."""
+        """The last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
         series = self._series_of(symbol)
         if not series:
@@ -142,12 +142,12 @@ class Market:
         return Chart(bars, info, resolution)
 
     def lower(self, symbol: Symbol, resolution: Timeframe) -> Bars | None:
-        """The longest own bars that are shorter than a chart's, for what happens inside one; None without any."""
+        """The own bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
     def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
-        """The own symbols that scripts on a chart of `symbol` may ask for, with the shortest bars that there are."""
+        """The own symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, Chart] = {}
         for one in self._series:
             (info, timeframe, bars), name = one, one.name
@@ -163,7 +163,7 @@ class Market:
 
 
 def averaged(chart: Chart, count: int) -> Chart:
-    """The chart with the last `count` of its bars averaged as Heikin Ashi are, all of them looked at."""
+    """The chart with the last `count` bars as Heikin Ashi bars. All bars of the chart are used for the averages."""
     made = Columns()
     average(chart.bars, made, 0)
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
@@ -171,7 +171,7 @@ def averaged(chart: Chart, count: int) -> Chart:
 
 
 def _as_rows(bars: Bars) -> list[Bar]:
-    """Bars with times in seconds; a chart shows volume that is unknown as none."""
+    """Bars with times in seconds; an unknown volume becomes 0."""
     return [
         Bar(time // 1000, o, h, low, c, 0.0 if math.isnan(volume) else volume)
         for time, o, h, low, c, volume in zip(*bars.columns(), strict=True)

@@ -1,4 +1,4 @@
-"""What the studio's compiler says: our checker's findings as editor markers and as TradingView's HTTP check."""
+"""The studio's compiler: our checker's findings as editor markers and in the format of TradingView's HTTP check."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document, nodes, parse
 
 LONGEST_SOURCE = 2_000_000
-"""Characters; a longer source is refused before it is read."""
+"""Characters that a source may have; a longer one is refused before it is parsed."""
 
 LARGEST_BODY = 16_000_000
-"""Bytes of a request with a source in it, however it is escaped."""
+"""Bytes that a request with a source may have, including escapes."""
 
 _MARKER_SEVERITY = {Severity.ERROR: 8, Severity.WARNING: 4, Severity.INFO: 2, Severity.HINT: 1}
 _TRADINGVIEW_CODE = re.compile(r"C[EW]\d+")
 KINDS = ("indicator", "strategy", "library")
-"""What a script can declare itself to be, in the words of its declaration statement."""
+"""The kinds of scripts, by the names of their declaration statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a script says about itself; `kind` is indicator, strategy or library, empty without a declaration."""
+    """The declaration statement of a script. `kind` is indicator, strategy or library, or empty if there is none."""
 
     kind: str = ""
     title: str = ""
@@ -34,7 +34,7 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class CheckedScript:
-    """One source, checked."""
+    """The result of checking one source."""
 
     program: Program
     document: Document
@@ -49,19 +49,22 @@ class CheckedScript:
 
 @lru_cache(maxsize=8)
 def compile_source(source: str) -> CheckedScript:
-    """Check `source`; never raises for what a script contains. Kept, as compiling follows the check while typing."""
+    """Check `source`; errors in the script are reported, not raised.
+
+    Results are cached, because a compile often follows a check of the same text while typing.
+    """
     document = parse(source)
     program = check(document)
     return CheckedScript(program, document, list(program.diagnostics), declaration(document))
 
 
 def severity(finding: Diagnostic) -> int:
-    """How bad a finding is as a Monaco marker."""
+    """The severity of a finding as the number that Monaco's markers use."""
     return _MARKER_SEVERITY[finding.severity]
 
 
 def markers(compiled: CheckedScript) -> list[dict[str, object]]:
-    """The findings as Monaco markers; as on TradingView's page the message ends with the code."""
+    """The findings as Monaco markers. As on TradingView's page, the message ends with the code."""
     lines = compiled.document.lines
     found: list[dict[str, object]] = []
     for finding in compiled.diagnostics:
@@ -84,8 +87,8 @@ def markers(compiled: CheckedScript) -> list[dict[str, object]]:
 def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
     """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older ones.
 
-    As there, `success` is true for a script with errors, the end column is inclusive, and an error of syntax leaves no
-    warnings.
+    As on TradingView, `success` is true for a script with errors, the end column is inclusive, and a script with a
+    syntax error has no warnings.
     """
     errors = [f for f in compiled.diagnostics if f.severity is Severity.ERROR]
     warnings = [f for f in compiled.diagnostics if f.severity is Severity.WARNING]
@@ -103,7 +106,7 @@ def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
 
 
 def meta_info(declared: Declaration) -> dict[str, object]:
-    """What a chart knows about a compiled script, under TradingView's names."""
+    """The data of a compiled script that a chart needs, under TradingView's names."""
     return {
         "description": declared.title,
         "shortDescription": declared.short_title,
@@ -115,7 +118,7 @@ def meta_info(declared: Declaration) -> dict[str, object]:
 
 
 def declaration(document: Document) -> Declaration:
-    """The script's declaration statement, with literal arguments only."""
+    """The script's declaration statement; only arguments that are literals are read."""
     for chunk in document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None

@@ -1,4 +1,4 @@
-"""Where the page shows or knows a script otherwise than TradingView does, in sentences for its person."""
+"""Differences between the page and TradingView that concern a script, in sentences for the user."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinebench.syntax.walk import walk
 UNSEEN = {
     "editable": "`editable` changes nothing: the studio has no dialog for the style of a plot.",
 }
-"""Arguments of functions that plot or draw, by name, which are seen nowhere; what is not named here is drawn."""
+"""Arguments of functions that plot or draw that have no effect in the studio, by name. All other arguments have one."""
 
 _HISTORY = "All bars are history here, in a replay too: prices do not move while one looks."
 _WHOLE = "It is the first or the last bar that there is, not the one that is seen."
@@ -23,11 +23,11 @@ KNOWN = {
     "ask": "Nobody quotes here: it is na.",
     "bid": "Nobody quotes here: it is na.",
 }
-"""Built-in variables that the page knows otherwise."""
+"""Built-in variables that have another value in the studio than on TradingView, each with the difference."""
 
 
 def differences(program: Program) -> list[str]:
-    """What of a checked script is not drawn or not known as on TradingView, a sentence each; empty where nothing is."""
+    """The parts of a checked script that differ from TradingView, one sentence each; empty if there are none."""
     found: dict[str, None] = {}
     for call in program.plots:
         for argument in call.call.arguments:

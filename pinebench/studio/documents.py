@@ -1,4 +1,5 @@
-"""What the studio keeps besides scripts: how each document must look, checked before it is kept and when it is read."""
+"""The documents that the studio keeps besides scripts, and their shapes. A document is checked when it is written and
+when it is read."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest
 
 LARGEST_BODY = 4_000_000
-"""Bytes of a document that the page sends."""
+"""Bytes that a document from the page may have."""
 
 _LONGEST_TEXT = 10_000
 _LONGEST_LIST = 1000
 _LARGEST_NUMBER = 10**12
-"""Far beyond every moment in seconds, and small enough for every program."""
+"""The largest number in a document: larger than any time in seconds, and small enough for every program."""
 _LARGEST_MOMENT = 10**15
 
 _LAYOUT = {
@@ -31,7 +32,7 @@ _LAYOUT = {
     "modified": float,
     "content?": {"arrangement": str, "active": int, "charts": [decoding.Anything]},
 }
-"""A layout; `url` is its name in the address, `content` its charts as the page keeps them."""
+"""The shape of a layout; `url` is its name in the address, `content` holds its charts in the page's own format."""
 _ALERT = {
     "alert_id": int,
     "symbol": str,
@@ -43,17 +44,18 @@ _ALERT = {
 _DRAFT = {"name": str, "script": str, "text": str, "modified": float}
 
 SHAPES: dict[str, Any] = {"layouts": [_LAYOUT], "watchlist": [str], "alerts": [_ALERT]}
-"""Every document by name."""
+"""The shape of every document, by its name."""
 
 
 class DamagedDocument(Exception):
-    """A kept document is not what it should be; the text says where."""
+    """A kept document does not have its shape; the text says where."""
 
 
 def read(store: ScriptStore, name: str) -> Any:
-    """The document kept under `name`, None where there is none; raises DamagedDocument where it is not as it should be.
+    """The document kept under `name`, or None if there is none.
 
-    A store may have been written by an older studio or by somebody else.
+    Raises DamagedDocument if it does not have its shape. This can happen, because the store may have been written by an
+    older studio or by another program.
     """
     text = store.document(name)
     if text is None:
@@ -69,9 +71,9 @@ def read(store: ScriptStore, name: str) -> Any:
 
 
 def write(store: ScriptStore, name: str, value: object) -> None:
-    """Keep `value` under `name`; raises BadRequest where it has not the document's shape.
+    """Keep `value` under `name`. Raises BadRequest if it does not have the document's shape.
 
-    A damaged document that it replaces is kept beside it, because somebody may want to mend it.
+    If it replaces a damaged document, that one is kept under another name, because somebody may want to repair it.
     """
     with _refusing():
         _check_document(value, name)
@@ -83,9 +85,9 @@ def write(store: ScriptStore, name: str, value: object) -> None:
 
 
 def drafts(store: ScriptStore) -> list[dict[str, Any]]:
-    """What stands unsaved in the editors of pages, those that were closed included, the newest first.
+    """The unsaved texts in the editors of pages, including closed pages, the newest first.
 
-    A damaged one is left out, and stays in the store.
+    A damaged draft is left out, but it stays in the store.
     """
     found: list[dict[str, Any]] = []
     for page, text in store.drafts().items():
@@ -99,7 +101,7 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
 
 
 def write_draft(store: ScriptStore, page: str, value: object) -> None:
-    """Keep what stands unsaved in the editor of `page`, nothing where `value` is None; raises BadRequest."""
+    """Keep the unsaved text in the editor of `page`; None removes it. Raises BadRequest if `value` is not a draft."""
     if value is not None:
         with _refusing():
             _check(value, _DRAFT, "draft", LONGEST_SOURCE)
@@ -108,7 +110,7 @@ def write_draft(store: ScriptStore, page: str, value: object) -> None:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """What is not as it should be is a bad request."""
+    """Turn Malformed into BadRequest."""
     try:
         yield
     except decoding.Malformed as error:
@@ -121,7 +123,8 @@ def _check(value: object, shape: object, name: str, longest_text: int = _LONGEST
 
 
 def _check_document(value: Any, name: str) -> None:
-    """Raise Malformed where `value` is not what is kept under `name`; charts hold whole scripts, and moments in ms."""
+    """Raise Malformed if `value` does not have the shape of the document `name`, or is too large. The charts of layouts
+    may hold whole scripts, and times in milliseconds."""
     decoding.check(value, SHAPES[name], name)
     if name != "layouts":
         _check_sizes(value, _LONGEST_TEXT)
@@ -131,7 +134,7 @@ def _check_document(value: Any, name: str) -> None:
 
 
 def _with_numbers(layouts: object) -> object:
-    """Layouts as they are kept now: before they had numbers, their id was their name in the address."""
+    """Convert layouts of an older format, whose id was the name in the address, to layouts with a number as id."""
     if not isinstance(layouts, list):
         return layouts
     return [
@@ -143,7 +146,7 @@ def _with_numbers(layouts: object) -> object:
 
 
 def _check_sizes(value: Any, longest_text: int, largest: int = _LARGEST_NUMBER) -> None:
-    """Raise Malformed where a text, a list or a number in `value` is larger than the page can show."""
+    """Raise Malformed if a text, a list or a number in `value` is too large."""
     if isinstance(value, str) and len(value) > longest_text:
         raise decoding.Malformed(f"a text has more than {longest_text} characters")
     if isinstance(value, int | float) and abs(value) > largest:

@@ -1,4 +1,4 @@
-"""What the page's editor asks about the script in it: the answers of `services`, with places as Monaco counts them."""
+"""Answers to the questions of the page's editor about its script: results of `services`, with places as in Monaco."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ from pinebench.studio.compile import LONGEST_SOURCE, severity
 from pinebench.studio.web import BadRequest, Request, Response, json_response
 
 MOST_TEXTS = 8
-"""So many texts of pages are kept checked; one that was not asked about for longest goes first."""
+"""The number of pages whose checked text is kept; the one that was not used for the longest time is dropped first."""
 MOST_ITEMS = 200
-"""So many completions are sent at once; with more letters there are fewer, which the list says."""
+"""The number of completions that are sent at once. A longer list is marked as incomplete, so that the editor asks again
+after the next letter."""
 
 _PLACE = {"lineNumber": int, "column": int}
 _RANGE = {"startLineNumber": int, "startColumn": int, "endLineNumber": int, "endColumn": int}
@@ -47,7 +48,7 @@ class _Text:
         self.offered: tuple[int, View, list[Item]] = (0, self.script.view, [])
 
     def bring_to(self, version: int, source: str) -> View:
-        """The text as it is in `version`."""
+        """Replace the text by `source`, which is its `version`, and return its view."""
         if source != self.script.view.text:
             self.script.replace(source)
         self.version = version
@@ -55,17 +56,16 @@ class _Text:
 
 
 class Editing:
-    """Answers about the texts in pages' editors; may be asked from any thread."""
+    """Answers questions about the texts in the editors of pages, from any thread."""
 
     def __init__(self) -> None:
         self._texts: OrderedDict[str, _Text] = OrderedDict()
         self._lock = threading.Lock()
 
     def answer(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """The answer to one question, with the version of the text that it is about.
+        """Answer one question; the response also holds the version of the text.
 
-        A question about an older version than one that was asked about already has the answer null: nobody waits for
-        it any more.
+        If a later version was asked about already, the answer is null, because the page does not need it any more.
         """
         name = groups[0]
         if name not in _QUESTIONS:
@@ -90,7 +90,7 @@ class Editing:
 
 
 class _Question:
-    """One question: the text that it is about, and what it says besides."""
+    """One question, with the text that it is about."""
 
     def __init__(self, text: _Text, view: View, question: dict[str, Any]) -> None:
         self.text = text
@@ -99,19 +99,19 @@ class _Question:
 
     @property
     def offset(self) -> int:
-        """The place that is asked about."""
+        """The offset that the question is about."""
         at = self.question["at"]
         return self.view.snapshot.lines.offset(at["lineNumber"], at["column"])
 
     @property
     def span(self) -> Span:
-        """The range that is asked about; one that ends before it begins counts as its beginning."""
+        """The span that the question is about. A range that ends before it begins is an empty span at its start."""
         lines, asked = self.view.snapshot.lines, self.question["range"]
         start = lines.offset(asked["startLineNumber"], asked["startColumn"])
         return Span(start, max(start, lines.offset(asked["endLineNumber"], asked["endColumn"])))
 
     def range(self, span: Span) -> dict[str, int]:
-        """A span as Monaco has it."""
+        """A span as a range of Monaco."""
         start, end = map(self.view.snapshot.lines.position, span)
         return {
             "startLineNumber": start.line,
@@ -121,7 +121,7 @@ class _Question:
         }
 
     def edits(self, edits: Iterable[Edit]) -> list[dict[str, object]]:
-        """Edits as Monaco has them."""
+        """Edits in the form that Monaco uses."""
         return [{"range": self.range(edit.span), "text": edit.text} for edit in edits]
 
 
@@ -157,7 +157,10 @@ def _completion(asked: _Question) -> dict[str, object]:
 
 
 def _about(asked: _Question) -> str | None:
-    """What there is to say about the completion with a `number` of the `list` that was offered last."""
+    """The description of one completion, or None.
+
+    `number` is its index in the list that was offered last; `list` is the version of that list.
+    """
     version, view, items = asked.text.offered
     number = asked.question["number"]
     if version != asked.question["list"] or not 0 <= number < len(items):
@@ -257,7 +260,7 @@ def _explain(asked: _Question) -> dict[str, object]:
 
 
 def _convert(asked: _Question) -> dict[str, object]:
-    """The edits that bring the script to v6, and what a person must know."""
+    """The edits that convert the script to v6, with a summary for the user; or the reason why that is refused."""
     made = conversion(asked.view.text)
     if made.migration.refused:
         return {"refused": made.summary}
@@ -288,7 +291,7 @@ def _colors(asked: _Question) -> list[dict[str, object]]:
 
 
 def _written(asked: _Question) -> str:
-    """How a picked colour is written."""
+    """The Pine text for a picked colour."""
     picked = asked.question["color"]
     parts = (min(255, max(0, round(255 * picked[name]))) for name in ("red", "green", "blue", "alpha"))
     return written(Color(asked.span, *parts)).text
@@ -299,7 +302,7 @@ def _folds(asked: _Question) -> list[dict[str, object]]:
 
 
 def _tokens(asked: _Question) -> list[int]:
-    """Tokens as Monaco packs them: each by its distance from the one before."""
+    """Tokens in Monaco's packed form: each token has its distance from the previous one."""
     data: list[int] = []
     line = column = 1
     position = asked.view.snapshot.lines.position
@@ -348,4 +351,4 @@ _QUESTIONS: dict[str, tuple[dict[str, Any], Callable[[_Question], object]]] = {
     "tokens": ({}, _tokens),
     "symbols": ({}, _symbols),
 }
-"""Each question by its name: what it must hold besides page, version and source, and who answers it."""
+"""Every question by name: the shape of its fields besides page, version and source, and the function for the answer."""

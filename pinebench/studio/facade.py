@@ -1,4 +1,4 @@
-"""TradingView's script service (`pine-facade`) on the studio's own checker and store: same addresses, same answers."""
+"""TradingView's script service (`pine-facade`), with the same addresses and answers, on our own checker and store."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAME = 200
 
 
 class Facade:
-    """The service's routes over a store."""
+    """The routes of the service, with its scripts in `store`."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store
@@ -82,7 +82,7 @@ class Facade:
         return _saved(script, compiled)
 
     def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """Save the next version; with `base` in the query, only where that version is the newest (409 otherwise)."""
+        """Save the next version. With `base` in the query, save only if that version is the newest one (else: 409)."""
         source, based = _source(request), request.query.get("base")
         compiled = compile_source(source)
         declared = compiled.declaration
@@ -142,7 +142,7 @@ def _listed(script: StoredScript) -> dict[str, object]:
         "version": f"{script.version}.0",
         "modified": int(script.modified),
         "kind": script.kind,
-        # Ours: the page opens what its person wrote.
+        # Our own field: the page opens the user's scripts rather than the sample.
         "sample": script.id == SAMPLE and script.version == 1,
     }
 

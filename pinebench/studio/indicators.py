@@ -1,4 +1,4 @@
-"""The indicators that the page offers: Pine scripts of ours, run as any other."""
+"""The indicators that the page offers. They are Pine scripts of ours, and they run like any other script."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "on_balance_volume": (),
     "money_flow_index": (),
 }
-"""The scripts in the order of the list, each with the other names that clients call it by."""
+"""The scripts in the order of the list, each with other names that clients use for it."""
 
 
 @cache
 def indicators_json() -> bytes:
-    """All of them as JSON: `[{also, source, metaInfo, inputs}]`; an input's id is its variable."""
+    """All indicators as JSON: `[{also, source, metaInfo, inputs}]`; an input's id is the name of its variable."""
     return json.dumps([_described(name, also) for name, also in _OTHER_NAMES.items()]).encode()
 
 

@@ -1,4 +1,4 @@
-"""A script's inputs as the page's settings dialog asks for them, under TradingView's names."""
+"""The inputs of a script as data for the page's settings dialog, under TradingView's names."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pinebench.runtime.lower.names import COLORS
 from pinebench.syntax import nodes
 
 _KINDS = {"int": "integer", "string": "text", "time": "time", "timeframe": "resolution"}
-"""TradingView's words for the types of inputs, where they are not Pine's."""
+"""TradingView's names for the types of inputs, if they differ from Pine's."""
 
 
 def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
-    """Each input: `id`, `name`, `type`, `defval` (None where only a run knows it), and where there are any `options`,
-    `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+    """The data of each input: `id`, `name`, `type`, `defval` (None if only a run can tell it), and, if the input has
+    them, `options`, `min`, `max`, `step`, `group`, `inline` and `tooltip`.
 
-    The id is TradingView's (`in_0`), or for `by_variable` the name of the variable that takes the input.
+    The id is TradingView's (`in_0`). With `by_variable` it is the name of the variable that gets the input.
     """
     return [
         _definition(program, asked, asked.variable if by_variable and asked.variable else f"in_{number}")
@@ -66,7 +66,7 @@ def _default(program: Program, asked: Input) -> Any:
 
 
 def _moment(program: Program, node: nodes.Node | None) -> int | None:
-    """Milliseconds UTC of a date that is written as a text."""
+    """The value in milliseconds UTC of a call `timestamp()` with a date as text; None for any other expression."""
     if not isinstance(node, nodes.Call) or program.text_of(node.callee) != "timestamp" or len(node.arguments) != 1:
         return None
     written = _argument(node, 0, "dateString")
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
 
 
 def _titles(program: Program, asked: Input) -> dict[str, str]:
-    """The titles of an enum's fields by their names."""
+    """The titles of an enum's members, by their names."""
     node = _argument(asked.node, 0, "defval")
     type_ = program.type_of(node) if node is not None else None
     symbol = type_.base.symbol if type_ is not None else None
@@ -108,7 +108,11 @@ def _argument(call: nodes.Call, place: int, name: str) -> nodes.Node | None:
 
 
 def _color(program: Program, node: nodes.Node | None) -> str | None:
-    """`#RRGGBBAA` of a colour that is written as such, by its name, or as one of these with a transparency."""
+    """The colour of an expression as `#RRGGBBAA`, or None if it cannot be told.
+
+    The expression may be a colour literal, a named colour, or `color.new()` of one of these with a constant
+    transparency.
+    """
     if node is None:
         return None
     known, value = program.value_of(node)

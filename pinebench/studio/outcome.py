@@ -1,4 +1,4 @@
-"""What a run of a script left, as the page takes it: JSON, made in the worker that ran the script."""
+"""The results of a script's run as JSON for the page; the worker that ran the script makes it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from pinebench.studio.tested import told as tested_report
 _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
 """The arguments of the declaration that say how the script is shown."""
 _MOST_SAID = 10_000
-"""Of logs and alerts the last are told, as many as TradingView lists."""
+"""The number of the last logs and alerts that are sent; TradingView lists the same number."""
 
 
 _LOOP = "That is TradingView's limit; here, where scripts run slower, a bar was given {:g} s of the processor"
 _BY_BARS = ("x", "x1", "x2", "left", "right")
-"""Properties of drawings that are numbers of bars where their `xloc` says so."""
+"""Properties of drawings that are bar indices if their `xloc` is `bar_index`."""
 
 
 def page(request: Request, shown: int = sys.maxsize) -> bytes:
-    """What the run left on the last `shown` bars; `refused` with the reason where the script cannot run.
+    """The results of the run on the last `shown` bars, or `refused` with the reason if the script cannot run.
 
-    The first bar that is shown has the number 0 in all that is drawn: in drawings, trades and filled orders.
+    The first bar that is shown has the number 0 in drawings, trades and filled orders.
     """
     try:
         ran = perform(request)
@@ -47,7 +47,7 @@ def page(request: Request, shown: int = sys.maxsize) -> bytes:
 
 
 def refused(words: str, line: int | None = None, hint: str | None = None) -> bytes:
-    """The answer where there is no run, and why."""
+    """The answer if there is no run: the reason, the line and a hint."""
     return _encoded({"refused": words, "line": line, "hint": hint})
 
 
@@ -75,7 +75,7 @@ def _told(program: Program, result: Result, first: int) -> dict[str, Any]:
 
 
 def _shift(drawing: dict[str, Any], first: int) -> None:
-    """Count the bars of a drawing from `first` on, and those of what it holds."""
+    """Change the bar indices of a drawing, and of the drawings inside it, so that they count from `first`."""
     for value in drawing.values():
         for inner in value if isinstance(value, list) else (value,):
             if isinstance(inner, dict):
@@ -89,7 +89,7 @@ def _shift(drawing: dict[str, Any], first: int) -> None:
 
 
 def _output(output: Output, first: int) -> dict[str, Any]:
-    """One call of the plot family; na is null, colours are numbers, 0xRRGGBBAA."""
+    """The data of one call of a plot function. na is null; colours are numbers, 0xRRGGBBAA."""
     return {
         "function": output.function,
         "line": output.line,

@@ -1,4 +1,4 @@
-"""The bars that a person brings: files of a folder that is watched, files given to the page, symbols of exchanges."""
+"""The user's own bars: files of a watched folder, files given to the page, and symbols of exchanges."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from pinebench.market.loading import read_bars
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
-"""Bytes of a file that is given to the page."""
+"""Bytes that a file given to the page may have."""
 ENDINGS = (".csv", ".parquet", ".pq")
 _LOOK_SECONDS = 1.0
-"""So often the folder is looked at, at most."""
+"""Seconds between two looks at the folder, at least."""
 _NAME = re.compile(r"[^_]+_.+_(?P<resolution>\d*[A-Za-z]?)")
 _HOW_TO_NAME = "call it EXCHANGE_SYMBOL_RESOLUTION.csv"
 _log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Series(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A file as it was read: the time and size that it had then, its bars, or why it has none."""
+    """A file as it was read: its time and size at that moment, and its bars, or the reason why it has none."""
 
     stamp: tuple[int, int]
     series: Series | None
@@ -52,12 +52,12 @@ class _Read(NamedTuple):
 
 
 class OwnBars:
-    """What a person brought, read anew when a file of the folder changes; safe to use from many threads."""
+    """The user's own bars. They are read again when a file of the folder changes; may be used from many threads."""
 
     def __init__(self, folder: Path | None = None, kept: Path | None = None) -> None:
         """Read the files of `folder`, which is watched, and those in `kept`, where files given to the page stay.
 
-        Without `kept` they stay as long as this object. Raises UsageError naming a file of `folder` and its fault.
+        Without `kept` they stay as long as this object. Raises UsageError, which names a bad file of `folder`.
         """
         self._folder = folder
         self._temporary = TemporaryDirectory(prefix="pinebench-bars-") if kept is None else None
@@ -68,7 +68,7 @@ class OwnBars:
         self._fetched: dict[str, Series] = {}
         self.series: tuple[Series, ...] = ()
         self.generation = 0
-        """Rises with every change of what there is."""
+        """A number that grows with every change of the bars."""
         if folder is not None and not folder.is_dir():
             raise UsageError(f"there is no folder '{folder}'", "name a folder of CSV files such as NASDAQ_AAPL_60.csv")
         self._look()
@@ -78,11 +78,11 @@ class OwnBars:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why files of the folder cannot be charted."""
+        """The reasons why files of the folder cannot be charted."""
         return tuple(read.problem for path, read in self._files.items() if read.problem and path.parent == self._folder)
 
     def look(self) -> None:
-        """See whether files changed, unless that was done a moment ago."""
+        """Read files that have changed, unless the folder was looked at a moment ago."""
         with self._lock:
             if self._folder is not None and time.monotonic() - self._looked >= _LOOK_SECONDS:
                 self._look()
@@ -102,7 +102,7 @@ class OwnBars:
             try:
                 series = _series_of(path)
             except PinebenchError as error:
-                # The person knows the file by its own name.
+                # The user knows the file by its own name, not by the path of the copy.
                 raise UsageError(error.message.replace(str(path), clean), error.hint) from None
         with self._lock:
             files.write_atomically(self._kept / clean, data)
@@ -110,7 +110,7 @@ class OwnBars:
         return series
 
     def fetch(self, name: str) -> Series:
-        """Chart the last bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`. Raises as `market.exchanges.fetch` does."""
+        """Fetch the last bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`. Raises the errors of `market.exchanges.fetch`."""
         from pinebench.market.exchanges import fetch
 
         data = fetch(name)
@@ -135,7 +135,7 @@ class OwnBars:
                 yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
 
     def _read(self, path: Path) -> _Read:
-        """The file as it was read before, if it is still the same; a damaged one keeps the bars that it had."""
+        """Read a file, or return the earlier result if the file has not changed. A damaged file keeps its old bars."""
         before, stamp = self._files.get(path), (0, 0)
         try:
             status = path.stat()
@@ -152,7 +152,7 @@ class OwnBars:
 
 
 def _series_of(path: Path, *, named: bool = False) -> Series:
-    """The bars of a file, of which the name must say what it holds where it is `named`. Raises UsageError."""
+    """The bars of a file. With `named`, the file's name must say what the file holds. Raises UsageError."""
     match = _NAME.fullmatch(path.stem)
     said = parse_resolution(match["resolution"]) if match else None
     if named and said is None:

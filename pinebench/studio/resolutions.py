@@ -8,7 +8,7 @@ from pinebench.calendars.timeframes import Timeframe
 
 
 def parse_resolution(text: str) -> Timeframe | None:
-    """`5`, `60`, `4H`, `D`, `1D`, `W`, `3M` as a timeframe; None when it is no chart's or out of range."""
+    """The timeframe for a text such as `5`, `60`, `4H`, `D`, `1D`, `W` or `3M`; None if it is not valid for a chart."""
     match = re.fullmatch(r"([0-9]{0,4})([HDWM]?)", text.strip().upper())
     if match is None or not text.strip():
         return None

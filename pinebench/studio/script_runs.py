@@ -1,4 +1,4 @@
-"""Runs scripts on the chart's bars in workers, and keeps what came of them."""
+"""Run scripts on the chart's bars in workers, and cache the results."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from pinebench.studio.bars import Chart
 from pinebench.studio.outcome import page, refused
 
 _PATIENCE = 2
-"""Seconds after which a run is given up when the same study is to run again."""
+"""Seconds after which a run is stopped if the same study starts again."""
 _KEPT = 64
 _KEPT_BYTES = 32_000_000
-"""How many answers are kept, and how large they may be in all."""
-_GIVEN_UP = "the run was stopped, because the same study is to run again"
+"""The number of answers that are cached, and the bytes that they may have together."""
+_GIVEN_UP = "the run was stopped, because the same study was started again"
 
 
 class _Run:
-    """A run for a study that is under way."""
+    """A run for a study that is going on."""
 
     def __init__(self) -> None:
         self.since = time.monotonic()
@@ -40,7 +40,8 @@ class _Run:
 
 
 class Trading(NamedTuple):
-    """How a strategy trades: properties in place of its declaration's, and shorter bars for its bar magnifier."""
+    """Settings of a strategy: properties that replace arguments of its declaration, and shorter bars for the bar
+    magnifier."""
 
     properties: Mapping[str, Any] = {}
     lower: Bars | None = None
@@ -53,7 +54,7 @@ class Runs:
         self._budget = budget or Budget()
         self._lock = threading.Lock()
         self._busy: dict[str, _Run] = {}
-        """What runs for a study."""
+        """The run that is going on for each study."""
         self._known: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
     def run(
@@ -69,10 +70,10 @@ class Runs:
         *,
         dark: bool = False,
     ) -> bytes:
-        """What `outcome.page` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
+        """Run the script `text` on `chart`, and return the JSON of `outcome.page`.
 
-        The page shows the last `shown` bars of the chart. A run of the same `study` that is still under way after a
-        while is given up for this one.
+        `key` identifies `chart` and `others` in the cache. The page shows the last `shown` bars of the chart. If an
+        earlier run of the same `study` has lasted for `_PATIENCE` seconds, it is stopped.
         """
         trading = trading or Trading()
         known_by = (text, json.dumps([inputs, trading.properties], sort_keys=True), dark, *key)
@@ -104,7 +105,7 @@ class Runs:
         return told
 
     def stop(self, study: str) -> None:
-        """Give up the run of `study` that is under way, if there is one."""
+        """Stop the run of `study`, if there is one."""
         with self._lock:
             run = self._busy.get(study)
             if run is not None:
@@ -128,7 +129,7 @@ class Runs:
                     del self._busy[study]
 
     def warm(self) -> None:
-        """Have a worker ready before the first script comes."""
+        """Start a worker, so that it is ready for the first script."""
         workers.shared.warm()
 
     def _keep(self, key: tuple[Any, ...], told: bytes) -> None:

@@ -16,7 +16,7 @@ from pinebench import files
 from pinebench.errors import UnavailableError
 
 _LOCKED_SECONDS = 60
-"""Longest wait for another studio that is writing to the same file."""
+"""Seconds to wait for another studio that is writing to the same file."""
 
 _SCHEMA = """
 create table if not exists script (
@@ -31,7 +31,7 @@ create table if not exists draft (page text primary key, json text not null);
 _MOST_DRAFTS = 50
 
 SAMPLE = "USER;00000000000000000000000000000001"
-"""The id of the script that a fresh studio holds."""
+"""The id of the sample script that a new studio contains."""
 
 
 class NameTaken(Exception):
@@ -39,7 +39,7 @@ class NameTaken(Exception):
 
 
 class Overtaken(Exception):
-    """A version was saved since the one that a text is based on; `newest` is the script as it is now."""
+    """A newer version was saved than the version on which a text is based; `newest` is the script as it is now."""
 
     def __init__(self, newest: StoredScript) -> None:
         super().__init__(newest.name)
@@ -47,7 +47,7 @@ class Overtaken(Exception):
 
 
 class StoredScript(NamedTuple):
-    """The newest version of one script; `modified` is unix time in seconds."""
+    """The newest version of one script; `modified` is a Unix time in seconds."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class StoredScript(NamedTuple):
 
 
 class Version(NamedTuple):
-    """One saved version of a script; `saved` is unix time in seconds, `lines` counts the lines of its source."""
+    """One saved version of a script; `saved` is a Unix time in seconds, `lines` the number of lines of its source."""
 
     number: int
     saved: float
@@ -66,13 +66,14 @@ class Version(NamedTuple):
 
 
 class ScriptStore:
-    """Scripts and small documents in SQLite; saving always adds a version and never replaces one.
+    """Scripts and small documents in SQLite. A save always adds a version and never replaces one.
 
-    Thread-safe: one connection behind a lock, transactions for every write. Several studios may share a file.
+    The store is thread-safe: it has one connection with a lock, and every write is a transaction. Several studios may
+    share a file.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open or create the store at `path`, for its owner alone; None keeps everything in memory."""
+        """Open or create the store at `path`, readable only by its owner; None keeps everything in memory."""
         self._path = path
         self._lock = threading.Lock()
         self._db = _opened(path)
@@ -85,9 +86,9 @@ class ScriptStore:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the lock and a transaction of a file that is there.
+        """Hold the lock and a transaction during the body; the file exists then.
 
-        Raises UnavailableError where the file cannot be written.
+        Raises UnavailableError if the file cannot be written.
         """
         with self._lock:
             try:
@@ -99,9 +100,9 @@ class ScriptStore:
                 raise UnavailableError(f"the scripts cannot be saved: {error}", advice) from None
 
     def _keep_file(self) -> None:
-        """Put everything into a new file where somebody deleted or replaced the one that is open.
+        """If the open file was deleted or replaced, copy everything into the file that is at its path now.
 
-        SQLite would go on with the deleted file, which nobody can open again.
+        Without this, SQLite would continue to use the deleted file, which nobody can open again.
         """
         if self._path is None or _identity(self._path) == self._file:
             return
@@ -127,7 +128,7 @@ class ScriptStore:
         ]
 
     def source(self, script_id: str, version: int | None = None) -> str | None:
-        """The source of one version, the newest when `version` is None; None when there is no such one."""
+        """The source of one version (None: the newest), or None if there is no such version."""
         rows = self._rows(
             "select source from version where script = ? and (? is null or number = ?) order by number desc limit 1",
             (script_id, version, version),
@@ -135,7 +136,7 @@ class ScriptStore:
         return _text(rows[0][0]) if rows else None
 
     def versions(self, script_id: str) -> list[Version]:
-        """Every version of a script, the newest first; none where there is no such script."""
+        """Every version of a script, the newest first; empty if there is no such script."""
         rows = self._rows(
             "select number, saved, length(source) - length(replace(source, char(10), '')) + 1 from version "
             "where script = ? order by number desc",
@@ -148,7 +149,7 @@ class ScriptStore:
         return next((script for script in self.scripts() if script.id == script_id), None)
 
     def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> StoredScript:
-        """Save `source` as version 1 of a new script, by default with an id of its own; raises NameTaken."""
+        """Save `source` as version 1 of a new script, by default with a new id. Raises NameTaken."""
         script_id = script_id or f"USER;{uuid.uuid4().hex}"
         now = time.time()
         try:
@@ -160,13 +161,13 @@ class ScriptStore:
         return StoredScript(script_id, name, title, kind, 1, now)
 
     def save(self, script_id: str, source: str, title: str, kind: str, base: int | None = None) -> StoredScript | None:
-        """Save `source` as the next version; None when there is no such script.
+        """Save `source` as the next version; return None if there is no such script.
 
-        Raises Overtaken where `base`, the version that the text was made from, is not the newest any more.
+        `base` is the version from which the text was made. Raises Overtaken if it is not the newest version any more.
         """
         with self._writing() as db:
             if base is not None:
-                # The write lock first: two studios may save to the same file at once.
+                # Take the write lock first, because two studios may save to the same file at once.
                 db.execute("update script set created = created where id = ?", (script_id,))
                 newest = db.execute("select max(number) from version where script = ?", (script_id,)).fetchone()[0]
                 overtaken = newest is not None and newest != base
@@ -184,7 +185,7 @@ class ScriptStore:
         return script
 
     def rename(self, script_id: str, name: str) -> StoredScript | None:
-        """Give a script another name; None when there is no such script; raises NameTaken."""
+        """Give a script another name; return None if there is no such script. Raises NameTaken."""
         try:
             with self._writing() as db:
                 db.execute("update script set name = ? where id = ?", (name, script_id))
@@ -193,7 +194,7 @@ class ScriptStore:
         return self.find(script_id)
 
     def delete(self, script_id: str) -> bool:
-        """Delete a script with all its versions; False when there was none."""
+        """Delete a script with all its versions; return False if there was no such script."""
         with self._writing() as db:
             return db.execute("delete from script where id = ?", (script_id,)).rowcount > 0
 
@@ -203,17 +204,17 @@ class ScriptStore:
         return _text(rows[0][0]) if rows else None
 
     def put_document(self, name: str, json: str) -> None:
-        """Keep a JSON text under `name`, replacing the last one."""
+        """Keep a JSON text under `name`; it replaces the previous one."""
         with self._writing() as db:
             db.execute("insert or replace into document values (?, ?)", (name, json))
 
     def drafts(self) -> dict[str, str]:
-        """The unsaved texts by the page that holds them, as JSON, the newest first."""
+        """The drafts (unsaved texts) as JSON, by the page that holds them, the newest first."""
         rows = self._rows("select page, json from draft order by rowid desc")
         return {_text(page): _text(json) for page, json in rows}
 
     def put_draft(self, page: str, json: str | None) -> None:
-        """Keep what stands unsaved in a page's editor, nothing where that is None; the oldest ones are dropped."""
+        """Keep the draft in a page's editor; None removes it. Only the newest `_MOST_DRAFTS` drafts are kept."""
         with self._writing() as db:
             if json is None:
                 db.execute("delete from draft where page = ?", (page,))
@@ -230,12 +231,12 @@ class ScriptStore:
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """Open the store at `path` and make what it lacks."""
+    """Open the store at `path`, and create the missing tables."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
     db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
-    # A file that was damaged, or written by somebody else, must not hide the scripts that are in order.
+    # Invalid text in a damaged file must not make the other scripts unreadable.
     db.text_factory = lambda data: data.decode("utf-8", "replace")
     try:
         with db:
@@ -248,7 +249,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Tell one file from another of the same path; None where there is none."""
+    """A value that differs for different files at the same path; None if there is no file."""
     try:
         found = os.stat(path) if path is not None else None
     except OSError:
@@ -257,7 +258,8 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy what `target` lacks. A version whose number is taken by another text gets the next free number."""
+    """Copy everything that is missing in `target`. If another text has the number of a version, the version gets the
+    next free number."""
     for id, name, created in source.execute("select id, name, created from script").fetchall():
         taken = target.execute("select 1 from script where name = ? and id <> ?", (name, id)).fetchone()
         own = f"{name} ({_text(id)[-4:]})" if taken else name
@@ -280,7 +282,7 @@ _LAST_MOMENT = 253_402_300_799.0  # the end of the year 9999
 
 
 def _text(value: object) -> str:
-    """What a column of text holds, in which SQLite keeps whatever it is given."""
+    """The value of a text column as text. SQLite does not check types, so a damaged file may hold any value there."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value if value is not None else "")
 
 
@@ -289,5 +291,5 @@ def _whole(value: object) -> int:
 
 
 def _moment(value: object) -> float:
-    """A time in seconds, the beginning of time where it is none."""
+    """The value of a time column in Unix seconds; 0 if it is not a valid time."""
     return float(value) if isinstance(value, int | float) and 0 <= value <= _LAST_MOMENT else 0.0

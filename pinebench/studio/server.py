@@ -1,4 +1,4 @@
-"""The studio's HTTP server: uvicorn on the loopback address, in a thread of its own."""
+"""The studio's HTTP server: uvicorn on the loopback address, in a separate thread."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from pinebench.studio.asgi import HOST, Application, serve
 _log = logging.getLogger(__name__)
 
 _IDLE_SECONDS = 30
-"""How long a connection may rest, the head of a request take to arrive, and an answer wait to be taken."""
+"""Seconds for which a connection may be idle, in which the head of a request must arrive, and in which the client must
+begin to read a waiting answer."""
 _BODY_SECONDS = 60
-"""How long the whole body of a request may take to arrive."""
+"""Seconds in which the whole body of a request must arrive."""
 _WAITING = 128
 _CLOSING_SECONDS = 5
 _LAST_TURNS = 5
-"""Turns of the loop in which a connection that was just let in comes up, and its end is noticed."""
+"""Turns of the event loop after which a connection that was just accepted is known, and its end is noticed."""
 
 
 class Server:
-    """Serves an application on a loopback port from a thread of its own, until `close`."""
+    """Serves an application on a loopback port from a separate thread, until `close`."""
 
     def __init__(self, application: Application, port: int = 0) -> None:
-        """Listen on `port` of the loopback address (0: a free one); raises UnavailableError when it is taken."""
+        """Listen on `port` of the loopback address (0: any free port). Raises UnavailableError if it is taken."""
         self._listening = _listen(port)
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://{HOST}:{self.port}/chart/"
@@ -47,7 +48,7 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening; requests under way are dropped."""
+        """Stop the server; running requests are dropped."""
         with suppress(RuntimeError):  # it was closed before
             self._loop.call_soon_threadsafe(self._closing.set)
         self._thread.join(_CLOSING_SECONDS)
@@ -68,9 +69,9 @@ class Server:
     async def _serve(self) -> None:
         serving = asyncio.create_task(self._uvicorn.serve([self._listening]))
         await self._closing.wait()
-        # uvicorn would let requests under way finish; what they need is closed next.
+        # uvicorn would let running requests finish, but the objects that they need are closed next.
         self._settings.closing = True
-        with suppress(NotImplementedError):  # Windows takes clients in by another way
+        with suppress(NotImplementedError):  # Windows accepts clients in another way
             self._loop.remove_reader(self._listening)
         state = self._uvicorn.server_state
         for _ in range(_LAST_TURNS):
@@ -84,7 +85,7 @@ class Server:
 
 
 def _listen(port: int) -> socket.socket:
-    # With the protocol named, asyncio sends small answers at once instead of gathering them.
+    # If the protocol is given, asyncio sends small answers at once instead of collecting them.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":  # elsewhere the option would let two programs have one port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -98,13 +99,14 @@ def _listen(port: int) -> socket.socket:
 
 
 class _Settings(uvicorn.Config):
-    """The settings of a server, and whether it is about to end: connections know no more of it."""
+    """The settings of a server, and whether it is closing. A connection has access to nothing else of the server."""
 
     closing = False
 
 
 def _settings(application: Application, port: int) -> _Settings:
-    """Nothing that depends on what else is installed, no trust in headers of proxies, no words of uvicorn's own."""
+    """The settings for uvicorn: they do not depend on other installed packages, do not trust headers of proxies, and
+    switch uvicorn's own log off."""
     return _Settings(
         serve(application, port),
         http=_Connection,
@@ -124,7 +126,8 @@ def _settings(application: Application, port: int) -> _Settings:
 
 
 def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A connection that broke, or whose client speaks no HTTP, is nobody's news."""
+    """Log an error of the event loop. A broken connection, or a client that does not speak HTTP, is only logged at
+    debug level."""
     del loop
     failure = context.get("exception")
     expected = failure is None or isinstance(failure, OSError | ProtocolError)
@@ -132,7 +135,7 @@ def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 class _Connection(H11Protocol):
-    """A connection that is ended where its client takes too long: over a head, over a body, over taking an answer."""
+    """A connection that is ended if its client takes too long to send a head or a body, or to read an answer."""
 
     _late: asyncio.TimerHandle | None = None
     _untaken: asyncio.TimerHandle | None = None
@@ -166,7 +169,7 @@ class _Connection(H11Protocol):
         super().resume_writing()
 
     def _watch(self) -> None:
-        """See what the client still owes, and give it its time from when that was first so."""
+        """Find out what the client must send next, and start its time limit if that has changed."""
         if self.cycle is None or self.cycle.response_complete:
             self._await(("head", self.cycle))
         else:

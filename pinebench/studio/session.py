@@ -1,4 +1,4 @@
-"""A studio that runs: the application behind its server, from opening to closing."""
+"""A running studio: the application and its server, from start to close."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pinebench.studio.server import Server
 
 
 def default_store() -> Path:
-    """Where a studio keeps scripts, layouts and the watchlist."""
+    """The path of the file in which a studio keeps scripts, layouts and the watchlist."""
     return Path(config.private_state_folder()) / "studio.sqlite3"
 
 
@@ -29,9 +29,10 @@ class Session:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
     def __init__(self, port: int = 0, store: Path | None = None, bars: Path | None = None) -> None:
-        """Start serving on `port` (0: a free one) over the script store at `store` (None: in memory), bars from `bars`.
+        """Start to serve on `port` (0: any free port).
 
-        Raises UnavailableError when the page is not built, the store cannot be opened or the port is taken,
+        `store` is the path of the script store (None: in memory), and `bars` the folder with the user's own bars.
+        Raises UnavailableError if the page is not built, if the store cannot be opened or if the port is taken, and
         UsageError for unreadable CSV files.
         """
         try:
@@ -53,15 +54,15 @@ class Session:
         self.url = self.address()
 
     def address(self, path: str = "", **query: str) -> str:
-        """The address of the page at `path` below `/chart/`, with the token that opens it and more of a query."""
+        """The address of the page at `path` below `/chart/`, with the token and the other parameters of `query`."""
         return f"{self._server.url}{path}?{urlencode({'token': self.token, **query}, safe='/')}"
 
     def wait_until_ready(self, seconds: float) -> bool:
-        """Wait until a page reports that chart and editor answer; False when none did within `seconds`."""
+        """Wait until a page reports that chart and editor answer; return False if none does within `seconds`."""
         return self.studio.ready.wait(seconds)
 
     def close(self) -> None:
-        """Stop serving."""
+        """Stop the server and close the store."""
         self._server.close()
         self._store.close()
 

@@ -1,4 +1,4 @@
-"""What a strategy came to, in the shape in which TradingView's page keeps a strategy's report."""
+"""The results of a back-test in the shape in which TradingView's page keeps a strategy's report."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_TRADES = {
     "largestLosTrade": "largest_losing_trade",
     "openPL": "open_profit",
 }
-"""TradingView's names of the figures that have a percentage beside them, by ours."""
+"""The figures that also have a percentage: TradingView's names, each with our name."""
 _COUNTED = {
     "profitFactor": "profit_factor",
     "commissionPaid": "commission_paid",
@@ -45,18 +45,20 @@ _OF_ACCOUNT = {
 
 
 _MOST_POINTS = 1_000
-"""How many parts the account over all bars is told in."""
+"""The number of parts into which the curve of the account over all bars is divided."""
 
 
 def told(tested: Backtest, first: int = 0) -> dict[str, Any] | None:
-    """`currency`, the `properties` that it was tested with, `performance` with `all`, `long` and `short`, `trades`,
-    `filledOrders` and the account by bar.
+    """The report: `currency`, `properties`, `performance` (`all`, `long`, `short`), `trades`, `filledOrders` and the
+    account on each bar.
 
-    The page shows the bars from `first` on, and counts from there: bars before it have negative numbers, and the
-    account by bar begins there. `curve` has the account over all bars that were run on, in at most 2,000 points.
+    The page shows the bars from `first` on, and counts bars from there: earlier bars have negative numbers, and the
+    lists of the account begin at `first`. `curve` has the account over all bars of the run, in at most about 2,000
+    points.
 
-    Money is the account's, percentages are shares of 1, times milliseconds UTC; what cannot be said (nothing to divide
-    by) is left out. None where the script stopped with an error.
+    Money is in the account's currency, percentages are fractions of 1, and times are milliseconds UTC. A figure that
+    does not exist, for example because it would be a division by zero, is left out. The result is None if the script
+    stopped with an error.
     """
     if tested.result.error is not None:
         return None
@@ -106,8 +108,11 @@ def _share(percent: float | None) -> float | None:
 
 
 def _trades(tested: Backtest, capital: float, first: int) -> list[dict[str, Any]]:
-    """The list of trades: `e` the entry, `x` the exit (None while it is open), `q` the quantity, and profit, cumulated
-    profit, run-up and drawdown each as value `v` and share `p`."""
+    """The list of trades.
+
+    `e` is the entry, `x` the exit (None for an open trade), `q` the quantity. `tp` (profit), `cp` (cumulated profit),
+    `rn` (run-up) and `dd` (drawdown) each have a value `v` and a fraction `p`.
+    """
     bars = [(one.entry_bar - first, one.exit_bar - first) for one in tested.trades]
     bars += [(one.bar - first, -1) for one in tested.open_trades]
     points = tested.point_value
@@ -156,7 +161,8 @@ def _order(fill: Fill, first: int) -> dict[str, Any]:
 
 
 def _curve(times: list[int], equity: list[float], falls: list[float], held: list[float]) -> dict[str, Any]:
-    """The account over all bars: of each part the bars at which the equity was lowest and highest, and the ends."""
+    """The account over all bars, reduced to some bars: the first, the last, and in each part the bars with the lowest
+    and the highest equity."""
     count = len(equity)
     step = max(1, -(-count // _MOST_POINTS))
     kept = {0, count - 1} if count else set[int]()
@@ -173,7 +179,7 @@ def _curve(times: list[int], equity: list[float], falls: list[float], held: list
 
 
 def _falls(equity: list[float], capital: float) -> list[float]:
-    """How far the account stands below its highest close so far, on each bar."""
+    """The difference between the highest equity so far and the equity, on each bar."""
     peak, found = capital, list[float]()
     for value in equity:
         peak = max(peak, value)
@@ -182,7 +188,7 @@ def _falls(equity: list[float], capital: float) -> list[float]:
 
 
 def _held(tested: Backtest, capital: float) -> list[float]:
-    """What the capital had become in the symbol from the first entry on; none without a trade."""
+    """The equity of buying the symbol with the whole capital at the first entry, on each bar; empty without a trade."""
     entries = [(one.entry_bar, one.entry_price) for one in tested.trades]
     entries += [(one.bar, one.price) for one in tested.open_trades]
     if not entries:

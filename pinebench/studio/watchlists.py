@@ -1,6 +1,6 @@
-"""TradingView's watchlist service (`symbols_list`) on the studio's own store: same addresses, same shapes.
+"""TradingView's watchlist service (`symbols_list`) on the studio's own store, with the same addresses and shapes.
 
-The studio has one list. Its entries are symbols, and sections: `###` with a name, above the symbols that belong to it.
+The studio has one list. Its entries are symbols and sections. A section is `###` with a name, above its symbols.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ROOT = r"/api/v1/symbols_list/"
 
 
 class Watchlists:
-    """The service's routes over a store."""
+    """The routes of the service, with its list in `store`."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""What travels between the server and the studio: one request, one response, and a table of routes."""
+"""The interface between the server and the studio: a request, a response, and a table of routes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ JSON = "application/json; charset=utf-8"
 
 _MOST_FIELDS = 100
 _LONGEST_HEAD = 4096
-"""Bytes before a part's content, and characters of a content type: what is longer was made by nobody's browser."""
+"""The limit for the bytes before the content of a part, and for the characters of a content type. No browser sends
+more."""
 
 _LONGEST_BOUNDARY = 70  # RFC 2046, 5.1.1
 
 SMALL_BODY = 64_000
-"""Bytes of a body where a route says nothing else."""
+"""Bytes that a body may have, unless the route allows more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request, already read; header names are lower case, `path` is decoded and has no query.
+    """An HTTP request that was read completely. Header names are lower case; `path` is decoded and has no query.
 
-    A `visitor` did not show that the studio is theirs: only routes that are open answer.
+    `visitor` is True if the request has no valid token. Only open routes answer the request of a visitor.
     """
 
     method: str
@@ -39,7 +40,7 @@ class Request:
     visitor: bool = False
 
     def form(self) -> dict[str, str]:
-        """The fields of a form body, url-encoded or multipart; empty when the body is neither.
+        """The fields of a form body, url-encoded or multipart; empty if the body has another type.
 
         Raises BadRequest for a body that is malformed or has more than `_MOST_FIELDS` fields.
         """
@@ -58,7 +59,7 @@ class Request:
             raise BadRequest(f"the form has more than {_MOST_FIELDS} fields") from None
 
     def json(self) -> object:
-        """The body as JSON, whatever its content type; raises BadRequest when it is none."""
+        """The body decoded as JSON, whatever its content type is. Raises BadRequest if it is not JSON."""
         try:
             return decoding.loads(self.body)
         except decoding.Malformed as error:
@@ -67,7 +68,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP response; `headers` are added to those the server always sends."""
+    """An HTTP response; `headers` are sent in addition to the headers that the server always sends."""
 
     status: int = 200
     body: bytes = b""
@@ -76,7 +77,7 @@ class Response:
 
 
 class BadRequest(Exception):
-    """The request cannot be answered as it is; the text says why and is sent back with status 400."""
+    """The request is invalid; the text says why, and it is sent back with status 400."""
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -96,7 +97,7 @@ class _Route(NamedTuple):
 
 
 class Routes:
-    """A table from method and path to handlers; the groups of the pattern are handed to the handler."""
+    """A table of handlers by method and path; a handler gets the request and the groups of the pattern."""
 
     def __init__(self) -> None:
         self._routes: list[_Route] = []
@@ -104,14 +105,14 @@ class Routes:
     def add(
         self, method: str, pattern: str, handler: Handler, *, open: bool = False, largest: int = SMALL_BODY
     ) -> None:
-        """Answer `method` on paths that match the whole of `pattern` (a regular expression) by `handler`.
+        """Let `handler` answer requests with `method` whose whole path matches the regular expression `pattern`.
 
-        Visitors are refused unless it is `open`; a body may have `largest` bytes.
+        Visitors are refused unless `open` is True; a body may have `largest` bytes.
         """
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
     def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         route, _ = self._find(request.method, request.path)
         if route is not None and request.visitor and not route.open:
             return refusal()
@@ -119,8 +120,10 @@ class Routes:
         return json_response({"error": f"at most {largest} bytes"}, 413) if length > largest else None
 
     def answer(self, request: Request) -> Response:
-        """The response of the route that matches: 401 to visitors where it is not open, 405 where only the method
-        differs, 404 where nothing matches.
+        """The response of the matching route.
+
+        The status is 401 for a visitor if the route is not open, 405 if only the method differs, and 404 if there is no
+        such path.
         """
         route, groups = self._find(request.method, request.path)
         if route is None:
@@ -143,7 +146,7 @@ class Routes:
 
 
 def refusal() -> Response:
-    """What a visitor is told."""
+    """The response for a visitor whose request is refused."""
     return json_response(
         {"error": "this studio is somebody's own: open the address that 'pinebench studio' printed, with its token"},
         401,
@@ -151,7 +154,10 @@ def refusal() -> Response:
 
 
 def _multipart(body: bytes, content_type: str) -> dict[str, str]:
-    """The fields of a multipart body, read once from front to back whatever is in it."""
+    """The fields of a multipart body. The time to read it grows only linearly, even for a malicious body.
+
+    Raises BadRequest for a malformed body.
+    """
     boundary = _parameters(content_type).get("boundary", "")
     if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
         raise BadRequest("the multipart body names no boundary")
@@ -171,7 +177,7 @@ def _multipart(body: bytes, content_type: str) -> dict[str, str]:
 
 
 def _field_name(head: str) -> str | None:
-    """The name of the form field whose part begins with `head`; None where it is none."""
+    """The name of the form field whose part has the head `head`, or None if the part is not a form field."""
     for line in head.split("\r\n"):
         name, _, value = line.partition(":")
         if name.strip().lower() == "content-disposition":

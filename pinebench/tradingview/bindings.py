@@ -1,4 +1,5 @@
-"""Which saved script pinebench wrote last, kept between runs, so that saving can never hit another one."""
+"""The saved script that pinebench put into each page's editor, kept between runs, so that a save never writes to
+another script."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from pinebench.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The script that pinebench put into the editor: its name, its id and version at the script service, both unknown
-    if new.
+    """The script that pinebench put into the editor: its name, and its id and version at the script service, which are
+    None for a new script.
     """
 
     name: str
@@ -58,7 +59,7 @@ class Bindings:
                 page: Binding(**{key: entry[key] for key in _KEYS & entry.keys()}) for page, entry in data.items()
             }
         except (UsageError, ValueError):
-            self._entries = {}  # without a readable file nothing is bound, which only makes saving stricter
+            self._entries = {}  # without a readable file nothing is bound, and only saving becomes stricter
 
     def _store(self) -> None:
         if self._path is None:
@@ -68,10 +69,10 @@ class Bindings:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             files.write_atomically(self._path, json.dumps(recent).encode(), private=True)
         except (OSError, UsageError):
-            # What was done on the page is done; a full disk only makes saving stricter for whoever comes next.
+            # The work on the page is done. Without the file, only later saves become stricter.
             self._path = None
 
 
 def default_bindings() -> Bindings:
-    """The bindings in the person's state folder."""
+    """The bindings in the user's state folder."""
     return Bindings(Path(config.state_folder()) / "bindings.json")

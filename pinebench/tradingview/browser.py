@@ -1,4 +1,4 @@
-"""Find a browser, or TradingView Desktop, and start it with a debug port, a profile of its own and no surprises."""
+"""Find a browser, or TradingView Desktop, and start it with a debug port and with a profile of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ START_TIMEOUT = 60.0
 
 STOP_TIMEOUT = 5.0
 LAST_SECONDS = 2.0
-"""Longest wait, after the browser, for what it had started."""
+"""Seconds to wait, after the browser has ended, until the processes that it started have ended too."""
 
 LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 """Bytes of shared memory below which a browser is told to use files instead."""
@@ -39,9 +39,9 @@ LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 class Known(NamedTuple):
     """A program that can show TradingView's chart.
 
-    `places` and `profiles` are templates by platform: `{home}` and `{NAME}` of the environment are filled in, and a `*`
-    stands for any text in a folder's name. `commands` are names to look for in PATH. `profiles` are the default profile
-    folders.
+    `places` (paths of the program) and `profiles` (its default profile folders) are templates by platform: `{home}` and
+    environment variables (`{NAME}`) are filled in, and `*` matches any text in a folder's name. `commands` are names to
+    look for in PATH.
     """
 
     title: str
@@ -145,11 +145,12 @@ KNOWN: dict[str, Known] = {
 """Every program by the name that `--browser` takes."""
 
 SEARCH_ORDER = ("chrome", "chromium", "edge", "desktop")
-"""Which one is taken where several are there: the web chart is the surer way, because nothing has to be quit for it."""
+"""The order in which programs are looked for; the first one that is installed is taken. Browsers come first, because
+TradingView Desktop must be quit before it can be started with a debug port."""
 
 
 class Trap(NamedTuple):
-    """A way in which starting fails without saying why; `advice` is what to do about it."""
+    """A known problem at the start of a program that the program does not explain; `advice` says what to do."""
 
     name: str
     problem: str
@@ -189,30 +190,31 @@ TRAPS: dict[str, Trap] = {
 """Every trap by name."""
 
 _DROPPED_VARIABLES = ("ELECTRON_RUN_AS_NODE", "ELECTRON_NO_ATTACH_CONSOLE", "NODE_OPTIONS")
-"""Variables that editors leave behind; with the first, an Electron program starts as plain Node without a port."""
+"""Environment variables that editors set and that the browser must not get. With the first one, an Electron program
+starts as plain Node, without a debug port."""
 
 
 def platform_name(name: str = sys.platform) -> str:
-    """`linux`, `macos` or `windows` for a value of `sys.platform`."""
+    """Return `linux`, `macos` or `windows` for a value of `sys.platform`."""
     return {"darwin": "macos", "win32": "windows", "cygwin": "windows"}.get(name, "linux")
 
 
 @dataclass(frozen=True, slots=True)
 class Executable:
-    """A program that was found: its name in `KNOWN` and where it is."""
+    """A program that was found: its name in `KNOWN` and its path."""
 
     name: str
     path: str
 
     @property
     def known(self) -> Known:
-        """What is known of it."""
+        """The entry of `KNOWN` for this program."""
         return KNOWN[self.name]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a program will be started: command line, environment, profile folder, and traps worth a word."""
+    """How a program will be started: command line, environment, profile folder, and traps to warn the user about."""
 
     executable: Executable
     command: tuple[str, ...]
@@ -222,7 +224,7 @@ class Plan:
 
 
 def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | None:
-    """A path template with `{home}` and variables filled in, or None where a variable is not set."""
+    """The path template with `{home}` and variables filled in, or None if a variable is not set."""
     values = {key.upper(): value for key, value in environment.items()}
     home = values.get("USERPROFILE" if platform == "windows" else "HOME")
     path = template
@@ -237,13 +239,13 @@ def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | 
 
 
 def places(name: str, platform: str, environment: Mapping[str, str]) -> list[str]:
-    """Every path at which the program `name` may be, in order; those that need an unset variable are left out."""
+    """Every path at which the program `name` may be, in order. Paths that need an unset variable are left out."""
     filled = (fill(template, platform, environment) for template in KNOWN[name].places.get(platform, ()))
     return [path for path in filled if path is not None]
 
 
 def _matches(pattern: str) -> list[str]:
-    """The existing files that a path with `*` in it names, the last in order first."""
+    """The existing files that match the path `pattern`, in reverse alphabetical order."""
     if "*" not in pattern:
         return [pattern] if os.path.isfile(pattern) else []
     import glob
@@ -263,7 +265,8 @@ def find(
 ) -> Executable:
     """The program to start: `wanted` (a name of `KNOWN` or a path), else PINEBENCH_BROWSER, else the first found.
 
-    Raises UsageError for an unknown name, UnavailableError with the places tried when nothing is found.
+    Raises UsageError if `wanted` is neither a known name nor an existing program, and UnavailableError if no program is
+    found. The paths that were tried are logged.
     """
     platform = platform or platform_name()
     wanted = wanted or environment.get("PINEBENCH_BROWSER") or None
@@ -299,7 +302,7 @@ def _from_path(wanted: str, files: Callable[[str], list[str]], which: Callable[[
 
 
 def default_profile(executable: Executable, platform: str, environment: Mapping[str, str]) -> str | None:
-    """The profile folder that pinebench keeps for a browser; None for TradingView Desktop, which keeps its own."""
+    """The profile folder that pinebench uses for a browser; None for TradingView Desktop, which has its own."""
     if executable.known.desktop:
         return None
     home = fill("{home}", platform, environment) or ""
@@ -315,7 +318,8 @@ def default_profile(executable: Executable, platform: str, environment: Mapping[
 
 
 def is_default_profile(profile: str, platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether `profile` is, or lies in, a folder on which browsers ignore the debug port."""
+    """Whether `profile` is the default profile folder of a browser, or is inside one. With such a profile, browsers
+    ignore the debug port."""
     flavour = ntpath if platform == "windows" else posixpath
     chosen = flavour.normcase(flavour.normpath(profile))
     for known in KNOWN.values():
@@ -341,10 +345,10 @@ def plan(
     root: bool | None = None,
     extra: Sequence[str] = (),
 ) -> Plan:
-    """How to start `executable` with its debug port at `port` (0: one that is free), as data; starts nothing.
+    """Return how to start `executable` with its debug port at `port` (0: any free port), without starting it.
 
-    Raises UsageError where a trap is certain: the browser's default profile, a profile for TradingView Desktop. Raises
-    UnavailableError where a window is wanted but there is no display.
+    Raises UsageError if the start would surely fail: for the browser's default profile, or for a profile for
+    TradingView Desktop. Raises UnavailableError if a window is wanted but there is no display.
     """
     platform = platform or platform_name()
     root = (hasattr(os, "geteuid") and os.geteuid() == 0) if root is None else root
@@ -386,7 +390,10 @@ def plan(
 
 
 def _shared_memory(folder: str = "/dev/shm") -> int:
-    """Bytes that are free in the folder through which a browser's processes share pictures; 0 where it is missing."""
+    """Free bytes in the shared-memory folder, through which a browser's processes exchange pictures.
+
+    The result is 0 if the folder is missing or cannot be written.
+    """
     try:
         state = os.statvfs(folder)
     except (OSError, AttributeError):
@@ -395,7 +402,8 @@ def _shared_memory(folder: str = "/dev/shm") -> int:
 
 
 def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[str, ...]:
-    """On macOS through `open`, because a child of a terminal's session may never boot its page."""
+    """The command that starts TradingView Desktop. On macOS it uses `open`, because the program may never show its page
+    as a child of a terminal session."""
     if platform == "macos" and ".app/" in path:
         return ("open", "-a", path.split(".app/")[0] + ".app", "--args", *flags)
     return (path, *flags)
@@ -403,7 +411,7 @@ def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[st
 
 @dataclass
 class Launched:
-    """A browser with an open debug port; `process` is None where pinebench did not start it itself."""
+    """A browser with an open debug port; `process` is None if pinebench did not start it itself."""
 
     executable: Executable | None
     port: int
@@ -415,11 +423,11 @@ class Launched:
 
     @property
     def pid(self) -> int | None:
-        """The process that pinebench started, or None."""
+        """The id of the process that pinebench started, or None."""
         return self.process.pid if self.process is not None else None
 
     def stop(self) -> None:
-        """End the browser, if pinebench started it, with everything that it started."""
+        """End the browser and all processes that it started, if pinebench started it."""
         if self.process is not None:
             end_process(self.process)
         if self.leash is not None:
@@ -427,24 +435,30 @@ class Launched:
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a process of ours and its group, after `STOP_TIMEOUT` seconds for good, and wait until both are gone."""
+    """End a process that we started and its process group, and wait until all of it has ended.
+
+    After `STOP_TIMEOUT` seconds it is killed.
+    """
     for number in (signal.SIGTERM, _KILL):
         _signal_group(process, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_TIMEOUT)
             break
-    # What it had started may outlive it and write into the profile that is removed next.
+    # Processes that it started may still run, and write into the profile folder that is removed next.
     end = time.monotonic() + LAST_SECONDS
     while hasattr(os, "killpg") and _signal_group(process, _KILL) and _runs(process.pid) and time.monotonic() < end:
         time.sleep(0.01)
 
 
 def _runs(group: int) -> bool:
-    """Whether a process of a group still runs. In many containers nobody takes note of one that has ended without its
-    parent, and it is there to be signalled for long; only /proc tells that it has ended."""
+    """Whether a process of the process group `group` still runs.
+
+    In many containers nobody collects the exit status of an orphaned process. Such a process can still be signalled
+    long after it has ended, and only /proc shows that it has ended.
+    """
     known = list(Path("/proc").glob("[0-9]*/stat"))
     for each in known:
-        with contextlib.suppress(OSError, ValueError):  # it has gone meanwhile
+        with contextlib.suppress(OSError, ValueError):  # the process has ended meanwhile
             state, _, its_group = each.read_text(errors="replace").rpartition(")")[2].split()[:3]
             if int(its_group) == group and state not in ("Z", "X"):
                 return True
@@ -455,7 +469,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def _signal_group(process: subprocess.Popen[bytes], number: int) -> bool:
-    """Send a signal to `process` and all it has started; False when nobody is left."""
+    """Send a signal to `process` and to every process of its group; return False if none of them is left."""
     try:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, number)  # it leads its own group, see start_new_session
@@ -479,9 +493,9 @@ def launch(
 ) -> Launched:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
-    With `leashed` it ends by itself as soon as this process is gone, killed or not. A browser that already answers at
-    `port` is left alone and returned. Nothing that was running before is ever ended.
-    Raises UsageError, or UnavailableError with the cause.
+    With `leashed` the browser ends by itself as soon as this process has ended, even if it was killed. A browser that
+    already answers at `port` is left alone and returned. A program that was running before is never ended. Raises
+    UsageError, or UnavailableError with the cause.
     """
     running = _answering(port) if port else None
     if running is not None:
@@ -516,7 +530,7 @@ def launch(
 
 
 def is_free(port: int) -> bool:
-    """Whether a debug port can be opened at `port` of this computer."""
+    """Whether `port` of this computer is free, so that a debug port can be opened there."""
     try:
         return _answering(port) is None
     except UnavailableError:
@@ -524,7 +538,10 @@ def is_free(port: int) -> bool:
 
 
 def _answering(port: int) -> str | None:
-    """The version of the browser whose debug port this is; None where nothing listens. Raises UnavailableError."""
+    """The version of the browser whose debug port is `port`, or None if nothing listens there.
+
+    Raises UnavailableError if something else than a browser uses the port.
+    """
     try:
         return targets.version("127.0.0.1", port)["Browser"]
     except ConnectionRefusedError:
@@ -538,7 +555,10 @@ _HELD = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if ha
 
 @contextlib.contextmanager
 def _signals_held() -> Generator[None]:
-    """Let signals wait that would raise something: nobody could end a process whose start was cut short."""
+    """Hold back signals with Python handlers until the body is done.
+
+    A handler may raise an exception. If that happened while a process is started, nobody could end the process.
+    """
     held: list[int] = []
     handlers: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
@@ -556,7 +576,7 @@ def _signals_held() -> Generator[None]:
 
 
 def _prepare(chosen: Plan) -> str:
-    """Make the profile folder, readable by nobody else, and return where the browser's own words go."""
+    """Make the profile folder, readable only by its owner, and return the path of the file for the browser's output."""
     if chosen.profile is None:
         import tempfile
 
@@ -579,7 +599,10 @@ def _prepare(chosen: Plan) -> str:
 def _await_port(
     process: subprocess.Popen[bytes] | None, chosen: Plan, port: int, log: str, timeout: float
 ) -> tuple[int, str]:
-    """Wait until the debug port answers; returns it with the browser's version."""
+    """Wait until the debug port answers; return the port and the browser's version.
+
+    Raises UnavailableError if the browser ends, or if the port does not answer within `timeout` seconds.
+    """
     end = time.monotonic() + timeout
     while time.monotonic() < end:
         answering = port or _active_port(chosen.profile)
@@ -602,7 +625,10 @@ def _await_port(
 
 
 def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
-    """The error for a browser that ended by itself: handed over, or refused with words of its own."""
+    """The error for a browser that ended at once: either it handed over to a running browser (`code` 0), or it failed.
+
+    In the second case the message quotes the last line of the browser's output.
+    """
     title = chosen.executable.known.title
     if code == 0:
         trap = TRAPS["handed-over"]
@@ -618,7 +644,10 @@ def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
 
 
 def _active_port(profile: str | None) -> int | None:
-    """The port that a browser started with port 0 has chosen; it writes it into its profile."""
+    """The port that a browser which was started with port 0 has chosen; it writes the port into its profile folder.
+
+    The result is None as long as the file is missing.
+    """
     if profile is None:
         return None
     with contextlib.suppress(OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""One thread-safe, self-mending connection to a chart page."""
+"""One thread-safe connection to a chart page that connects again by itself after a loss."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ CALL_TIMEOUT = 20.0
 """Seconds that a call may take unless the caller says otherwise."""
 
 LOOK_TIMEOUT = 5.0
-"""Seconds that a look or a press may take, which a live page does at once."""
+"""Seconds that a short call, such as a look or a key press, may take; a live page answers at once."""
 
 ATTEMPTS = 5
 FIRST_DELAY_MS = 500
 LONGEST_DELAY_MS = 30_000
 
 _LEAST = 0.05
-"""Seconds that each step of the last attempt has."""
+"""Seconds that each step of connecting has at least, even if no time is left."""
 
 LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingView: 'pinebench studio'"
 
@@ -58,20 +58,24 @@ def retry_delay(attempt: int) -> float:
 
 
 _FAILURES = (UnavailableError, ProtocolError, PageError, CallTimeout, OSError, ValueError, TransportError)
-"""What may go wrong while attaching, and may go right at the next attempt."""
+"""Errors of an attempt to attach; the next attempt may succeed."""
 
 
 class Connection:
     """A lazy, thread-safe client of one chart page.
 
-    Nothing is opened before the first call. Before each use the page must answer `1`; if it does not, a new connection
-    is made, with up to five attempts and growing pauses. What only reads asks that when no answer comes, and work that
-    holds the page does not ask where it answered a moment ago. Calls may come from any thread.
+    It connects at the first call. Before each use the page is probed: it must evaluate `1`. If the page does not answer
+    the probe, a new connection is made, with up to five attempts and growing pauses. A call that only reads is sent at
+    once, and the probe follows only if no answer comes. Work that holds the page (see `exclusive`) skips the probe if
+    the page answered a moment ago. Calls may come from any thread.
 
-    `host` and `port` are the browser's debug port; `target` names one of several pages (an id, or a piece of its
-    address); `wait=False` fails at once where a page is missing; `allow_remote` permits a host beyond loopback;
-    `notify` is told in one line what is missing while it waits, and what else a person should know; `observe=True` only
-    looks: it answers no native dialog and ends no script; `sleep` waits that many seconds.
+    - `host` and `port` are the address of the browser's debug port.
+    - `target` names one of several pages: an id, or a piece of the page's address or title.
+    - `wait=False`: fail at once if the page is missing.
+    - `allow_remote`: permit a host that is not this computer.
+    - `notify` gets one line for a person, for example what is missing while the connection waits for it.
+    - `observe=True`: only look; never answer a native dialog, and never end a script of the page.
+    - `sleep` is the function that waits a number of seconds.
     """
 
     def __init__(
@@ -89,7 +93,7 @@ class Connection:
         host = host.strip().rstrip(".").lower()
         if host not in LOOPBACK and not allow_remote:
             raise UsageError(
-                f"{host} is not this computer; whoever holds a browser's debug port can read and do everything in it",
+                f"{host} is not this computer; a program that reaches a debug port can read and do everything there",
                 "add --allow-remote-cdp if you mean it",
             )
         self._name = host
@@ -123,15 +127,15 @@ class Connection:
     ) -> T:
         """Run `operation` with a live tab and return its result.
 
-        `read` says that it changes nothing, so that it may be repeated once on a new connection, and that whether the
-        page lives is asked only where no answer comes; with `tab` it is run in that one or not at all. Raises
-        ConnectionFailed, ConnectionLost and what the operation raises.
+        `read` says that the operation changes nothing. Then it may be repeated once on a new connection, and the page
+        is probed only if no answer comes. With `tab` the operation runs in that tab, without a probe. Raises
+        ConnectionFailed, ConnectionLost and every error that the operation raises.
         """
         if tab is not None:
             return operation(tab)
         known = self._tab if read else None
         if known is not None and not (known.lost or known.moved):
-            # What may be repeated need not wait until the page was asked whether it lives.
+            # An operation that may be repeated does not have to wait for a probe.
             tab, trust = known, known.doubted()
         else:
             tab, trust = self.tab(context), contextlib.nullcontext()
@@ -140,7 +144,7 @@ class Connection:
                 return operation(tab)
         except CallTimeout as error:
             if context is not None and not isinstance(error, PageHung):
-                context.check()  # where the context cut the call short, its end is the cause
+                context.check()  # if the context limited the call, the end of the context is the cause
             raise
         except ConnectionLost:
             if not read:
@@ -192,11 +196,11 @@ class Connection:
 
     @contextlib.contextmanager
     def exclusive(self, context: Context | None = None) -> Generator[None]:
-        """Do the body while no other process and no other thread writes or compiles on the page; it may be nested.
+        """Run the body while no other process and no other thread writes or compiles on the page; it may be nested.
 
-        Inside, the page is never exchanged for another one: where it has gone, calls raise PageGone, and one that was
-        under way ConnectionLost, as it may have acted. Raises EditorBusy where others do not end in time, and as any
-        call.
+        Inside the body, the connection never changes to another page. If the page is closed, later calls raise
+        PageGone. A call that is running at that moment raises ConnectionLost, because it may have changed something.
+        Raises EditorBusy if the other processes do not finish in time, and the errors of any call.
         """
         with self.flow:
             if self._pinned is not None:
@@ -211,7 +215,8 @@ class Connection:
                     self._pinned = None
 
     def switch(self, target: str | None) -> Target:
-        """Leave the page in use and attach to the one that `target` names; returns it. Raises as any call."""
+        """Leave the current page, attach to the page that `target` names, and return it. Raises the errors of any
+        call."""
         with self._lock:
             before, self._tab = self._tab, None
             self.wanted, self._last_id = target, None
@@ -220,7 +225,7 @@ class Connection:
         return self.tab().target
 
     def origin(self, context: Context | None = None) -> str:
-        """`studio` or `tradingview`, whichever the page is; connects if need be."""
+        """Return `studio` or `tradingview`, depending on the page; connect first if necessary."""
         return "studio" if self.tab(context).identity.get("studio") else "tradingview"
 
     def close(self) -> None:
@@ -239,8 +244,11 @@ class Connection:
     # -- staying connected -----------------------------------------------------------------------------------------
 
     def tab(self, context: Context | None = None, *, fresh: bool = False) -> Tab:
-        """A tab that answered just now; with `fresh` an answer to another call a moment ago is enough. Raises
-        ConnectionFailed after the last attempt."""
+        """A tab that has just answered a probe; connect if there is none.
+
+        With `fresh` no probe is needed if the page answered another call a moment ago. Raises ConnectionFailed after
+        the last attempt.
+        """
         arrived = time.monotonic()
         while True:
             if context is not None:
@@ -269,15 +277,16 @@ class Connection:
             try:
                 identify(tab, context)
             except (NoChart, PageError, ProtocolError, CallTimeout, ConnectionLost):
-                tab.moved = True  # still to be judged
+                tab.moved = True  # the new document is not identified yet
                 return False
         return True
 
     def _connect(self, context: Context | None, before: Tab | None) -> Tab:
-        """Attach anew, with growing pauses between the attempts; a page that only hung is kept once it answers.
+        """Attach again, with growing pauses between the attempts. A page that only hung is kept if it answers again.
 
-        All attempts and pauses together take no longer than the pauses are long, and no longer than `context` allows;
-        what was in the way until then is the cause, not that the time is over.
+        All attempts and pauses together take no longer than the sum of the pauses, and no longer than `context` allows.
+        When the time is over, the error names the last problem, not the time limit. `before` is the tab that was in use
+        until now, or None.
         """
         hangs = before is not None and not before.lost and not before.moved
         last: Exception | None = _busy() if hangs else None
@@ -323,13 +332,15 @@ class Connection:
         return attempt == ATTEMPTS - 1 or self._left() <= retry_delay(attempt) + 2 * ANSWER_TIMEOUT
 
     def _probe(self) -> float:
-        """Seconds that a page has to answer while connecting."""
+        """Seconds within which a page must answer a probe while connecting."""
         return max(_LEAST, min(ANSWER_TIMEOUT, self._left()))
 
     def _revive(self, tab: Tab, terminate: bool) -> Tab | None:
-        """The tab, if it answers again, or None if it is no chart any more; raises PageBusy while it does not answer.
+        """Return the tab if it answers again, or None if it does not show a chart any more. Raises PageBusy while it
+        does not answer.
 
-        Only a session from before a page hung can end what it runs, so the tab is kept for that.
+        The tab is kept because only a session that began before the page hung can end the script that the page runs.
+        With `terminate` that script is ended first.
         """
         if terminate:
             tab.terminate(self._probe() / 2)
@@ -348,7 +359,10 @@ class Connection:
             self._sleep(seconds)
 
     def _attach(self) -> Tab:
-        """Attach to the last page if it is still there, else to the best that is one of ours; raises why it cannot."""
+        """Attach to the last page if it is still open, else to the first page that can be driven.
+
+        If that fails, raises the error of the last page that was tried.
+        """
         pages = self._list_targets()
         chosen = self._chosen(pages)
         chosen = [target for target in chosen if target.id == self._last_id] or chosen
@@ -369,7 +383,7 @@ class Connection:
         raise last
 
     def _say_which(self, target: Target, pages: list[Target]) -> None:
-        """Say which page is driven where nobody chose among several charts."""
+        """Tell the user which page is driven, if several charts are open and the user named none of them."""
         others = [page for page in pages if page.id != target.id and page.is_chart]
         if self.wanted is None and others:
             self.notify(
@@ -377,7 +391,7 @@ class Connection:
             )
 
     def _chosen(self, pages: list[Target]) -> list[Target]:
-        """The pages that may be attached to; in the middle of a piece of work only the one it began on."""
+        """The pages that may be attached to; inside `exclusive` only the page on which the work began."""
         if self._pinned is None:
             return targets.candidates(pages, self.wanted)
         same = [target for target in pages if target.id == self._pinned]
@@ -386,7 +400,7 @@ class Connection:
         return same
 
     def _list_targets(self) -> list[Target]:
-        """The browser's pages, asked at the host's first address that does not refuse."""
+        """The browser's pages, as listed by the first of the host's addresses that does not refuse the connection."""
         refused: OSError | None = None
         for address in self._addresses():
             try:
@@ -399,7 +413,7 @@ class Connection:
         raise refused or ConnectionRefusedError()
 
     def _addresses(self) -> list[str]:
-        # A browser answers to its numbers and to "localhost" only. It listens on IPv4, and on IPv6 where there is none.
+        # A browser accepts only IP addresses and "localhost" as host. It listens on IPv4, or on IPv6 without IPv4.
         if self._name == "localhost":
             return [DEFAULT_HOST, "::1"]
         found = socket.getaddrinfo(self._name, self.port, type=socket.SOCK_STREAM)
@@ -440,7 +454,7 @@ class Connection:
 
 
 def document_gone(error: ProtocolError | PageError) -> bool:
-    """Whether a call failed because the page went on to another document."""
+    """Whether a call failed because the page navigated to another document."""
     text = error.reason if isinstance(error, ProtocolError) else error.description
     return any(
         words in text

@@ -1,4 +1,4 @@
-"""Examine everything between pinebench and a chart, one line a thing, and say of each failing line what to do."""
+"""Check everything between pinebench and a chart, one line for each check, and advise what to do about a failed one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One examined thing: `state` is `ok`, `failed`, or `note` for what is worth knowing but no fault."""
+    """One checked thing: `state` is `ok`, `failed`, or `note` for useful information that is not a fault."""
 
     area: str
     name: str
@@ -38,7 +38,7 @@ class Report:
 
     @property
     def reached(self) -> bool:
-        """Whether a chart page answered, so that what failed lies within it."""
+        """Whether a chart page answered, so that a failed check concerns the page itself."""
         return any((check.area, check.name, check.state) == ("page", "target", "ok") for check in self.checks)
 
     def add(self, area: str, name: str, state: str, detail: str, advice: str | None = None) -> None:
@@ -56,9 +56,9 @@ class Report:
 
 
 def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
-    """Look at browser, port, pages, the page's inside, editor and log-in; never raises for what it finds.
+    """Check browser, port, pages, the page's objects and nodes, editor and log-in. Problems are reported, not raised.
 
-    Nothing on the page is changed: a closed editor stays closed, a dialog stays open.
+    Nothing on the page is changed: a closed editor stays closed, and a dialog stays open.
     """
     report = Report()
     _browser(report)
@@ -192,7 +192,7 @@ def _person(report: Report, health: Health, page: Page) -> None:
 
 
 def _scripts(report: Report, page: Page) -> None:
-    """Where the page does not say who is logged in, the script service does."""
+    """Check the log-in by asking the script service, if the page does not say whether somebody is logged in."""
     from pinebench.tradingview.editor import Editor
 
     try:

@@ -1,4 +1,4 @@
-"""The Pine editor on the page: open it, read and write its text, compile, and save only the script that is meant."""
+"""The Pine editor on the page: open it, read and write its text, compile, and save the intended script only."""
 
 from __future__ import annotations
 
@@ -52,27 +52,28 @@ API_TIMEOUT = 5.0
 """Seconds that the page's own editor API may take to make or open a script."""
 
 WRITES = 4
-"""How often a text is written that the page replaces by its own."""
+"""How often a text is written, at most, if the page replaces it with its own text."""
 
 OVERTAKEN_PAUSE = 0.2
-"""Seconds before it is written again."""
+"""Seconds to wait before the text is written again."""
 
 SETTLE_SECONDS = 1.0
-"""So long a push into a page that is starting is watched."""
+"""Seconds for which the text is watched after a push into a page that is starting."""
 
 STARTING_MS = 10_000
-"""Milliseconds for which a page counts as starting."""
+"""Milliseconds after the load of its document during which a page counts as starting."""
 
 CLOSED_SECONDS = 0.5
-"""Seconds after which an editor that is gone counts as closed; a page may put a new one in its place."""
+"""Seconds after which a missing editor counts as closed; until then the page may put a new one in its place."""
 
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
 LOOK_SECONDS = 3.0
-"""So long one call of the page waits there at most: a page that hangs meanwhile is noticed by the next."""
+"""Seconds that one call waits on the page at most. If the page hangs meanwhile, the next call notices it."""
 
-# When which step is taken to open the editor, in milliseconds; `reopen` closes a panel whose Monaco cannot be reached.
+# The steps that open the editor, each with its time in milliseconds. `reopen` closes a panel whose Monaco cannot be
+# reached.
 _OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000, "bar"), (4600, "button"))
 
 STARTERS = {
@@ -85,7 +86,7 @@ STARTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How the editor was reached: the strategy that won, and how deep it lies."""
+    """How the editor was reached: the strategy that worked, and how deep the editor is in the page's objects."""
 
     strategy: str
     parents: int
@@ -98,8 +99,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did: characters, lines, what the editor normalises, the text that was there before, and the file in
-    which that is kept if it was not pinebench's own.
+    """The result of a write.
+
+    `normalised` names the changes that the editor makes to a text. `previous` is the text that was there before, and
+    `kept` the file with a copy of it, if pinebench had not written it.
     """
 
     characters: int
@@ -114,7 +117,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A script in the editor; `bound` says whether the editor's Save belongs to it."""
+    """A script in the editor; `bound` says whether the editor's Save button writes to this script."""
 
     name: str
     script_id: str | None
@@ -125,7 +128,7 @@ class Opened:
 
 
 def found_from(report: results.FoundEditor) -> Found | None:
-    """How the editor is reached by what the page function said; None when none is open."""
+    """Convert the answer of the page function `find_editor`; None if no editor is open."""
     if not report["open"]:
         return None
     return Found(
@@ -140,7 +143,10 @@ def found_from(report: results.FoundEditor) -> Found | None:
 
 
 def normalise(text: str) -> tuple[str, tuple[str, ...]]:
-    """`text` as Monaco will hold it, and what that changes: `byte order mark` dropped, `line ends` made alike."""
+    """Return `text` as Monaco will hold it, and the names of the changes.
+
+    `byte order mark`: it was removed. `line ends`: all of them became line feeds.
+    """
     changes: list[str] = []
     if text.startswith("\ufeff"):
         text = text[1:]
@@ -152,12 +158,13 @@ def normalise(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 class Editor:
-    """The Pine editor of one page. Each public method is one whole step, safe to call from any thread, and opens the
-    editor first.
+    """The Pine editor of one page. Each public method is one complete step and may be called from any thread. Methods
+    that need the editor open it first.
     """
 
     def __init__(self, page: Page, bindings: Bindings | None = None, *, guarded: bool = False) -> None:
-        """`guarded`: after its first write it only ever replaces texts of its own; what somebody changed stays."""
+        """With `guarded`, every write after the first one replaces only texts that pinebench wrote, never a text that
+        somebody changed."""
         self.page = page
         self.bindings = bindings or Bindings()
         self.guarded = guarded
@@ -168,13 +175,15 @@ class Editor:
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def find(self, context: Context | None = None) -> Found | None:
-        """How the editor is reached right now, or None when no visible one is; opens nothing."""
+        """How the editor can be reached now, or None if no editor is visible. The editor is not opened."""
         report: results.FoundEditor = self.page.call("find_editor", timeout=LOOK_TIMEOUT, read=True, context=context)
         return found_from(report)
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
-        """Make the editor visible and reachable; raises EditorNotFound where pressing its buttons for `timeout` (10)
-        seconds does not."""
+        """Make the editor visible and reachable, and return how it is reached.
+
+        Raises EditorNotFound if it cannot be opened within `timeout` seconds (default: 10).
+        """
         limit = OPEN_TIMEOUT if timeout is None else timeout
         with self._flow:
             found = self.find(context)
@@ -198,7 +207,7 @@ class Editor:
     def _wait(
         self, name: str, argument: dict[str, Any], left: float, context: Context | None, tab: Tab | None = None
     ) -> Any:
-        """What a page function gives that waits on the page: `left` seconds at most, and no longer than one look."""
+        """Return the answer of a page function that waits on the page, for `left` or `LOOK_SECONDS` seconds at most."""
         limit = max(0.001, min(LOOK_SECONDS, left, math.inf if context is None else context.remaining() / 2))
         argument = {**argument, "limit": int(limit * 1000)}
         return self.page.call(name, argument, timeout=limit + 2, context=context, tab=tab)
@@ -214,7 +223,7 @@ class Editor:
     def _call(
         self, name: str, argument: dict[str, Any] | None = None, context: Context | None = None, **options: Any
     ) -> Any:
-        """Run a page function that needs the editor; open the editor and run it again when it was closed meanwhile."""
+        """Run a page function that needs the editor. If the editor is closed, open it and run the function again."""
         for last in (False, False, True):
             try:
                 return self.page.call(name, argument, context=context, **options)
@@ -227,7 +236,7 @@ class Editor:
     # -- text ------------------------------------------------------------------------------------------------------
 
     def read(self, context: Context | None = None) -> str:
-        """The editor's text, with the line ends it has there. Raises EditorRefused where the page does not give it."""
+        """The editor's text with its own line ends. Raises EditorRefused if the page does not give it."""
         with self._flow:
             return self._source(self._call("read_source", read=True, context=context)["source"])
 
@@ -239,17 +248,18 @@ class Editor:
         return source
 
     def write(self, text: str, context: Context | None = None) -> Written:
-        """Replace the editor's text, keeping its undo, and read it back; a text that was not ours is kept as a file,
-        and where is said.
+        """Replace the editor's text and read it back; the editor's undo still works.
 
-        A page that puts a text of its own in its place meanwhile, as one does that starts, is written to again, up to
-        `WRITES` times. Raises EditorRefused when the script is read-only or when what is read back is not what was
-        written, HeldBack where the editor is guarded and holds somebody else's text.
+        A replaced text that pinebench had not written is kept in a file, and the user is told where. A page that is
+        starting may put its own text into the editor; then the text is written again, up to `WRITES` times.
+
+        Raises EditorRefused if the script is read-only or the editor does not take the text, TextOvertaken if a person
+        changes the text meanwhile, and HeldBack if the editor is guarded and holds somebody else's text.
         """
         return self._write(text, context)[0]
 
     def _write(self, text: str, context: Context | None) -> tuple[Written, float]:
-        """As `write`, with how many milliseconds old the document is."""
+        """Do what `write` does, and also return the age of the page's document in milliseconds."""
         wanted, normalised = normalise(text)
         with self.page.connection.exclusive(context):
             kept: Path | None = None
@@ -287,16 +297,16 @@ class Editor:
         return written, report["age_ms"]
 
     def _read_back(self, report: results.WriteReport, context: Context | None) -> tuple[str, str]:
-        """Whose text the editor holds where it is not the written one, and that text."""
+        """After a write that was not verified: who wrote the text in the editor, and that text."""
         if not report["closed"]:
             return report["text"], self._source(report["back"]).replace("\r\n", "\n")
         back: results.ReadSource = self._call("read_source", read=True, context=context)
         return back["text"], self._source(back["source"]).replace("\r\n", "\n")
 
     def push(self, text: str, context: Context | None = None) -> Written:
-        """Write, and see to it that a page which is only starting does not put its own text in the place of ours.
+        """Write, and write again if a page that is still starting replaces our text with its own.
 
-        Raises as `write`.
+        Raises the errors of `write`.
         """
         with self.page.connection.exclusive(context):
             for _ in range(WRITES):
@@ -306,8 +316,9 @@ class Editor:
         raise TextOvertaken("page")
 
     def _is_overtaken(self, age: float, context: Context | None) -> bool:
-        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`; one whose document is `age`
-        milliseconds old may be past that, and then is not waited for.
+        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`.
+
+        `age` is the age of the page's document in milliseconds. There is no wait for a page that has already started.
         """
         left = min(SETTLE_SECONDS, (STARTING_MS - age) / 1000)
         if left <= 0:
@@ -324,13 +335,13 @@ class Editor:
         if report.get("read_only"):
             raise EditorRefused("the script in the editor is read-only", "open a script of your own, or a new one")
         if report.get("held_back"):
-            # Somebody may put the file there by hand: then the text is ours again.
+            # Somebody may paste this text into the editor by hand; then the editor holds our text again.
             self._own = [*self._own, wanted][-20:]
             raise HeldBack
         return report
 
     def _keep(self, previous: str, wanted: str) -> Path | None:
-        """Keep a text that was replaced, unless it was ours, and say where; returns the file."""
+        """Keep a copy of a replaced text in a file, unless pinebench wrote it, and tell the user. Return the file."""
         text = normalise(previous)[0]
         if not text.strip() or text == wanted or text in self._own:
             return None
@@ -343,7 +354,7 @@ class Editor:
         return kept
 
     def markers(self, context: Context | None = None) -> list[Marker]:
-        """The markers of the editor's text. Raises EditorRefused where the page does not let them be read."""
+        """The markers of the editor's text. Raises EditorRefused if the page does not give access to them."""
         with self._flow:
             entries: list[results.MarkerEntry] | None = self._call("markers", read=True, context=context)
         if entries is None:
@@ -368,11 +379,13 @@ class Editor:
     ) -> CompileOutcome:
         """Add the script to the chart, or update it there, and wait for the page's verdict; never presses Save.
 
-        The verdict belongs to `text`, which was written before (None: what stands in the editor now): each look at the
-        page compares it. `confirm_external_data` presses "Continue" where the page asks whether a script may use data
-        from elsewhere; otherwise the question is left open for a person. Raises TextOvertaken when the text was
-        replaced meanwhile, EditorRefused when a dialog got in the way, the editor was closed, or no verdict came within
-        `timeout` seconds, ConnectionLost when the page was closed.
+        The verdict is about `text`, which was written before, or about the text that is in the editor now (None). Each
+        look at the page checks that the editor still holds it. `confirm_external_data` presses "Continue" if the page
+        asks whether a script may use data from elsewhere; otherwise the question stays open for a person.
+
+        Raises TextOvertaken if the text was replaced meanwhile. Raises EditorRefused if a dialog blocked the page, if
+        the editor was closed, or if no verdict came within `timeout` seconds. Raises ConnectionLost if the page was
+        closed.
         """
         wanted = None if text is None else normalise(text)[0]
         with self.page.connection.exclusive(context):
@@ -413,7 +426,7 @@ class Editor:
         )
 
     def _press_compile(self, context: Context | None, timeout: float, text: str | None) -> results.CompileStart:
-        """Press the button, once it is enabled; not at all where the page has marked errors and keeps it disabled."""
+        """Press the button when it is enabled, or do nothing if the page has marked errors and keeps it disabled."""
         end = time.monotonic() + timeout
         while True:
             start: results.CompileStart = self._call("compile_start", {"text": text}, context)
@@ -435,7 +448,11 @@ class Editor:
         return start
 
     def _compile_state(self, tab: Tab, context: Context | None, left: float) -> results.CompileLook:
-        """What changed next in the tab in which the compile was started: no other document knows anything of it."""
+        """Wait for the next change of the compile and return its state.
+
+        `tab` is the tab in which the compile was started, because no other document knows about it. Raises
+        EditorRefused if the page was reloaded.
+        """
         quiet = {
             "quiet_ms": [verdict.ERRORS_SETTLE_MS, verdict.CONSOLE_SETTLE_MS],
             "console_quiet_ms": [verdict.CONSOLE_SETTLE_MS],
@@ -464,7 +481,9 @@ class Editor:
         confirmed: set[int],
         context: Context | None,
     ) -> None:
-        """Confirm the question for external data, once and only if that is wanted; any other ends the compile."""
+        """Confirm the question about external data, once and only if that is wanted. Any other dialog raises
+        EditorRefused.
+        """
         if dialog["kind"] == "external-data" and confirm_external_data:
             if dialog["id"] in confirmed:
                 return  # it is closing
@@ -488,7 +507,7 @@ class Editor:
     # -- saved scripts ---------------------------------------------------------------------------------------------
 
     def scripts(self, context: Context | None = None) -> list[SavedScript]:
-        """The saved scripts of whoever is logged in on the page. Raises ServiceError."""
+        """The saved scripts of the user who is logged in on the page. Raises ServiceError."""
         limit = int(SERVICE_TIMEOUT * 1000)
         answer = self.page.call(
             "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
@@ -509,17 +528,18 @@ class Editor:
         ]
 
     def script_name(self, known: Iterable[str] = ()) -> str | None:
-        """The name of the script that the editor's Save belongs to, as the panel shows it, or None.
+        """The name of the script to which the editor's Save button writes, as the panel shows it, or None.
 
-        `known` are names of saved scripts, by which it is found where the page has moved it.
+        `known` are names of saved scripts. They help to find the name if TradingView has moved it on the page.
         """
         return self.page.call("script_name", {"names": [*known]}, timeout=LOOK_TIMEOUT, read=True)["name"]
 
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> Opened:
         """Start a new script of `kind` (indicator, strategy, library).
 
-        With the page's own editor API the editor is bound to the new script; without it only the text is replaced, and
-        Save stays refused. Unsaved changes are kept unless `discard` is true: then EditorRefused says so.
+        With the page's own editor API the editor is bound to the new script. Without that API only the text is
+        replaced, and a save is refused. If there are unsaved changes, EditorRefused is raised, unless `discard` is
+        true.
         """
         text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
         with self.page.connection.exclusive():
@@ -530,9 +550,9 @@ class Editor:
         return Opened(name, None, text, bound, "api" if bound else "text", written)
 
     def open_script(self, name: str, *, discard: bool = False) -> Opened:
-        """Open the saved script `name`: exact name or title first, then the only one that contains it.
+        """Open the saved script with this name or title, or the only script whose name or title contains `name`.
 
-        Raises EditorRefused when there is none or several, or when unsaved changes are in the way.
+        Raises EditorRefused if no script or several match, or if there are unsaved changes and `discard` is false.
         """
         with self.page.connection.exclusive():
             script = find_script(self.scripts(), name)
@@ -552,11 +572,11 @@ class Editor:
         return Opened(script.name, script.id, data["source"], bound, "api" if bound else "text", written)
 
     def save(self, name: str | None = None, context: Context | None = None) -> Saved:
-        """Save the editor's script, and read back that the script service has the new version.
+        """Save the editor's script, and check that the script service has the new version.
 
-        Only the script that pinebench put there (`new`, `open_script`, an earlier `save`) is saved, compared by name
-        and version; to save another one, say its `name`. A new script needs a name that is not taken. Raises
-        SaveRefused.
+        Without `name`, only a script that pinebench put there (`new`, `open_script`, an earlier `save`) is saved; its
+        name and version must still be the same. To save another script, give its `name`. A new script needs a name that
+        is not taken. Raises SaveRefused.
         """
         with self.page.connection.exclusive(context):
             self.open(context)
@@ -575,9 +595,10 @@ class Editor:
         return saved
 
     def _await_saved(self, target: str, before: dict[str, SavedScript], context: Context | None) -> SavedScript | None:
-        """Answer the name dialog if there is one, then wait until the service lists the new version.
+        """Answer the dialog that asks for a name, if it comes, and wait until the service lists the new version.
 
-        Raises EditorRefused when another script than `target` was saved, ServiceError when the service cannot tell.
+        The result is None if it is not listed within `SAVE_TIMEOUT` seconds. Raises EditorRefused if a script other
+        than `target` was saved, and ServiceError if the service does not answer properly.
         """
         end = time.monotonic() + SAVE_TIMEOUT
         known = before.get(target)
@@ -613,7 +634,11 @@ class Editor:
             _pause(0.1, context)
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
-        """Use the page's own editor API, if there is one; says whether. What it asks is cancelled or discarded."""
+        """Call `action` of the page's own editor API, and return whether the page has that API.
+
+        A question about unsaved changes is answered by discarding them, or, without `discard`, cancelled with
+        EditorRefused.
+        """
         request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
         try:
             answer: results.EditorApiAnswer = self.page.call("editor_api", request, timeout=API_TIMEOUT + 3)
@@ -639,7 +664,7 @@ class Editor:
         return answer["available"]
 
     def _shows(self, source: str) -> bool:
-        """Whether the editor comes to hold `source` within two seconds."""
+        """Whether the editor holds `source` within two seconds."""
         return self._wait("holds", {"text": normalise(source)[0]}, 2.0, None)["holds"]
 
     def _key(self) -> str:
@@ -648,9 +673,9 @@ class Editor:
 
 
 def keep_replaced(text: str) -> Path | None:
-    """Keep a text that a write replaced as a file in the state folder, so that it is never lost; returns the file.
+    """Keep a text that a write replaced in a file of the state folder, so that it is never lost. Return the file.
 
-    None when the folder cannot be written.
+    The result is None if the folder cannot be written.
     """
     data = text.encode("utf-8", "surrogatepass")
     with contextlib.suppress(OSError, UsageError):
@@ -661,7 +686,7 @@ def keep_replaced(text: str) -> Path | None:
 
 
 def why_not_found(report: results.FoundEditor) -> str:
-    """Why there is no editor to use, for a person."""
+    """The reason why no editor can be used, for a person."""
     if report["containers"] == 0:
         return "the page shows no Pine editor"
     if report["editors"] == 0:
@@ -670,7 +695,7 @@ def why_not_found(report: results.FoundEditor) -> str:
 
 
 def _first_difference(wanted: str, held: str) -> str:
-    """Where two texts part, for a person."""
+    """A description of the first difference between two texts, for a person."""
     if not held:
         return "it is empty"
     index = next((i for i, (a, b) in enumerate(zip(wanted, held, strict=False)) if a != b), min(len(wanted), len(held)))

@@ -1,4 +1,5 @@
-"""Which browser to talk to: what the caller said, else the environment, else the usual port on this computer."""
+"""The debug port to use: the one that the caller gave, else the one in the environment, else the default port on this
+computer."""
 
 from __future__ import annotations
 
@@ -16,9 +17,7 @@ DEFAULT_PORT = 9222
 
 
 class Endpoint(NamedTuple):
-    """A browser's debug port, and which of its pages is meant (an id, or a piece of its address; None: the first
-    chart).
-    """
+    """A browser's debug port, and the page to drive: an id, a piece of its address or title, or None (first chart)."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
@@ -32,10 +31,10 @@ def resolve(
     environment: Mapping[str, str] = os.environ,
     notify: Callable[[str], None] | None = None,
 ) -> Endpoint:
-    """The endpoint for what was said; what was not said comes from PINEBENCH_CDP_HOST and PINEBENCH_CDP_PORT.
+    """Return the endpoint for the given values. Missing values come from PINEBENCH_CDP_HOST and PINEBENCH_CDP_PORT.
 
-    Where neither says anything and nothing listens at the usual port, a studio that runs on this computer is taken, and
-    `notify` is told which. Raises UsageError for a port that is no number from 1 to 65535.
+    If neither names a host or a port and nothing listens at the default port, a studio that runs on this computer is
+    used, and `notify` is told which. Raises UsageError if the port is not a number from 1 to 65535.
     """
     chosen = port if port is not None else environment.get(PORT_VARIABLE) or None
     host = host or environment.get(HOST_VARIABLE) or None
@@ -56,6 +55,6 @@ def resolve(
 
 
 def _studio() -> studios.Studio | None:
-    """The newest studio on this computer, unless a browser listens at the usual port."""
+    """The newest studio on this computer, or None if there is none or a browser listens at the default port."""
     found = studios.running()
     return found[0] if found and not studios.listens(DEFAULT_HOST, DEFAULT_PORT) else None

@@ -1,4 +1,4 @@
-"""What can go wrong between pinebench and a chart page, one class a cause."""
+"""The errors between pinebench and a chart page, one class for each cause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ConnectionFailed(UnavailableError):
 
 
 class ConnectionLost(UnavailableError):
-    """The page or the browser went away during a call, which was not repeated because it may have acted."""
+    """The page or the browser was closed during a call. The call is not repeated, because it may have had an effect."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message, hint or "look whether the page is still open in the browser, then try again")
@@ -28,7 +28,7 @@ class CallTimeout(PinebenchError):
 
 
 class PageHung(CallTimeout):
-    """The page did not answer a call, nor anything else that was asked: a script or a dialog holds it."""
+    """The page answered neither a call nor a probe: a script or a dialog blocks it."""
 
 
 class ProtocolError(PinebenchError):
@@ -41,7 +41,7 @@ class ProtocolError(PinebenchError):
 
 
 class PageError(PinebenchError):
-    """JavaScript on the page threw; `description` is the exception as the page describes it, with its stack."""
+    """JavaScript on the page threw an exception; `description` is the page's description of it, with the stack."""
 
     def __init__(self, description: str) -> None:
         super().__init__(f"the page raised: {description.splitlines()[0] if description else 'an unknown error'}")
@@ -49,7 +49,7 @@ class PageError(PinebenchError):
 
 
 class PathMissing(UnavailableError):
-    """An object of the table of paths is not on the page: `key` is its name, `expression` where it should be."""
+    """An object of the table of paths is not on the page. `key` is its name, `expression` is where it should be."""
 
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(
@@ -72,7 +72,7 @@ class NoChart(UnavailableError):
 
 
 class PageBusy(UnavailableError):
-    """The page is attached but does not run anything we send: a script of its own or a dialog holds it."""
+    """The page is attached but does not run anything that we send: a script of its own or a dialog blocks it."""
 
 
 class EditorNotFound(UnavailableError):
@@ -80,11 +80,11 @@ class EditorNotFound(UnavailableError):
 
 
 class EditorRefused(PinebenchError):
-    """The editor would not do what was asked: a read-only script, text that came back changed, an unexpected dialog."""
+    """The editor did not do what was asked, for example because the script is read-only or a dialog is open."""
 
 
 class SaveRefused(PinebenchError):
-    """Saving would have written to a script other than the one pinebench wrote."""
+    """The save was refused, because it could have written to another script than the intended one."""
 
 
 class ServiceError(UnavailableError):
@@ -92,7 +92,7 @@ class ServiceError(UnavailableError):
 
 
 class UnexpectedAnswer(UnavailableError):
-    """The page or the browser answered in a shape that makes no sense; `problem` says where."""
+    """The answer of the page or the browser has an unexpected shape; `problem` says where."""
 
     def __init__(self, what: str, problem: str) -> None:
         super().__init__(
@@ -103,16 +103,16 @@ class UnexpectedAnswer(UnavailableError):
 
 
 class PageGone(ConnectionLost):
-    """The page that a piece of work had begun on is closed; another one is never taken for it."""
+    """The page on which the work began is closed; the work does not go on in another page."""
 
 
 class EditorBusy(UnavailableError):
-    """Another process works in this editor and did not end in time."""
+    """Another process works in this editor and did not finish in time."""
 
 
 class TextOvertaken(EditorRefused):
-    """The editor holds another text than the one that was written: the page put it there (`by` is `page`) or somebody
-    typed (`person`).
+    """The editor holds another text than the one that was written. `by` is `page` if the page put it there, or `person`
+    if somebody typed it.
     """
 
     def __init__(self, by: str) -> None:

@@ -1,4 +1,4 @@
-"""JavaScript run on one tab: values come back, exceptions are raised, and what hangs is ended."""
+"""Run JavaScript in one tab: return its value, raise its exceptions, and end a script that hangs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ IDENTITY_TIMEOUT = 2.0
 """Seconds within which a live page says what it is."""
 
 SPARE = 2.0
-"""Seconds beyond a call's limit: the first quarter for the browser to end a busy loop by itself, the next one to find
-out whether the page hangs, the rest to end what runs there. Of a context with little time left they are half."""
+"""Seconds after a call's limit. In the first quarter, the browser may end a busy loop by itself. In the second quarter,
+a probe finds out whether the page hangs. The rest is for ending the script. If a context has little time left, half of
+that time is used instead."""
 
 LEAST_PROBE = 0.25
-"""Seconds in which a live page surely answers; in less nobody can tell whether it hangs."""
+"""Seconds within which a live page surely answers; a shorter probe cannot show whether the page hangs."""
 
 LOADING_TIMEOUT = 3.0
 """Seconds that a local page which is loading may take to show that it is a studio."""
@@ -37,7 +38,10 @@ _IDENTITY = (
 
 
 def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
-    """Make sure that the tab's document is a chart or a studio, and note which. Raises NoChart if it is neither."""
+    """Check that the tab's document is a chart or a studio, and store its identity in `tab.identity`.
+
+    Raises NoChart if it is neither.
+    """
     end = time.monotonic() + LOADING_TIMEOUT
     while True:
         identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT, context)
@@ -60,7 +64,8 @@ def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
 def evaluate(
     tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float, context: Context | None = None
 ) -> Any:
-    """Evaluate on one tab; the browser ends a busy loop by itself, and a moment later we would."""
+    """Evaluate an expression in one tab. The browser ends a busy loop after `timeout` seconds; if it does not, we end
+    the loop a moment later."""
     limits = _limits(timeout, context)
     params = {
         "expression": expression,
@@ -82,9 +87,10 @@ def call_function(
     context: Context | None = None,
     number: int | None = None,
 ) -> Any:
-    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise.
+    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; wait for its promise.
 
-    A call with a `number`, which is handed on as a second argument, is one that waits: a cancellation ends it.
+    A `number` marks a call that waits on the page: it is passed as the second argument, and a cancellation of `context`
+    ends the call.
     """
     params = {
         "functionDeclaration": declaration,
@@ -97,7 +103,7 @@ def call_function(
 
 
 class _Limits(NamedTuple):
-    """The seconds that a call has and those left behind it, and whether it has them from what a context had left."""
+    """The time limits of a call: its seconds, the spare seconds after it, and whether a context shortened them."""
 
     seconds: float
     spare: float
@@ -105,21 +111,21 @@ class _Limits(NamedTuple):
 
     @property
     def tell_hanging(self) -> bool:
-        """Whether there is time enough to find out that the page hangs."""
+        """Whether the spare time is enough to find out whether the page hangs."""
         return self.spare / 4 >= LEAST_PROBE
 
 
 def _limits(timeout: float, context: Context | None) -> _Limits:
-    """The limits of a call that, with what is left behind it, stays within `context`."""
+    """The limits of a call that ends, including its spare time, within the time left in `context`."""
     left = math.inf if context is None else context.remaining()
     spare = min(SPARE, left / 2)
     return _Limits(min(timeout, left - spare), spare, left - spare < timeout)
 
 
 def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, context: Context | None) -> Any:
-    """Run one command that yields a JavaScript value, and make its failures say what happened; a cancellation ends it.
+    """Run one command that yields a JavaScript value, and turn its failures into our errors; a cancellation ends it.
 
-    Where a context cut the call short, its end is the cause, though a moment of it may be left.
+    If a context shortened the call, the error is the context's deadline, even if a moment of it is left.
     """
     try:
         if context is not None and context.cancellable:
@@ -150,7 +156,7 @@ def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, cont
 
 
 def object_id(result: Any) -> str:
-    """The id of the remote object that an evaluation gave. Raises UnexpectedAnswer where there is none."""
+    """The id of the remote object that an evaluation returned. Raises UnexpectedAnswer if there is none."""
     found = result.get("objectId") if isinstance(result, dict) else None
     if not isinstance(found, str):
         raise UnexpectedAnswer("Runtime.evaluate", "it gives no object")
@@ -158,7 +164,7 @@ def object_id(result: Any) -> str:
 
 
 def _described(details: Any) -> str:
-    """What was thrown on the page, as the page describes it."""
+    """The page's description of a thrown exception."""
     if not isinstance(details, dict):
         return str(details)
     thrown = details.get("exception")
@@ -182,10 +188,10 @@ _NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0":
 
 
 def _number_from(method: str, text: Any) -> float | int:
-    """The Python number for one that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
+    """The Python number for a JavaScript number that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
     if isinstance(text, str) and text in _NUMBERS:
         return _NUMBERS[text]
     try:
         return int(text.removesuffix("n"))
-    except (AttributeError, ValueError):  # also for more digits than Python reads
+    except (AttributeError, ValueError):  # ValueError also if there are more digits than Python accepts
         raise UnexpectedAnswer(method, "its number cannot be read") from None

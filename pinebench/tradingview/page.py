@@ -43,8 +43,10 @@ def source(name: str) -> str:
 
 
 def declaration(name: str) -> str:
-    """The page function `name` as it is called: `this` is the toolkit, with the number of the call in `this.call`. What
-    it gives comes as JSON text, which takes the browser half the time that a value of many parts does.
+    """The JavaScript that calls the page function `name`.
+
+    `this` is the toolkit, with the number of the call in `this.call`. The result is returned as JSON text, because the
+    browser needs twice the time to return a value with many parts.
     """
     return (
         "function (argument, call) { const given = (\n"
@@ -75,13 +77,15 @@ class Page:
         context: Context | None = None,
         tab: Tab | None = None,
     ) -> Any:
-        """Run `js/<name>.js` with `argument` (anything JSON can carry) and return what it returns or resolves to; its
-        type is `results.RESULTS[name]`.
+        """Run `js/<name>.js` with `argument`, which must fit into JSON, and return its result, which has the type
+        `results.RESULTS[name]`. If the function returns a promise, wait for it.
 
-        The function finds the toolkit of `js/toolkit.js`, with the table of paths, in `this`. `read` says that it
-        changes nothing and may be repeated; with `tab` it runs there and nowhere else. Raises PathMissing when an
-        object it needs is not there, NoStudy where a study is not, PageError when it throws, UnexpectedAnswer when it
-        answers in another shape, CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
+        In the function, `this` is the toolkit of `js/toolkit.js`, which holds the table of paths. `read` says that the
+        function changes nothing and may be repeated. With `tab` it runs in that tab only.
+
+        Raises PathMissing if an object that the function needs is missing, NoStudy if a study is missing, PageError if
+        the function throws, UnexpectedAnswer if the result has another type, CallTimeout after `timeout` seconds,
+        ConnectionLost or ConnectionFailed.
         """
 
         def once(tab: Tab) -> Any:
@@ -90,7 +94,7 @@ class Page:
             except ProtocolError as error:
                 if not error.reason.startswith(_GONE):
                     raise
-            # The document that held the toolkit is gone, so the function has not run: prepare the new one.
+            # The document with the toolkit is gone, so the function has not run. Make a toolkit in the new document.
             tab.handles.clear()
             return self._run(tab, name, argument, timeout, context)
 
@@ -109,7 +113,7 @@ class Page:
         self, tab: Tab, name: str, argument: dict[str, Any] | None, timeout: float, context: Context | None
     ) -> Any:
         toolkit = _toolkit(tab, timeout, context)
-        # Only what may wait takes a `limit`, and only that is left before it is done.
+        # Only functions that wait on the page have a `limit`, and only these may have to be ended early.
         number = next(_calls) if argument and "limit" in argument else None
         try:
             told = javascript.call_function(
@@ -117,7 +121,7 @@ class Page:
             )
             return None if told is None else json.loads(told)
         except (CallTimeout, CancelledError, DeadlineError):
-            # Nobody waits for it any more, so the page is to stop waiting too; one that hangs never hears of it.
+            # We do not wait any more, so tell the page to stop waiting too. A page that hangs will not receive this.
             if number is not None:
                 with contextlib.suppress(ConnectionLost, CallTimeout):
                     end: list[dict[str, Any]] = [{"value": number}]
@@ -125,9 +129,10 @@ class Page:
             raise
 
     def require(self, key: str) -> str:
-        """Make sure that the object which the table names `key` is neither undefined nor null; returns its expression.
+        """Check that the object with the name `key` in the table of paths is neither undefined nor null, and return its
+        expression.
 
-        For a service that is its address, which is not asked. Raises PathMissing(key, expression).
+        If `key` is a service, return its address without a check. Raises PathMissing(key, expression).
         """
         if key in paths.SERVICES:
             return paths.SERVICES[key][0]
@@ -143,9 +148,10 @@ class Page:
         context: Context | None = None,
         tab: Tab | None = None,
     ) -> bytes:
-        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels): PNG or JPEG.
+        """Take a picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels), as PNG or JPEG.
 
-        `timeout` seconds are for all that it takes, attaching anew included; with `tab` it is that tab's or none.
+        `timeout` is the limit in seconds for everything, including a new connection. With `tab` the picture is taken in
+        that tab only.
         """
         context = (context or Context()).narrowed(timeout)
         params: dict[str, Any] = {"format": image_format}
@@ -160,7 +166,7 @@ class Page:
             raise UnexpectedAnswer("Page.captureScreenshot", "it holds no picture") from None
 
     def bring_to_front(self) -> None:
-        """Show the page's tab; a hidden one draws nothing new."""
+        """Show the page's tab; a hidden tab does not draw changes."""
         self.connection.command("Page.bringToFront", timeout=LOOK_TIMEOUT)
 
     def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0, context: Context | None = None) -> None:
@@ -172,13 +178,14 @@ class Page:
         self.connection.command("Input.dispatchKeyEvent", timeout=LOOK_TIMEOUT, context=context, type="keyUp", **common)
 
     def insert_text(self, text: str) -> None:
-        """Type `text` into whatever has the focus, as one insertion."""
+        """Type `text` into the element that has the focus, as one insertion."""
         self.connection.command("Input.insertText", timeout=10, text=text)
 
 
 def _toolkit(tab: Tab, timeout: float, context: Context | None) -> str:
-    """The id of the toolkit in the tab's document; makes it, and checks first that the document may be driven."""
-    with tab.preparing:  # one toolkit a document, because it carries the state of a compile from call to call
+    """The id of the toolkit in the tab's document. If there is none, check that the document may be driven, and make
+    one."""
+    with tab.preparing:  # one toolkit for each document, because it keeps the state of a compile between calls
         handle = tab.handles.get("toolkit")
         if handle is None:
             javascript.identify(tab, context)

@@ -1,4 +1,4 @@
-"""What the page functions behind chart tools return, as types."""
+"""The return types of the page functions that the chart tools use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class StudyEntry(TypedDict):
 
 
 class ChartSummary(TypedDict):
-    """What the active chart shows; None where the page has no chart API."""
+    """The symbol, resolution, type and studies of the active chart; None if the page has no chart API."""
 
     symbol: str | None
     resolution: str | None
@@ -37,7 +37,7 @@ class UiState(TypedDict):
 
 
 class Switched(TypedDict):
-    """What the chart shows after it was asked for another symbol or resolution; `ready` once its bars stand still."""
+    """The chart after it was asked for another symbol or resolution; `ready` says that its bars are stable."""
 
     ready: bool
     symbol: str
@@ -72,7 +72,8 @@ class AddedStudy(TypedDict):
 
 
 class LogRecord(TypedDict):
-    """What a script logged; `time` is a Unix time in seconds or milliseconds, `study` is unknown in the panel."""
+    """One log record of a script. `time` is a Unix time in seconds or milliseconds; `study` is None if the record was
+    read from the panel."""
 
     study: str | None
     level: str | None
@@ -82,7 +83,7 @@ class LogRecord(TypedDict):
 
 
 class Logs(TypedDict):
-    """What scripts logged, and where that was read: `data_source`, `panel`, or None where the page says nothing."""
+    """The log records of scripts, and where they were read: `data_source`, `panel`, or None if the page has none."""
 
     studies: int
     source: str | None
@@ -90,13 +91,13 @@ class Logs(TypedDict):
 
 
 class Listed(TypedDict):
-    """Whether the page itself lists what it was asked for; None where it does not say."""
+    """Whether the page itself lists the given thing; None if the page does not tell."""
 
     listed: bool | None
 
 
 class Removed(TypedDict):
-    """Whether a study or drawing was there, and whether it has gone."""
+    """Whether a study or drawing was there, and whether it is removed now."""
 
     found: bool
     gone: bool
@@ -114,7 +115,7 @@ class StudyDetails(TypedDict):
 
 
 class SetInputs(TypedDict):
-    """The inputs that were changed, as they are now; `unknown` are names that the study has not."""
+    """The changed inputs with their new values; `unknown` are names of inputs that the study does not have."""
 
     unknown: list[str]
     known: list[str]
@@ -129,7 +130,7 @@ class Visible(TypedDict):
 
 
 class VisibleRange(TypedDict):
-    """What part of the time is shown, in seconds and in indices of bars; `spacing` are seconds between two bars."""
+    """The visible range, in Unix seconds and in indices of bars; `spacing` is the number of seconds between bars."""
 
     visible_range: dict[str, float] | None
     bars_range: dict[str, float] | None
@@ -137,7 +138,7 @@ class VisibleRange(TypedDict):
 
 
 class ShownRange(TypedDict):
-    """What is shown after a part was asked for; `ends` are the first and the last bar's time."""
+    """The visible range after another one was asked for; `ends` are the times of the first and the last bar."""
 
     shown: bool
     ends: list[float | None]
@@ -146,7 +147,7 @@ class ShownRange(TypedDict):
 
 
 class SymbolInfo(TypedDict):
-    """What the chart knows about its symbol."""
+    """The chart's information about its symbol."""
 
     symbol: str
     full_name: str
@@ -161,7 +162,7 @@ class SymbolInfo(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a service answered: HTTP status (0: nothing came), JSON if it was any, else the beginning of the text."""
+    """The answer of a service: HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
 
     status: int
     data: Any
@@ -183,15 +184,15 @@ class LastBar(TypedDict):
 
 
 class Level(TypedDict):
-    """How much is offered or asked for at a price."""
+    """A price of the order book, and the size that is offered or wanted at this price."""
 
     price: float
     size: float
 
 
 class Depth(TypedDict):
-    """The order book as its panel shows it; `found` says whether the panel is open, `raw` has numbers that cannot be
-    told apart.
+    """The order book as its panel shows it. `found` says whether the panel is open; `raw` holds numbers for which it is
+    unknown whether they belong to bids or asks.
     """
 
     symbol: str
@@ -227,7 +228,7 @@ class AllStudyValues(TypedDict):
 
 
 class Drawn(TypedDict):
-    """What one script drew of a kind, as the page keeps it."""
+    """The drawings of one kind that one script made, as the page keeps them."""
 
     name: str
     total: int
@@ -235,15 +236,15 @@ class Drawn(TypedDict):
 
 
 class Graphics(TypedDict):
-    """What scripts drew on the chart of a symbol."""
+    """The drawings of scripts on the chart of a symbol."""
 
     symbol: str | None
     studies: list[Drawn]
 
 
 class Strategy(TypedDict):
-    """What the strategy on the chart came to: a part of it; `strategy` is None where there is none, `source` is empty
-    where it has nothing to tell yet."""
+    """A part of the results of the strategy on the chart. `strategy` is None if there is no strategy; `source` is empty
+    if there are no results yet."""
 
     strategy: str | None
     id: str
@@ -263,7 +264,7 @@ class Pane(TypedDict):
 
 
 class Panes(TypedDict):
-    """The panes; `active` is the index of the active one, -1 where it is none of them."""
+    """The panes; `active` is the index of the active pane, or -1 if no pane is active."""
 
     layout: str
     count: int
@@ -305,7 +306,7 @@ class Layouts(TypedDict):
 
 
 class LoadedLayout(TypedDict):
-    """What loading a layout did."""
+    """The result of loading a layout."""
 
     asked: str | None
     dismissed: bool
@@ -333,7 +334,8 @@ class WatchedSymbol(TypedDict):
 
 
 class Replaced(TypedDict):
-    """What the watchlist service answered, first to the question what it holds; `asked` where it was asked to write."""
+    """The answers of the watchlist service: `before` to reading the list, `answer` to writing it. `asked` says whether
+    it was asked to write."""
 
     before: Answer
     asked: bool
@@ -356,7 +358,7 @@ class OpenedDialog(TypedDict):
 
 
 class RemovedSymbol(TypedDict):
-    """What removing a symbol did."""
+    """The result of removing a symbol from the watchlist."""
 
     found: bool
     button: bool
@@ -364,7 +366,7 @@ class RemovedSymbol(TypedDict):
 
 
 class Offered(TypedDict):
-    """Whether the dialog offers what was typed, and whether its field holds it and has the focus."""
+    """Whether the dialog offers the typed symbol, and whether its field holds the text and has the focus."""
 
     offered: bool
     input: bool
@@ -392,7 +394,7 @@ class Elements(TypedDict):
 
 
 class ElementName(TypedDict):
-    """What an element is called."""
+    """The names of an element: its tag, text and attributes."""
 
     tag: str
     text: str
@@ -401,7 +403,7 @@ class ElementName(TypedDict):
 
 
 class Clicked(TypedDict):
-    """The element that was found; `hidden` counts those that fit and are not on the screen."""
+    """The element that was found; `hidden` is the number of matching elements that are not visible."""
 
     found: bool
     hidden: int
@@ -412,7 +414,7 @@ class Clicked(TypedDict):
 
 
 class Panel(TypedDict):
-    """What became of a panel."""
+    """The state of a panel before and after an action."""
 
     available: bool
     was: bool
@@ -421,7 +423,7 @@ class Panel(TypedDict):
 
 
 class Middle(TypedDict):
-    """A place on the page in CSS pixels, and whether it is a Mac's."""
+    """A place on the page in CSS pixels, and whether the browser runs on a Mac."""
 
     x: float
     y: float
@@ -429,7 +431,7 @@ class Middle(TypedDict):
 
 
 class Export(TypedDict):
-    """Rows of numbers below the names of their columns; the first is the time in unix seconds."""
+    """Exported data: the names of the columns, and rows of numbers. The first column is the Unix time in seconds."""
 
     columns: list[str]
     rows: list[list[float | None]]
@@ -454,14 +456,14 @@ class FullScreen(TypedDict):
 
 
 class FocusedField(TypedDict):
-    """What has the focus."""
+    """The field that has the focus; `secret` means that its value must not be read."""
 
     secret: bool
     value: str | None
 
 
 class TimeRange(TypedDict):
-    """The visible part of the time."""
+    """The visible range in Unix seconds."""
 
     visible_range: dict[str, float] | None
 
@@ -474,7 +476,7 @@ class Point(TypedDict):
 
 
 class MadeShape(TypedDict):
-    """The drawing that was put on the chart, or why none was."""
+    """The drawing that was put on the chart, or the reason why that was refused."""
 
     id: str | None
     refused: str | None
@@ -508,14 +510,14 @@ class ShapeDetails(TypedDict):
 
 
 class Cleared(TypedDict):
-    """How many drawings there were, and are."""
+    """The number of drawings before the removal, and the number that is left."""
 
     before: int
     left: int
 
 
 class ReplayState(TypedDict):
-    """What replay does; `date` in milliseconds."""
+    """The state of the replay; `date` is a Unix time in milliseconds."""
 
     available: bool
     started: bool
@@ -528,7 +530,8 @@ class ReplayState(TypedDict):
 
 
 class ReplayBegun(ReplayState):
-    """Whether a replay came up; `near` the moment that was asked for, or `late`: the last bar, where that is older."""
+    """Whether a replay began. `near` says that it began near the requested moment; `late` is the time of the last bar
+    if that bar is older than the requested moment."""
 
     began: bool
     near: bool
@@ -536,13 +539,13 @@ class ReplayBegun(ReplayState):
 
 
 class ReplaySteps(ReplayState):
-    """By how many bars it went on."""
+    """The state of the replay, and the number of bars by which it advanced."""
 
     done: int
 
 
 class ReplayChange(TypedDict):
-    """What replay said before and after."""
+    """The state of the replay before and after an action."""
 
     before: ReplayState
     after: ReplayState
@@ -605,4 +608,4 @@ RESULTS: dict[str, Any] = {
     "watchlist_open_add": OpenedDialog,
     "watchlist_remove": RemovedSymbol,
 }
-"""The type of what each of them returns, by its name."""
+"""The return type of each of these page functions, by the name of the function."""

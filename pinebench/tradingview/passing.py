@@ -1,4 +1,4 @@
-"""A browser for one run only: it ends when the run does, however that ends, and so does its profile."""
+"""A browser and a profile for one run only: both are removed when the run ends, even if the run is killed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 class Leash:
-    """Two pipes between this process and a browser, which ends by itself when they close; the system closes them when
-    this process is killed. Only where there are POSIX descriptors.
+    """Two pipes between this process and a browser. The browser ends by itself when they close.
+
+    The operating system closes them if this process is killed. It works only with POSIX file descriptors.
     """
 
     def __init__(self) -> None:
@@ -37,19 +38,19 @@ class Leash:
         self.passed = (there, here)
 
     def command(self, command: tuple[str, ...]) -> tuple[str, ...]:
-        """`command` of a browser, with the pipes where it expects them."""
+        """The command that starts the browser's `command` with the pipes at the descriptors where it expects them."""
         program, *arguments = command
         numbers = [str(number) for number in self.passed]
         return (sys.executable, "-ISc", _ON_A_LEASH, *numbers, program, "--remote-debugging-pipe", *arguments)
 
     def handed_over(self) -> None:
-        """Close the browser's ends here, once it has them."""
+        """Close the browser's ends of the pipes in this process, after the browser has got them."""
         for number in self.passed:
             os.close(number)
         self.passed = ()
 
     def close(self) -> None:
-        """Let go: the browser ends."""
+        """Close the pipes, so that the browser ends."""
         for number in (*self.passed, self._ours, self._theirs):
             with contextlib.suppress(OSError):
                 os.close(number)
@@ -57,9 +58,9 @@ class Leash:
 
 @contextlib.contextmanager
 def run_profile(parent: Path) -> Generator[str]:
-    """A profile folder below `parent` that is removed afterwards; what killed runs left there is removed first.
+    """Make a profile folder below `parent` for the body, and remove it afterwards.
 
-    Raises UnavailableError when it cannot be made.
+    Profiles that killed runs left there are removed first. Raises UnavailableError if `parent` cannot be made.
     """
     try:
         parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,7 +68,8 @@ def run_profile(parent: Path) -> Generator[str]:
         raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
     sweep(parent)
     folder = parent / f"{_PREFIX}{uuid.uuid4().hex[:8]}"
-    # Taken before the folder is there and given back after it has gone: a folder whose lock is free has no owner.
+    # The lock is held from before the folder exists until after it is removed. So a folder whose lock is free has no
+    # owner.
     with Lock(_lock_of(folder)):
         try:
             folder.mkdir(mode=0o700)
@@ -91,7 +93,7 @@ def _lock_of(folder: Path) -> str:
 
 
 def _end_user_of(profile: Path) -> None:
-    """End the browser that uses `profile`, if there is one and it surely is that: its command names the folder."""
+    """End the browser that uses `profile`, if there is one. The process must have the folder in its command line."""
     with contextlib.suppress(OSError, ValueError):
         pid = int(os.readlink(profile / "SingletonLock").rpartition("-")[2])
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")

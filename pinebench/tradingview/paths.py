@@ -1,8 +1,8 @@
-"""The one table of everything that pinebench knows about the inside of TradingView's page, and since when.
+"""The table of everything that pinebench knows about the internals of TradingView's page, with its date.
 
-When TradingView moves something, this file is the place to change. The table is shipped to the page functions as data;
-`pinebench doctor` checks every entry. Property paths are walked step by step (`name` reads, `name()` calls), never
-evaluated. Collected from what public projects and their users report; the parts that our own tests can reach are proved
+If TradingView moves something, change this file. The page functions receive the table as data; `pinebench doctor`
+checks every entry. Property paths are walked step by step (`name` reads, `name()` calls); they are never evaluated as
+code. The entries come from reports of public projects and their users. Our tests check the entries that they can reach
 against the studio.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 TABLE_VERSION = "2026-11-21"
-"""The day on which the table was last compared with what is known of TradingView's page."""
+"""The day on which the table was last compared with the reports about TradingView's page."""
 
 TESTED = (
     ("Chromium 156", "headless on Linux, with the studio and with pages served under TradingView's address"),
@@ -20,11 +20,11 @@ TESTED = (
         "as reported by users of other tools; not driven by our tests",
     ),
 )
-"""What the table was tried with: a name, and how."""
+"""The programs with which the table was tried: the name, and how it was tried."""
 
 
 class PropertyPath(NamedTuple):
-    """Where an object hangs below `window`, what it is for, and whether pinebench is of little use without it."""
+    """The path of an object below `window`, its purpose, and whether pinebench needs it for its main tasks."""
 
     path: str
     purpose: str
@@ -37,7 +37,7 @@ class PropertyPath(NamedTuple):
 
 
 class Selectors(NamedTuple):
-    """CSS selectors for one kind of node, the best first, and what they find."""
+    """CSS selectors for one kind of node, the best first, and a description of the node."""
 
     css: tuple[str, ...]
     purpose: str
@@ -215,15 +215,17 @@ LABELS: dict[str, tuple[str, ...]] = {
         "저장 안 함", "不保存", "不儲存", "عدم الحفظ",
     ),
 }  # fmt: skip
-"""What buttons say, lower-case, per purpose, in the languages that TradingView's users report."""
+"""The texts of buttons in lower case, by purpose, in the languages that TradingView's users report."""
 
 
 class DialogKind(NamedTuple):
-    """How to know a dialog, by whole words and in one place of it at a time (lower-case): `names` in its `data-name`
-    and the like, `words` in its title or text, `offers` the purpose of a button that no other dialog has.
+    """How to recognise a kind of dialog, and what to do with it.
 
-    `meaning` is what it means to the person who asked; with `dismiss` it is cancelled after it was read; without
-    `blocks` a person opened it, and it stands in nobody's way.
+    All texts are in lower case, and only whole words match. `names` are searched in `data-name` and similar attributes,
+    `words` in the title or text. `offers` is the purpose of a button that no other dialog has.
+
+    `meaning` explains the dialog to the user. With `dismiss` the dialog is cancelled after it was read. Without
+    `blocks` it is a dialog that a person opened and that does not block our work.
     """
 
     meaning: str
@@ -283,13 +285,14 @@ DIALOGS: dict[str, DialogKind] = {
         dismiss=False,
     ),
 }  # fmt: skip
-"""Dialogs that pinebench can name; the first that fits wins. What fits none is left to a person."""
+"""The kinds of dialogs that pinebench recognises; the first kind that matches is used. A dialog that matches no kind is
+left to a person."""
 
 HARMLESS_DIALOGS = frozenset(key for key, kind in DIALOGS.items() if not kind.blocks)
-"""The kinds that stand in nobody's way."""
+"""The kinds of dialogs that do not block our work."""
 
 STUDIO_MARKER = "__PINEBENCH_STUDIO__"
-"""The property of `window` by which a studio page says what it is: an object with a `version`."""
+"""The property of `window` by which a studio's page identifies itself: an object with a `version`."""
 
 
 def as_data() -> dict[str, Any]:

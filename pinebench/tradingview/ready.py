@@ -1,4 +1,4 @@
-"""Waiting until the chart shows what was asked for, judged by its data rather than by a fixed pause."""
+"""Wait until the chart shows the requested symbol and timeframe; its data decide, not a fixed pause."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ POLL = 0.2
 """Seconds between two looks at the chart."""
 
 STABLE = 2
-"""Looks in a row at which the bars must be the same as at the look before."""
+"""How often in a row a look must find the same bars as the look before."""
 
 _TIMEFRAME = re.compile(r"(\d*)([SDWM]?)")
 _DAY = 86_400
 _BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
-"""Exchanges whose feed TradingView shows in place of the one that was asked for."""
+"""Exchanges whose feed TradingView shows instead of the requested exchange."""
 
 
 def same_symbol(expected: str, shown: str) -> bool:
-    """Whether `shown` is the symbol asked for; case is ignored, and so is an exchange that one of them leaves out."""
+    """Whether `shown` is the symbol `expected`. Upper and lower case are the same, and an exchange that one of the two
+    leaves out is ignored."""
     wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
     shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
     if wanted != ticker or not wanted:
@@ -34,9 +35,10 @@ def same_symbol(expected: str, shown: str) -> bool:
 
 
 def spacing_limits(timeframe: str) -> tuple[int, int] | None:
-    """The least and the greatest number of seconds between neighbouring bars of `timeframe`; None for ranges and ticks.
+    """The smallest and largest number of seconds between neighbouring bars of `timeframe`; None for ranges and ticks.
 
-    A bare number is minutes. Days, weeks and months have leeway for daylight saving and for the length of months.
+    A number without a unit means minutes. Days, weeks and months have a tolerance for daylight saving time and for the
+    length of months.
     """
     match = _TIMEFRAME.fullmatch(timeframe.upper().strip())
     if match is None or not timeframe.strip():
@@ -53,7 +55,7 @@ def spacing_limits(timeframe: str) -> tuple[int, int] | None:
 
 
 def not_ready(state: dict[str, Any], expected_symbol: str | None, expected_tf: str | None) -> str | None:
-    """What still keeps one look at the chart (`js/chart_state.js`) from being what was asked for, or None."""
+    """The reason why one look at the chart (`js/chart_state.js`) does not yet show the requested chart, or None."""
     if state["loading"]:
         return "a spinner is shown"
     if expected_symbol:
@@ -65,12 +67,13 @@ def not_ready(state: dict[str, Any], expected_symbol: str | None, expected_tf: s
     if not state["count"] and not (state["symbol"] is None and state["bar_nodes"]):
         return "there are no bars"
     if expected_tf and not _timeframe_matches(state, expected_tf):
-        return f"the bars are not those of timeframe {expected_tf}"
+        return f"the bars do not have the timeframe {expected_tf}"
     return None
 
 
 def _timeframe_matches(state: dict[str, Any], expected: str) -> bool:
-    """By the real distance of the bars, because the chart names the new timeframe before it has the bars."""
+    """Whether the bars have the timeframe `expected`. The distance between the bars decides, because the chart names a
+    new timeframe before it has the bars."""
     limits = spacing_limits(expected)
     gaps = [after - before for before, after in zip(state["times"], state["times"][1:], strict=False) if after > before]
     if limits is None or not gaps:
@@ -86,7 +89,7 @@ def _bare(timeframe: str) -> str:
 
 
 def fingerprint(state: dict[str, Any]) -> tuple[Any, ...]:
-    """What must stay the same from look to look for the bars to count as stable."""
+    """The values that must stay the same from look to look until the bars count as stable."""
     if state["symbol"] is None:
         return ("nodes", state["bar_nodes"])
     return (state["symbol"], state["resolution"], state["count"], state["last_index"], state["last_time"])
@@ -102,10 +105,11 @@ def wait_for_chart_ready(
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> bool:
-    """Wait until the chart is loaded, shows the symbol and timeframe asked for, and its bars are stable.
+    """Wait until the chart is loaded, shows the expected symbol and timeframe, and its bars are stable.
 
-    Looks every 200 ms; a spinner, another symbol or bars of another spacing start the count anew. Returns False after
-    `timeout_ms`: callers go on and report `chart_ready: false`. Raises only for a lost connection or a cancellation.
+    It looks every 200 ms. A spinner, another symbol or another timeframe resets the count of stable looks. Returns
+    False after `timeout_ms`; callers then go on and report `chart_ready: false`. Raises only if the connection is lost
+    or the wait is cancelled.
     """
     end = clock() + timeout_ms / 1000
     seen: tuple[Any, ...] | None = None

@@ -1,4 +1,4 @@
-"""What each page function returns, as types, and the check that an answer of the page has that shape."""
+"""The return types of the page functions, and the check that an answer of the page has its type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinebench.tradingview.errors import UnexpectedAnswer
 
 
 class DialogEntry(TypedDict):
-    """A dialog on the page: what kind it is (a key of `paths.DIALOGS`, or `unknown`), what it says and offers."""
+    """A dialog on the page: its kind (a key of `paths.DIALOGS`, or `unknown`), its text and its buttons."""
 
     id: int
     kind: str
@@ -21,7 +21,7 @@ class DialogEntry(TypedDict):
 
 
 class MarkerEntry(TypedDict):
-    """A marker of Monaco: 1-based places; severity 8 error, 4 warning, 2 info, 1 hint."""
+    """A marker of Monaco. Lines and columns count from 1; severity is 8 (error), 4 (warning), 2 (info) or 1 (hint)."""
 
     line: int
     column: int
@@ -41,7 +41,7 @@ class ConsoleEntry(TypedDict):
 
 
 class AnsweredDialog(TypedDict):
-    """What answering a dialog did: which button was pressed, or what was missing."""
+    """The result of answering a dialog: the button that was pressed, or what was missing."""
 
     gone: NotRequired[bool]
     field: NotRequired[bool]
@@ -63,7 +63,7 @@ class ChartState(TypedDict):
 
 
 class CompileStart(TypedDict):
-    """How a compile was started; `other_text` where the editor did not hold the text that was meant."""
+    """How a compile was started. `other_text` is present if the editor holds another text than the expected one."""
 
     via: str | None
     button: NotRequired[str | None]
@@ -74,7 +74,7 @@ class CompileStart(TypedDict):
 
 
 class CompileLook(TypedDict):
-    """One look at a compile under way; `text` says whose the text in the editor was at this very look."""
+    """One look at a running compile. `text` says who wrote the text that the editor held at this moment."""
 
     editor: bool
     text: Literal["ours", "page", "person"]
@@ -92,13 +92,13 @@ class CompileLook(TypedDict):
 
 
 class Reloaded(TypedDict):
-    """The document came after the compile was started, and knows nothing of it."""
+    """The page was reloaded after the compile was started, so the new document knows nothing about the compile."""
 
     reloaded: Literal[True]
 
 
 class EditorApiAnswer(TypedDict):
-    """What the page's own editor API did."""
+    """The result of a call of the page's own editor API."""
 
     available: bool
     settled: bool
@@ -106,7 +106,7 @@ class EditorApiAnswer(TypedDict):
 
 
 class FoundEditor(TypedDict):
-    """Which editor would be used, and how it is reached; the last five only where it is open."""
+    """Which editor would be used, and how it is reached. The last five fields exist only if the editor is open."""
 
     containers: int
     visible_containers: int
@@ -121,7 +121,7 @@ class FoundEditor(TypedDict):
 
 
 class ServiceAnswer(TypedDict):
-    """What a service answered: HTTP status (0: nothing came), JSON if it was any, else the beginning of the text."""
+    """The answer of a service: HTTP status (0: no answer), and JSON data, or the beginning of any other text."""
 
     status: int
     data: Any
@@ -129,15 +129,15 @@ class ServiceAnswer(TypedDict):
 
 
 class PathHealth(TypedDict):
-    """Whether an object of the table is there, and the names of its methods."""
+    """Whether an object of the table of paths is on the page, and the names of its methods."""
 
     present: bool
     methods: list[str]
 
 
 class SelectorHealth(TypedDict):
-    """What the selectors of one key find: nodes in all, how many of them are visible, and the count of each selector
-    that finds any."""
+    """The nodes that the selectors of one key find: their number, how many of them are visible, and the number for each
+    selector that finds any."""
 
     count: int
     visible: int
@@ -145,7 +145,7 @@ class SelectorHealth(TypedDict):
 
 
 class Health(TypedDict):
-    """What of the table is on the page, who is logged in, what stands in the way."""
+    """The entries of the table of paths that are on the page, whether somebody is logged in, and the open dialogs."""
 
     url: str
     title: str
@@ -165,7 +165,7 @@ class PressedSave(TypedDict):
 
 
 class ReadSource(TypedDict):
-    """The editor's text; `text` says whose it is since the last write, `age_ms` how old the document is."""
+    """The editor's text. `text` says who changed it last since the last write, `age_ms` how old the document is."""
 
     source: str | None
     line_ends: str | None
@@ -178,13 +178,13 @@ class ReadSource(TypedDict):
 
 
 class ShownName(TypedDict):
-    """The name of the script that the editor's Save belongs to."""
+    """The name of the script to which the editor's Save button writes, as the page shows it."""
 
     name: str | None
 
 
 class OpenedEditor(TypedDict):
-    """Whether the editor can be reached, how many milliseconds that took so far, and what was tried for it."""
+    """Whether the editor can be reached, how many milliseconds opening it took so far, and which steps were tried."""
 
     found: bool
     passed: float
@@ -192,20 +192,23 @@ class OpenedEditor(TypedDict):
 
 
 class TextOwner(TypedDict):
-    """Whose text the editor holds."""
+    """The author of the text in the editor: pinebench (`ours`), the page or a person."""
 
     text: Literal["ours", "page", "person"]
 
 
 class Holds(TypedDict):
-    """Whether the editor holds a text."""
+    """Whether the editor holds the given text."""
 
     holds: bool
 
 
 class WriteReport(TypedDict):
-    """What a write did; `via` is None where no way of writing took. `previous` is None where the old text was that of
-    the write before, `back` holds what the editor has instead of the text, `closed` says that it was closed meanwhile.
+    """The result of a write.
+
+    `via` is None if no way of writing worked. `previous` is the old text, or None if the previous write put it there.
+    `back` is the text that the editor holds instead of the written one. `closed` says that the editor was closed
+    meanwhile.
     """
 
     previous: str | None
@@ -245,13 +248,13 @@ RESULTS: dict[str, Any] = {
     "script_name": ShownName,
     "write_source": WriteReport,
 }
-"""The type of what every page function returns, by its name."""
+"""The return type of every page function, by the name of the function."""
 
 
 def checked(name: str, value: Any) -> Any:
-    """`value` as the page function `name` returned it, once it is known to have that function's type.
+    """Return `value`, which the page function `name` returned, if it has that function's return type.
 
-    Raises UnexpectedAnswer that says where it has not.
+    Raises UnexpectedAnswer, which says where the type differs.
     """
     kind = RESULTS.get(name, Any)
     if _quick(kind)(value):
@@ -264,7 +267,7 @@ def checked(name: str, value: Any) -> Any:
 
 @functools.cache
 def _quick(kind: Any) -> Callable[[Any], bool]:
-    """A test that is sure where it says yes, and quick on many values; where it says no, `_problem` looks closer."""
+    """A quick test for the type `kind`. True means that the value has the type; after False, `_problem` decides."""
     plain = _plain_types(kind)
     if plain is not None:
         return lambda value: type(value) in plain
@@ -293,7 +296,7 @@ def _quick_list(kind: Any) -> Callable[[Any], bool]:
 
 
 def _plain_types(kind: Any) -> frozenset[type] | None:
-    """The types that a value of `kind` has as it comes from JSON, where these alone tell; None where they do not."""
+    """The Python types of the JSON values that belong to `kind`, or None if the Python type alone cannot decide it."""
     if get_origin(kind) in (Union, types.UnionType):
         found = [_plain_types(each) for each in get_args(kind)]
         return None if None in found else frozenset().union(*(each or () for each in found))
@@ -303,7 +306,7 @@ def _plain_types(kind: Any) -> frozenset[type] | None:
 
 
 def _problem(kind: Any, value: Any, where: str) -> str | None:
-    """Where and how `value` is not of type `kind`; None where it is."""
+    """Return where and how `value` differs from the type `kind`, or None if it has that type."""
     if kind is Any:
         return None
     origin = get_origin(kind)
@@ -325,7 +328,7 @@ def _problem(kind: Any, value: Any, where: str) -> str | None:
     if kind is float:
         fits = isinstance(value, int | float) and not isinstance(value, bool)
     elif kind is int:
-        # JavaScript has one kind of number, so a whole one may arrive as 3.0.
+        # JavaScript has one type of number, so an integer may arrive as 3.0.
         fits = not isinstance(value, bool) and isinstance(value, int | float) and float(value).is_integer()
     else:
         fits = isinstance(value, kind)
@@ -341,7 +344,7 @@ def _field_problem(kind: Any, key: str, value: dict[str, Any], where: str) -> st
 
 @functools.cache
 def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """The type of every field, and whether it must be there."""
+    """The type of every field, and whether the field is required."""
     found = get_type_hints(kind, include_extras=True)
     optional = {name: get_args(hint)[0] for name, hint in found.items() if get_origin(hint) is NotRequired}
     return {name: (optional.get(name, hint), name not in optional) for name, hint in found.items()}

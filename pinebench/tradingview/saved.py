@@ -1,4 +1,4 @@
-"""Saved scripts: what the script service says about them, and which of them a save may write."""
+"""Saved scripts: the answers of the script service about them, and the check which script a save may write."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceErro
 
 @dataclass(frozen=True, slots=True)
 class SavedScript:
-    """A saved script."""
+    """A saved script, as the script service lists it."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class SavedScript:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a save did; `verified` means that the script service lists the new version."""
+    """The result of a save; `verified` means that the script service lists the new version."""
 
     name: str
     version: str | None
@@ -33,9 +33,10 @@ class Saved:
 
 
 def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, SavedScript]) -> str:
-    """The script that a save would write, if it may; raises SaveRefused if not.
+    """Return the name of the script that a save would write. Raises SaveRefused if it must not be written.
 
-    `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
+    `name` is the name that the caller gave, `shown` the name that the page shows, `bound` the script that pinebench put
+    into the editor, and `listed` the saved scripts by name.
     """
     if shown is None:
         raise SaveRefused(
@@ -77,7 +78,10 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
 
 
 def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript]) -> None:
-    """Say so if a script got a new version although a new script was to be made: the page knew it by another name."""
+    """Raise EditorRefused if an existing script got a new version although the save should have made a new script.
+
+    This happens if the page knew the existing script by another name.
+    """
     for script in listed:
         known = before.get(script.name)
         if known is not None and known.id == script.id and known.version != script.version:
@@ -119,7 +123,10 @@ def service_data(answer: dict[str, Any], what: str) -> Any:
 
 
 def _may_be(shown: str, names: Iterable[str]) -> str | None:
-    """The saved script that `shown` may stand for although it is not its name: cut short, or with a mark behind it."""
+    """The saved script that `shown` may mean although the names differ, or None.
+
+    The page may have cut the name short, or added something after it.
+    """
     words = " ".join(shown.casefold().split())
     cut = words.rstrip("….")
     for name in names:
@@ -132,5 +139,5 @@ def _may_be(shown: str, names: Iterable[str]) -> str | None:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are those of one script; case does not count."""
+    """Whether two names mean the same script; upper and lower case are the same, and spaces around are ignored."""
     return one.strip().casefold() == other.strip().casefold()

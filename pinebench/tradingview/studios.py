@@ -1,4 +1,7 @@
-"""Studios that run on this computer: they say where they can be driven, and whoever named no browser finds them."""
+"""Studios that run on this computer.
+
+Each studio announces the debug port of its browser in a file. Commands find a studio there if no browser was named.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _PROBE_SECONDS = 0.5
 
 
 class Studio(NamedTuple):
-    """A studio: the address of its page without what opens it, and the debug port of its browser."""
+    """A running studio: the address of its page without the access token, and the debug port of its browser."""
 
     url: str
     debug_port: int
@@ -30,9 +33,9 @@ class Studio(NamedTuple):
 
 @contextlib.contextmanager
 def announced(url: str, debug_port: int) -> Generator[None]:
-    """Say, while the body runs, that a studio's page at `url` can be driven at `debug_port`.
+    """Announce, while the body runs, that a studio's page at `url` can be driven through `debug_port`.
 
-    Where nothing can be kept, nothing is said: the studio works all the same.
+    If the file cannot be written, the studio works anyway, but it cannot be found.
     """
     told = {"url": url.split("?")[0], "debug_port": debug_port, "pid": os.getpid(), "started": time.time()}
     path: Path | None = None
@@ -48,7 +51,7 @@ def announced(url: str, debug_port: int) -> Generator[None]:
 
 
 def running() -> list[Studio]:
-    """The studios that answer, the newest first; what one left that was killed is removed."""
+    """The studios that answer, the newest first. Files of studios that do not answer any more are removed."""
     found: list[Studio] = []
     try:
         entries = sorted(Path(config.private_state_folder(_FOLDER)).glob("*.json"))
@@ -69,7 +72,7 @@ def running() -> list[Studio]:
 
 
 def listens(host: str, port: int) -> bool:
-    """Whether anything takes a connection there."""
+    """Whether something accepts connections at `host` and `port`."""
     try:
         socket.create_connection((host, port), _PROBE_SECONDS).close()
     except OSError:

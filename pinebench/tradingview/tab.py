@@ -1,4 +1,4 @@
-"""One tab of a browser over its WebSocket; the only module that knows pychrome and its insides."""
+"""One tab of a browser over its WebSocket; the only module that uses pychrome and knows its internals."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ except ImportError as error:
 _log = logging.getLogger(__name__)
 
 PROBE_TIMEOUT = 2.0
-"""Seconds that a browser has to take a connection."""
+"""Seconds within which a browser must accept a connection."""
 
 ANSWER_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
 
 DOUBT = 1.0
-"""Seconds without an answer after which a page that was not asked before whether it lives is asked."""
+"""Seconds without an answer after which a page that was not probed before the call is probed."""
 
 FRESH = 0.05
-"""Seconds for which an answer shows that a page lives, to those who hold it."""
+"""Seconds after an answer during which the page counts as alive without a probe, for work that holds the page."""
 
 NOTICE = 0.05
-"""Seconds within which a call that waits notices that it was cancelled."""
+"""Seconds within which a waiting call notices that it was cancelled."""
 
 SOCKET_TIMEOUT = 5.0
-"""Seconds that one send may be stuck before the connection is given up; a half-sent frame can never be repeated."""
+"""Seconds after which a blocked send ends the connection, because a half-sent frame cannot be sent again."""
 
 TransportError = websocket.WebSocketException
-"""What fails below the DevTools protocol: the upgrade, a frame, a time limit."""
+"""Errors below the DevTools protocol: in the WebSocket handshake, in a frame, or because of a time limit."""
 
 
 class Tab(pychrome.Tab):
-    """pychrome's tab with its faults cured; each cure stands where it is made.
+    """pychrome's tab with its faults corrected; a comment explains each correction.
 
-    A tab is single-use: once lost it stays lost, and the connection builds a new one. A loss wakes every waiting caller
-    at once.
+    A tab is used for one connection only. After a loss it stays lost, and the connection makes a new tab. A loss wakes
+    all waiting callers at once.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Tab(pychrome.Tab):
         self._doubts = threading.local()
 
     def __getattr__(self, item: str) -> Any:
-        """Refuse unknown names: pychrome turns every typing mistake into a silent object."""
+        """Refuse unknown names; pychrome would return an object for every misspelled name."""
         raise AttributeError(f"a tab has no attribute {item!r}")
 
     # -- life ------------------------------------------------------------------------------------------------------
@@ -104,7 +104,8 @@ class Tab(pychrome.Tab):
         return bool(self._running)
 
     def start(self, within: float = math.inf) -> bool:
-        """Connect, `within` seconds, and listen; raises OSError or websocket's exceptions when that fails."""
+        """Connect within `within` seconds and start to listen. Raises OSError, or an exception of the package
+        websocket, if that fails."""
         self._started = True
         self.status = self.status_started
         limit = min(PROBE_TIMEOUT, within)
@@ -112,9 +113,9 @@ class Tab(pychrome.Tab):
         try:
             raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with targets.time_limit(raw, limit):
-                # Our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. Checking every
-                # byte for UTF-8 in Python makes large answers five times slower; json.loads checks them anyway. A
-                # redirection could lead anywhere.
+                # We pass our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. It
+                # skips the UTF-8 check, which makes large answers five times slower; json.loads checks them anyway.
+                # Redirections are off, because they could lead to any host.
                 self._ws = websocket.create_connection(
                     self._url,
                     timeout=limit,
@@ -138,16 +139,16 @@ class Tab(pychrome.Tab):
         self._recv_th.start()
         self._handle_event_th.start()
         for domain in ("Inspector", "Page", "Runtime", "DOM"):
-            self.post(f"{domain}.enable")  # best-effort: on one Electron build these are never answered
+            self.post(f"{domain}.enable")  # without waiting: one Electron build never answers these
         return True
 
     def stop(self) -> bool:
-        """End the connection; nobody hears of it but callers still waiting."""
+        """End the connection; callers that still wait get ConnectionLost."""
         self.lose("the connection was closed")
         return True
 
     def lose(self, reason: str) -> None:
-        """Mark the tab as lost and wake everybody who waits for an answer, once."""
+        """Mark the tab as lost and wake all callers that wait for an answer; a second call does nothing."""
         with self._lose_lock:
             if self._stopped.is_set():
                 return
@@ -159,7 +160,7 @@ class Tab(pychrome.Tab):
         self.event_queue.put(None)
         raw = self._ws.sock if self._ws is not None else None  # the receiving thread may drop it any moment
         if raw is not None:
-            # Shutting down wakes the receiving thread; pychrome's close() would wait for a closing handshake instead.
+            # A shutdown wakes the receiving thread; pychrome's close() would wait for a closing handshake.
             with contextlib.suppress(OSError):
                 raw.shutdown(socket.SHUT_RDWR)
             with contextlib.suppress(OSError):
@@ -175,9 +176,11 @@ class Tab(pychrome.Tab):
         probe: bool = False,
         check: Callable[[], None] | None = None,
     ) -> dict[str, Any]:
-        """Send one command and return its result; `check` is called while it waits, and may raise.
+        """Send one command and return its result.
 
-        Raises ConnectionLost, CallTimeout after `timeout` seconds, ProtocolError when the browser refuses the command.
+        `check` is called repeatedly during the wait, and it may raise an error. `probe` marks a liveness probe, which
+        does not count in `busy`. Raises ConnectionLost, CallTimeout after `timeout` seconds, ProtocolError if the
+        browser refuses the command, and UnexpectedAnswer if the result is not an object.
         """
         waiting: queue.Queue[dict[str, Any] | None] = queue.Queue()
         number = self._number()
@@ -213,8 +216,10 @@ class Tab(pychrome.Tab):
         self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
 
     def answers(self, timeout: float = ANSWER_TIMEOUT, context: Context | None = None) -> bool:
-        """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy, as long
-        as `context` allows."""
+        """Whether the page evaluates `1` within `timeout` seconds.
+
+        While other calls of ours keep the page busy, the probe is repeated, as long as `context` allows.
+        """
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
             if context is not None:
@@ -232,13 +237,16 @@ class Tab(pychrome.Tab):
         return False
 
     def has_just_answered(self) -> bool:
-        """Whether the page gave an answer within the last `FRESH` seconds."""
+        """Whether the page answered a call within the last `FRESH` seconds."""
         return time.monotonic() - self._answered_at < FRESH
 
     @contextlib.contextmanager
     def doubted(self) -> Generator[None]:
-        """Do the body, whose calls were not preceded by the question whether the page lives: where one has no answer
-        after `DOUBT` seconds it is asked, and where it does not live the call raises ConnectionLost."""
+        """Run the body, whose calls are sent without a probe before them.
+
+        If a call has no answer after `DOUBT` seconds, the page is probed. If the page does not answer the probe, the
+        call raises ConnectionLost.
+        """
         self._doubts.held = True
         try:
             yield
@@ -248,7 +256,8 @@ class Tab(pychrome.Tab):
     def _awaited(
         self, waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
     ) -> dict[str, Any] | None:
-        """The answer to a call; raises queue.Empty after `timeout` seconds."""
+        """The answer to a call, or None if the tab is lost. Raises queue.Empty after `timeout` seconds, and
+        ConnectionLost if a probe fails (see `doubted`)."""
         if timeout <= DOUBT or not getattr(self._doubts, "held", False):
             return _next(waiting, timeout, check)
         try:
@@ -258,16 +267,17 @@ class Tab(pychrome.Tab):
         return _next(waiting, timeout - DOUBT, check)
 
     def _make_sure(self, check: Callable[[], None] | None) -> None:
-        """Raise ConnectionLost where the page does not answer anything."""
+        """Probe the page, and raise ConnectionLost if it does not answer."""
         try:
             self.request("Runtime.evaluate", {"expression": "1"}, ANSWER_TIMEOUT - DOUBT, probe=True, check=check)
         except CallTimeout:
             raise ConnectionLost("the page does not answer") from None
         except ProtocolError:
-            return  # it is navigating: what was asked will be answered with that
+            return  # the page is navigating, and the waiting call will be answered with that error
 
     def terminate(self, timeout: float = 1.0) -> bool:
-        """End whatever script keeps the page busy, unless we only look; whether the page took it."""
+        """End the script that keeps the page busy, and return whether the page accepted that. An observing tab does
+        nothing."""
         if self.observe:
             return False
         with contextlib.suppress(CallTimeout, ProtocolError):
@@ -298,20 +308,20 @@ class Tab(pychrome.Tab):
         while not self._stopped.is_set():
             try:
                 text = self._ws.recv()
-                if not text:  # a close frame arrives as an empty text, on which pychrome's thread dies unnoticed
+                if not text:  # a close frame arrives as an empty text, which would end pychrome's thread unnoticed
                     return self.lose("the page or the browser was closed")
                 self._deliver(json.loads(text))
             except websocket.WebSocketTimeoutException:
                 continue
             except (websocket.WebSocketException, OSError) as error:
                 return self.lose(words(error))
-            except Exception:  # whatever arrived, those who wait must be told
+            except Exception:  # waiting callers must be woken, whatever arrived
                 _log.debug("what arrived cannot be understood", exc_info=True)
                 return self.lose("what listens there does not speak the DevTools protocol")
         return None
 
     def _deliver(self, message: dict[str, Any]) -> None:
-        """Hand an event to its handler or an answer to whoever waits for it."""
+        """Put an event into the event queue, or hand an answer to the caller that waits for it."""
         if "method" in message:
             if message["method"] in self.event_handlers:
                 self.event_queue.put(message)
@@ -326,13 +336,13 @@ class Tab(pychrome.Tab):
             if handler is not None:
                 try:
                     handler(**event.get("params", {}))
-                except Exception:  # whatever a handler does, the next event must still be heard
+                except Exception:  # a failed handler must not stop the handling of later events
                     _log.debug("handling %s failed", event["method"], exc_info=True)
 
     # -- native dialogs --------------------------------------------------------------------------------------------
 
     def _dialog_opened(self, **params: Any) -> None:
-        """Remember a native dialog; it blocks the page, so it is dismissed once a call of ours needs the page."""
+        """Remember a native dialog. It blocks the page, so it is dismissed as soon as a call of ours needs the page."""
         self.dialog = {"type": params.get("type"), "message": str(params.get("message", ""))[:200]}
         if self.method_results:
             self._dismiss()
@@ -349,7 +359,8 @@ class Tab(pychrome.Tab):
             self.post("Page.handleJavaScriptDialog", accept=False)
 
     def _navigated(self, frame: dict[str, Any], **_: Any) -> None:
-        """Note that the document has changed: what was prepared in the old one is gone, the new one is to be judged."""
+        """Note that the page has a new document: the handles of the old one are useless, and the new one must be
+        identified."""
         if not frame.get("parentId"):
             self.handles.clear()
             self.moved = True
@@ -358,7 +369,7 @@ class Tab(pychrome.Tab):
 def _next(
     waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
 ) -> dict[str, Any] | None:
-    """The next answer; raises queue.Empty after `timeout` seconds, and what `check` raises."""
+    """The next item of `waiting`. Raises queue.Empty after `timeout` seconds, and the errors of `check`."""
     if check is None:
         return waiting.get(timeout=timeout)
     end = time.monotonic() + timeout
@@ -373,12 +384,12 @@ def _next(
 
 
 def refused_status(error: Exception) -> int | None:
-    """The HTTP status with which a browser refused to be attached to; None for any other failure."""
+    """The HTTP status with which a browser refused the connection; None for any other error."""
     return getattr(error, "status_code", None) if isinstance(error, TransportError) else None
 
 
 def is_time_out(error: Exception | None) -> bool:
-    """Whether nobody answered in time while attaching."""
+    """Whether `error` says that an answer did not come in time while attaching."""
     return isinstance(error, TimeoutError | websocket.WebSocketTimeoutException)
 
 
@@ -387,5 +398,5 @@ def _bracketed(host: str) -> str:
 
 
 def words(error: BaseException) -> str:
-    """What an exception says, or its name where it says nothing."""
+    """The message of an exception as one short line, or the name of its class if it has no message."""
     return targets.plain(str(error)) or type(error).__name__

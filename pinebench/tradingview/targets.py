@@ -1,4 +1,7 @@
-"""Which of a browser's pages may be driven: TradingView's charts by a strict host rule, and studios by their marker."""
+"""The pages of a browser, and the rule which of them may be driven.
+
+TradingView's charts are recognised by a strict rule for their address. Local pages may be studios.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ from pinebench.errors import UsageError
 from pinebench.tradingview.errors import NoChart
 
 LIST_TIMEOUT = 3.0
-"""Seconds that the browser has to answer a question about its pages."""
+"""Seconds within which the browser must answer a question about its pages."""
 
 LONGEST_ANSWER = 16_000_000
-"""Bytes after which an answer is no browser's list of pages."""
+"""Bytes that an answer may have; a longer one cannot be a browser's list of pages."""
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -32,7 +35,7 @@ _SHELL = re.compile(r"/window/index\.html|TradingView\.app|tabbed-window", re.IG
 
 
 class Kind(Enum):
-    """What a page is to pinebench; the value says it to a person."""
+    """The kinds of pages that pinebench distinguishes; the value describes the kind to a person."""
 
     CHART = "a TradingView chart"
     LOOPBACK = "a local page (driven only if it is a pinebench studio)"
@@ -53,30 +56,31 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """What the page's address makes it."""
+        """The kind of the page, judged by its address."""
         return classify(self.url)
 
     @property
     def is_chart(self) -> bool:
-        """Whether its address is that of a chart, TradingView's or a studio's."""
+        """Whether the address is the address of a chart, on TradingView or in a studio."""
         return self.kind is Kind.CHART or (self.kind is Kind.LOOPBACK and bool(_CHART.match(urlsplit(self.url).path)))
 
     @property
     def chart_id(self) -> str | None:
-        """The saved layout's id in a chart's address, or None."""
+        """The id of the saved layout in a chart's address, or None."""
         parts = urlsplit(self.url).path.split("/")
         return parts[2] if self.is_chart and len(parts) > 2 and parts[2] else None
 
     def describe(self) -> str:
-        """One line for a person: id, what it is, address without its query."""
+        """One line for a person: id, kind, and address without its query."""
         return plain(f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0]}", 160)
 
 
 def classify(url: str) -> Kind:
-    """What the page at `url` is.
+    """The kind of the page at `url`.
 
-    A chart is `https`, on tradingview.com or one name directly below it, on the standard port, without user
-    information, with a path that is `/chart` or starts with `/chart/`. Everything that only looks so is refused.
+    The address of a chart has the scheme `https`, the host tradingview.com or a direct subdomain, the standard port, no
+    user information, and a path that is `/chart` or starts with `/chart/`. An address that only looks similar is
+    `LOOK_ALIKE`.
     """
     try:
         parts = urlsplit(url)
@@ -94,9 +98,10 @@ def classify(url: str) -> Kind:
 
 @contextlib.contextmanager
 def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
-    """Let the body use `raw` for `seconds` in all, then shut it down and raise TimeoutError.
+    """Let the body use the socket `raw` for `seconds` in total; then shut it down and raise TimeoutError.
 
-    A socket's own time limit starts anew with every byte, so that one who sends a byte a second is waited for for ever.
+    The socket's own time limit starts again with every byte. So it would never end the wait for a peer that sends one
+    byte each second.
     """
     expired = threading.Event()
 
@@ -117,15 +122,15 @@ def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
     finally:
         timer.cancel()
         timer.join()
-    if expired.is_set():  # what was read may be only a part
+    if expired.is_set():  # the data may be incomplete
         raise TimeoutError("timed out")
 
 
 def ask_browser(host: str, port: int, path: str, method: str = "GET", within: float = math.inf) -> Any:
-    """What the browser's HTTP endpoint answers for `path`, decoded from JSON where it is JSON.
+    """Return the answer of the browser's HTTP endpoint for `path`, decoded if it is JSON, else as text.
 
-    Never goes through a proxy. Raises OSError when nobody answers within `LIST_TIMEOUT` and `within` seconds,
-    ValueError when what answers is not a browser.
+    The request never uses a proxy. Raises OSError if no answer comes within `LIST_TIMEOUT` and `within` seconds, and
+    ValueError if the answer does not come from a browser.
     """
     limit = min(LIST_TIMEOUT, within)
     connection = http.client.HTTPConnection(host, port, timeout=limit)
@@ -151,15 +156,16 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET", within: fl
 
 
 def plain(text: str, longest: int = 200) -> str:
-    """`text` from a stranger as one short line that does no harm on a terminal."""
+    """`text` of unknown origin as one short line without control characters, which is safe to print on a terminal."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]:
-    """Every page of the browser, the most recently used first, also guests of other windows (`webview`).
+    """Every page of the browser, the most recently used first, including pages embedded in other windows (`webview`).
 
-    Raises OSError when nothing listens or answers `within` seconds, ValueError when something else than a browser does.
+    Raises OSError if nothing listens, or if no answer comes within `within` seconds, and ValueError if something else
+    than a browser answers.
     """
     entries = ask_browser(host, port, "/json/list", within=within)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -174,9 +180,9 @@ def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]
 
 
 def version(host: str, port: int) -> dict[str, str]:
-    """What the browser says about itself: `Browser`, `User-Agent`, `Protocol-Version`.
+    """The browser's description of itself: `Browser`, `User-Agent`, `Protocol-Version`.
 
-    Raises OSError when nothing listens, ValueError when something else than a browser does.
+    Raises OSError if nothing listens, and ValueError if something else than a browser answers.
     """
     answer = ask_browser(host, port, "/json/version")
     if not isinstance(answer, dict) or "Browser" not in answer:
@@ -185,10 +191,11 @@ def version(host: str, port: int) -> dict[str, str]:
 
 
 def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
-    """The pages worth attaching to, in order: what `wanted` names, else charts, then local pages that may be studios.
+    """The pages that may be attached to, in order: only the one that `wanted` names, or charts and then local pages,
+    which may be studios.
 
-    `wanted` is a target's id or the start of one, or a piece of its address or title. Raises UsageError when it names
-    none or several, NoChart when there is nothing to attach to.
+    `wanted` is a target's id, the start of an id, or a piece of its address or title. Raises UsageError if it names no
+    page or several, and NoChart if there is no page that can be driven.
     """
     if wanted:
         return [_named(targets, wanted)]
@@ -202,13 +209,13 @@ def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
 
 
 def no_chart_message(targets: list[Target]) -> str:
-    """The sentence that says that a browser answers but shows no chart, with what it shows instead."""
+    """The message for a browser that answers but shows no chart; it lists the pages that are open instead."""
     shown = "; ".join(target.describe() for target in targets[:5]) or "no page at all"
     return f"the browser is reachable but no chart is open in it (open: {shown})"
 
 
 def _named(targets: list[Target], wanted: str) -> Target:
-    """The one target that `wanted` names; an exact id wins."""
+    """The one target that `wanted` names; an exact id has priority. Raises UsageError or NoChart."""
     needle = wanted.lower()
     exact = [target for target in targets if target.id.lower() == needle]
     found = exact or [

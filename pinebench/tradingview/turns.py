@@ -1,4 +1,4 @@
-"""One at a time in one editor: whoever writes or compiles on a page waits for the other processes that do."""
+"""A lock for each page, so that only one process at a time writes or compiles in an editor."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from pinebench.tradingview.errors import EditorBusy
 from pinebench.tradingview.targets import LOOPBACK
 
 TURN_SECONDS = 120.0
-"""Longest wait for other processes; a compile takes seconds, so they are many or one of them hangs."""
+"""Seconds to wait for other processes. A compile takes a few seconds, so a longer wait means that there are very many
+processes, or that one of them hangs."""
 
 SAID_AFTER = 0.5
-"""Seconds of waiting after which it is said."""
+"""Seconds of waiting after which the user is told."""
 
 _LOOK = 0.05
 
@@ -33,10 +34,10 @@ _log = logging.getLogger(__name__)
 def turn(
     host: str, port: int, target: str, notify: Callable[[str], None], context: Context | None = None
 ) -> Generator[None]:
-    """Do the body while no other process of this user works on the page `target` of the browser at `host` and `port`.
+    """Run the body while no other process of this user works on the page `target` of the browser at `host` and `port`.
 
-    The lock is advisory: it keeps out what asks for it, not a person at the browser. Where no lock can be made, the
-    body is done without. Raises EditorBusy after `TURN_SECONDS`, and what `context` raises.
+    The lock is advisory: it only stops processes that ask for it, not a person in the browser. If no lock can be made,
+    the body runs without one. Raises EditorBusy after `TURN_SECONDS`, and the errors of `context`.
     """
     lock = _lock(host, port, target)
     if lock is None or not _acquire(lock, notify, context):
@@ -49,7 +50,7 @@ def turn(
 
 
 def _acquire(lock: Lock, notify: Callable[[str], None], context: Context | None) -> bool:
-    """Wait for the lock; False where it cannot be had at all."""
+    """Wait for the lock; return False if the lock file cannot be used. Raises EditorBusy after `TURN_SECONDS`."""
     started = time.monotonic()
     said = False
     while True:
@@ -76,7 +77,7 @@ def _acquire(lock: Lock, notify: Callable[[str], None], context: Context | None)
 
 
 def _lock(host: str, port: int, target: str) -> Lock | None:
-    """The lock of one page; None where there can be none."""
+    """The lock of one page, or None if there is no folder for locks."""
     folder = _folder()
     if folder is None:
         return None
@@ -86,7 +87,10 @@ def _lock(host: str, port: int, target: str) -> Lock | None:
 
 
 def _folder() -> str | None:
-    """A folder that is the same for all processes of this user, whatever their settings are; nobody else's."""
+    """The folder for locks, or None if it cannot be used.
+
+    All processes of this user have the same folder, whatever their settings are. It must belong to this user.
+    """
     user = str(os.geteuid()) if hasattr(os, "geteuid") else "user"
     folder = os.path.join(tempfile.gettempdir(), f"pinebench-{user}-pages")
     try:

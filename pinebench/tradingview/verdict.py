@@ -1,4 +1,4 @@
-"""What a compile on the page came to: markers, outcomes, and when the evidence is enough for a verdict."""
+"""The result of a compile on the page: markers, outcomes, and the rule when the evidence is enough for a verdict."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pinebench.tradingview.errors import EditorRefused
 from pinebench.tradingview.results import CompileLook, ConsoleEntry, DialogEntry, MarkerEntry
 
 ERRORS_SETTLE_MS = 30
-"""Milliseconds without a change after which freshly set error markers count as complete."""
+"""Milliseconds without a change after which new error markers count as complete."""
 
 CONSOLE_SETTLE_MS = 1500
-"""Milliseconds for which a study or a question may follow the console's word that the script compiled."""
+"""Milliseconds to wait, after the console said that the script compiled, for a study or a dialog."""
 
 SUCCESS = ("added", "updated", "compiled")
 """The outcomes in which the page accepted the script."""
@@ -21,7 +21,8 @@ SUCCESS = ("added", "updated", "compiled")
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One marker: 1-based line and column in UTF-16 units; severity `error`, `warning`, `info` or `hint`."""
+    """One marker. Lines and columns count from 1, columns in UTF-16 units; severity is `error`, `warning`, `info` or
+    `hint`."""
 
     line: int
     column: int
@@ -36,13 +37,13 @@ _SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
 
 
 def to_markers(entries: Iterable[MarkerEntry]) -> list[Marker]:
-    """The markers for what a page function says of them."""
+    """Convert the markers that a page function returned."""
     return [Marker(**{**entry, "severity": _SEVERITIES.get(entry["severity"], "info")}) for entry in entries]
 
 
 @dataclass(frozen=True, slots=True)
 class CompileOutcome:
-    """What happened after the script was added to the chart or updated on it.
+    """The result of adding the script to the chart, or of updating it there.
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
     errors in this very text before the button was pressed). `ok` is True only for the first three.
@@ -59,7 +60,7 @@ class CompileOutcome:
 
     @property
     def errors(self) -> list[Marker]:
-        """The markers that make the page refuse the script."""
+        """The error markers; with any of them, the page refuses the script."""
         return [marker for marker in self.markers if marker.severity == "error"]
 
     @property
@@ -69,17 +70,17 @@ class CompileOutcome:
 
 
 def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
-    """The dialogs behind which nothing goes on; others a person opened, and they stand in nobody's way."""
+    """The dialogs that block the page. Dialogs that a person opened, such as settings, do not block it."""
     return [dialog for dialog in dialogs if dialog["kind"] not in paths.HARMLESS_DIALOGS]
 
 
 def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | None:
-    """What one look at a compile under way (`js/compile_state.js`) means, or None while it is not decided.
+    """Return the outcome that one look at a running compile (`js/compile_state.js`) shows, or None if it is still open.
 
-    A dialog comes first: nothing goes on behind it. Errors count once their markers were set anew and have settled; a
-    study or a line in the console is the only evidence of success, because a page clears its markers before it
-    compiles. `written` counts how often markers were set between the writing of the text and the button; without a
-    button that could be pressed (`pressed`) they are the verdict.
+    A dialog has priority, because it blocks the page. Errors count after their markers were set again and have settled.
+    Only a study or a line in the console proves success; missing markers do not, because the page clears its markers
+    before it compiles. `written` is how often markers were set between the writing of the text and the press of the
+    button. If the button could not be pressed (`pressed` is False), these markers are the verdict.
     """
     if blocking(state["dialogs"]):
         return "dialog"
@@ -102,7 +103,7 @@ def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | N
 
 
 def no_verdict(state: CompileLook, timeout: float) -> EditorRefused:
-    """The error for a page that said nothing about the script."""
+    """The error for a page that gave no verdict on the script within `timeout` seconds."""
     if state["markers"] is None:
         return EditorRefused(
             "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"

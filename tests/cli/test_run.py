@@ -266,7 +266,7 @@ def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path
     picture = tmp_path / "x.png"
     for options, words in (
         (("--plot", "x.jpg"), "neither a picture nor a page"),
-        (("--plot", picture, "-o", picture), "is to hold two things"),
+        (("--plot", picture, "-o", picture), "is named for two results"),
         (("--plot", picture, "--from", "2031-01-01"), "no bar is in this range"),
     ):
         done = ran(tmp_path, "plot(close)", "--data", bars, *options)

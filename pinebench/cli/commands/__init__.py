@@ -1,1 +1,1 @@
-"""One module a command; `pinebench.cli.table` says how to add one."""
+"""One module for each command; `pinebench.cli.table` says how to add one."""

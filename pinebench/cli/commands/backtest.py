@@ -1,4 +1,4 @@
-"""`pinebench backtest`: run a strategy on bars, and report what its trades came to."""
+"""`pinebench backtest`: run a strategy on bars, and report its trades and figures."""
 
 from __future__ import annotations
 

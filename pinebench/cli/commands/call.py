@@ -38,13 +38,13 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("tool", metavar="TOOL", help="the tool's name")
     parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="a JSON object, or NAME=VALUE")
-    # It prints nothing else; said for those who say it everywhere.
+    # JSON is the only format; the option exists for users who always give it.
     parser.add_argument("--format", choices=("json",), default="json", help=argparse.SUPPRESS)
     add_page_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Call, print, and return the exit code."""
+    """Call the tool, print its result, and return the exit code."""
     from pinebench.tools import registry
     from pinebench.tools.calling import answer
 
@@ -57,14 +57,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def exit_code(outcome: Outcome) -> int:
-    """The exit code for the outcome of a tool: what its error says, else 0 for success."""
+    """The exit code for the outcome of a tool: 0 for success, else the exit code of its error."""
     if outcome.result["success"]:
         return FINE
     return outcome.error.exit_code if isinstance(outcome.error, PinebenchError) else NOT_DONE
 
 
 def desk_of(args: argparse.Namespace) -> Any:
-    """The desk that the arguments about the page ask for."""
+    """The `ChartBrowser` for the page that the arguments name."""
     from pinebench.tools.chart_browser import ChartBrowser
 
     return ChartBrowser(
@@ -77,14 +77,14 @@ def desk_of(args: argparse.Namespace) -> Any:
 
 
 def print_result(result: dict[str, Any]) -> None:
-    """Print a tool's object as JSON with two spaces."""
+    """Print a tool's result as JSON, indented by two spaces."""
     from pinebench.printable import json_text
 
     print_report(json_text(result, indent=2) + "\n")
 
 
 def _given(tool: Tool, words: list[str]) -> dict[str, object]:
-    """The arguments as JSON values. Raises UsageError for what cannot be read."""
+    """The tool's arguments as JSON values. Raises UsageError for words that cannot be read."""
     from pinebench import decoding
 
     given: dict[str, object] = {}
@@ -116,7 +116,7 @@ def _value(tool: Tool, name: str, text: str) -> object:
 
 
 def refuse_name_of_file(text: str) -> None:
-    """Raise UsageError where the text of a script is the name of a file: it is the file that is meant."""
+    """Raise UsageError if the text of a script is the name of an existing file, because the file is surely meant."""
     if "\n" not in text and len(text) < 1000 and os.path.isfile(text):
         raise UsageError(f"'{text}' is the name of a file, and source is the text of a script", f"write @{text}")
 

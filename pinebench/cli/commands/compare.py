@@ -1,4 +1,4 @@
-"""`pinebench compare`: where our verdict on scripts and TradingView's differ."""
+"""`pinebench compare`: show the differences between our verdict on scripts and TradingView's."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ examples:
   pinebench compare scripts --with chart              the Pine editor of the open chart
   pinebench compare my.pine --with online --reduce    and a few lines that show the difference, fit for a report
 
-Nothing is sent but the scripts that are named, and with --reduce parts of them, one at a time and half a second apart.
+Only the named scripts are sent, and with --reduce parts of them, one at a time and half a second apart.
 """
 
 
 class _Compared(NamedTuple):
-    """One script's outcome."""
+    """The result for one script."""
 
     script: SourceFile
     comparison: Comparison
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 def _compare_all(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem]
 ) -> tuple[list[_Compared], bool]:
-    """The outcome of each script as far as it came to that, and whether Ctrl-C ended it."""
+    """The results of the scripts that could be compared, and whether Ctrl-C ended the work."""
     from pinebench import comparing, config
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context
@@ -102,7 +102,7 @@ def _compare_all(
             context = Context(progress=lambda text, _, place=place: progress.show(f"{place}: {text}"))
             libraries = config.library_folders(script.path, args.config)
             try:
-                # Ours first: of a script that we cannot judge, nothing is sent.
+                # Our verdict comes first, because a script that we cannot judge must not be sent.
                 one = comparing.ours(script.text, libraries)
             except CompilerUnavailable as error:
                 problems.append(_problem([script], error))
@@ -110,7 +110,7 @@ def _compare_all(
             try:
                 compared.append(_compare(args, script, one, compiler, context, libraries))
             except CompilerUnavailable as error:
-                # Who could not answer now is not asked about the others.
+                # A compiler that does not answer now is not asked about the other scripts.
                 problems.append(_problem(scripts[number:], error))
                 return compared, False
             except KeyboardInterrupt:
@@ -122,7 +122,7 @@ def _compare_all(
 
 
 def _problem(scripts: list[SourceFile], error: UnavailableError) -> FileProblem:
-    """What is said of scripts that could not be compared."""
+    """The problem to report for scripts that could not be compared."""
     from pinebench.linter.project import FileProblem
 
     path = scripts[0].path
@@ -185,7 +185,8 @@ def _table(found: Comparison) -> list[str]:
 
 
 def _row(each: Difference) -> tuple[str, str, str, str]:
-    """Who says what where, in which words; and what the other says instead."""
+    """The cells of one row: who reports the finding, its place, its severity and code, and its message, with the place
+    or message that TradingView has instead."""
     finding = each.finding
     who = "both" if each.other else "TradingView" if each.side == "theirs" else "pinebench"
     words = finding.message.partition("\n")[0]

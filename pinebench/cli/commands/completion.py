@@ -20,7 +20,7 @@ to use it:
 
 
 class Option(NamedTuple):
-    """One option of a command, as completion needs it; `choices` is empty for a free value."""
+    """The data about one option of a command that completion needs; `choices` is empty if any value is allowed."""
 
     names: tuple[str, ...]
     help: str
@@ -29,9 +29,10 @@ class Option(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A command, or one of its subcommands as in `template show`, as completion needs it.
+    """The data about a command, or a subcommand such as `template show`, that completion needs.
 
-    `words` are the values of its positional, empty where files are meant; `below` are its subcommands.
+    `words` are the values of its positional argument; it is empty if the argument is a file. `below` are its
+    subcommands.
     """
 
     name: str
@@ -124,7 +125,7 @@ _NAMES: dict[tuple[str, str], Callable[[], list[str]]] = {
     ("template new", "name"): _templates,
     ("write", "template"): lambda: ["none", *_templates()],
 }
-"""What completes an argument that takes one of many names, by command and argument."""
+"""Functions that list the values of an argument that takes one of many names, by command and argument."""
 
 
 def _with_below(entries: list[Entry]) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""`pinebench config`: what counts for a file, and where each value comes from."""
+"""`pinebench config`: the settings that apply to a file, and the origin of each value."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  pinebench config                      what counts for scripts in this folder
-  pinebench config scripts/my.pine      what counts for one script, with its [per-file] settings
+  pinebench config                      the settings for scripts in this folder
+  pinebench config scripts/my.pine      the settings for one script, with its [per-file] settings
   pinebench config --schema             the JSON schema by which editors complete pinebench.toml
 """
 
@@ -27,7 +27,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "config",
         usage="pinebench config [FILE] [OPTION]...",
-        description="Show what counts for a script, or for those in a folder, and where each value comes from.",
+        description="Show the settings for a script, or for the scripts in a folder, and where each value comes from.",
         epilog=_EPILOG,
     )
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)")
@@ -37,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what counts."""
+    """Print the settings."""
     from pinebench.linter.settings import schema
     from pinebench.printable import json_text
 
@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plain(path: str, file: str | None) -> dict[str, Any]:
-    """The settings of the script or folder at `path` as the JSON report has them; `-` is a script in this folder.
+    """The settings of the script or folder at `path`, as JSON-ready data; `-` means a script in this folder.
 
-    Raises UsageError where there is nothing at `path`.
+    Raises UsageError if nothing exists at `path`.
     """
     from pinebench import config
     from pinebench.linter.settings import file_settings, options_of

@@ -25,7 +25,7 @@ LAST_BARS = "2026-10-30T20:00"
 """`run` shows the values from here on: the last bars of BARS."""
 LIVE = '"D", close)'
 CLOSED = '"D", close[1], lookahead = barmerge.lookahead_on)'
-"""The advice about LIVE, followed: the request asks for the last day that is closed."""
+"""The replacement for LIVE that follows the advice: the request asks for the last day that is closed."""
 
 
 def add_parser(subparsers: Subparsers) -> None:

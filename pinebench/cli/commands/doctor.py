@@ -37,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examine, print the report, and return the exit code."""
+    """Run the checks, print the report, and return the exit code."""
     from pinebench.tradingview import doctor, endpoint
 
     report = doctor.examine(endpoint.resolve(args.cdp_host, args.cdp_port, args.target), args.allow_remote_cdp)

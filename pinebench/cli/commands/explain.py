@@ -1,4 +1,4 @@
-"""`pinebench explain`: what a code means, or what a built-in name or a keyword of Pine is."""
+"""`pinebench explain`: explain a code, a built-in name or a keyword of Pine."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _several(pattern: str, paint: Style) -> list[str]:
-    """The codes that `pattern` selects, as --select takes it: the beginning of codes, or a group of rules."""
+    """The codes that `pattern` selects in the way of --select: it is the beginning of codes, or a group of rules."""
     from pinebench import codes
     from pinebench.linter.findings import matches
 
@@ -116,7 +116,7 @@ def _opinion(code: Code, paint: Style) -> str:
 
 
 def _reference(name: str, paint: Style) -> list[str]:
-    """What the reference holds under `name`: a function, a variable, a constant, a type, a namespace, or several."""
+    """The blocks of text for everything named `name`: keyword, function, variable, constant, type and namespace."""
     from pinebench import reference
 
     blocks: list[str] = []
@@ -146,7 +146,7 @@ def _function(function: Function, paint: Style) -> str:
         names = ", ".join(item.name if item.required else f"[{item.name}]" for item in overload.parameters)
         signature = _wrapped(f"{function.name}({names}) → {overload.returns}", "      ", "  ")
         lines += ["", *(paint(line, "bold") for line in signature)]
-        # Overloads mostly repeat their parameters: only what differs from the form above is described again.
+        # Overloads mostly repeat their parameters, so only parameters that differ from earlier overloads are shown.
         new = [item for item in overload.parameters if described.get(item.name) != item]
         described.update((item.name, item) for item in new)
         lines += _parameters(new)

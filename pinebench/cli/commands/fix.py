@@ -16,12 +16,12 @@ _EPILOG = """\
 examples:
   pinebench fix my.pine                       repair it in place; needs no key and no network
   pinebench fix my.pine --diff                show what would change, and change nothing
-  pinebench fix my.pine --unsafe-fixes        guess where nothing is sure; says each guess and keeps the original
+  pinebench fix my.pine --unsafe-fixes        also guess; lists each guess and keeps the original
   pinebench fix - < my.pine                   from standard input to standard output
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
-Applied is only what the script proves: what is not sure is left as it is. Without -o FILE is replaced, in one step and
-only once the result has fewer errors.
+Only sure fixes are applied; everything else is left as it is. Without -o, FILE is replaced, in one step and only if the
+result has fewer errors.
 """
 
 
@@ -43,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Repair, tell the story on stderr, and return the exit code."""
+    """Repair, report each step on stderr, and return the exit code."""
     from pinebench import files, originals
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget

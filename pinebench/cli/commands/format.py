@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
-    """Format standard input, or one script, whose result goes elsewhere."""
+    """Format standard input, or one script whose result goes to another file."""
     from pinebench.linter.project import SourceFile
 
     if len(args.paths) > 1:
@@ -99,7 +99,7 @@ def _one(args: argparse.Namespace) -> int:
 
 
 def _formatted(script: SourceFile, args: argparse.Namespace) -> tuple[SourceFile, bool]:
-    """The script reformatted, and whether syntax errors stood in the way."""
+    """The formatted script, and whether syntax errors prevented the formatting."""
     from pinebench.formatting import format_text
 
     result = format_text(script.text, _style(script.path, args))

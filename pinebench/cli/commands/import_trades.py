@@ -74,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _better_day(tested: Backtest, found: Comparison, test: Testing, listed: list[Listed]) -> date | None:
-    """The day whose defaults of `strategy()` make more trades equal to the list than those that were used."""
+    """The day whose defaults of `strategy()` make more trades equal to the list than the defaults that were used, or
+    None if there is no such day."""
     from pinebench.execution.comparison import compare
 
     best, most = None, found.same - found.quantities

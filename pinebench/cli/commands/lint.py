@@ -74,7 +74,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--diff", action="store_true", help="show what --fix would change and change nothing; exit 1 if anything")
     add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
     add("--write-baseline", metavar="FILE", help="accept what is found now: list it in FILE, and leave it out")
-    add("--prune-baseline", action="store_true", help="take what matches nothing any more out of the --baseline")
+    add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
     add("--stdin-filename", metavar="NAME", help="what to call standard input in reports")
     add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
@@ -85,7 +85,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _levels(text: str) -> str:
-    """The severity and `unchecked` that --fail-on names, for argparse."""
+    """Check the value of --fail-on and return it unchanged; for argparse."""
     words = text.split(",")
     unknown = [word for word in words if word not in (*FAIL_ON, UNCHECKED)]
     if unknown or len(words) - words.count(UNCHECKED) > 1:
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(
     args: argparse.Namespace, scripts: list[SourceFile], problems: list[FileProblem], cache: Cache | None = None
 ) -> list[Result]:
-    """The findings of `scripts`, in their order; where Ctrl-C ends the work, of those that were checked by then."""
+    """The findings of `scripts`, in the same order. If Ctrl-C ends the work, only the scripts checked by then."""
     from pinebench.linter import batch
 
     order = {id(script): place for place, script in enumerate(scripts)}
@@ -149,7 +149,10 @@ def _done(count: int, scripts: list[SourceFile]) -> str:
 def _fixed(
     args: argparse.Namespace, results: list[Result], asked: dict[str, FileSettings], problems: list[FileProblem]
 ) -> list[FixedScript]:
-    """What fixing makes of each script; one on which that fails stays as it is."""
+    """Fix each script in memory. A script on which fixing fails stays as it is and adds a problem.
+
+    Raises KeyboardInterrupt if the check before was interrupted.
+    """
     from pinebench.linter import batch, project
 
     if any(problem.code == batch.INTERRUPTED for problem in problems):
@@ -162,14 +165,15 @@ def _fixed(
             script = result.script
             try:
                 fixed.append(project.fix_result(result, asked[script.path].view, unsafe=args.unsafe_fixes))
-            except Exception as error:  # the others get their fixes
+            except Exception as error:  # the other scripts are fixed anyway
                 problems.append(batch.failure(script, error))
                 fixed.append(project.FixedScript(script, script, 0))
     return fixed
 
 
 def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
-    """Write what fixing changed, to the files or, of standard input, to stdout; the scripts as they are now."""
+    """Write the changed scripts to their files, or the script of standard input to stdout; return the scripts as they
+    are now."""
     if "-" not in args.paths:
         return _save(fixed, problems)
     _print_fixed(fixed)
@@ -220,7 +224,7 @@ def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[File
 
 
 def _cache(args: argparse.Namespace, scripts: list[SourceFile]) -> Cache | None:
-    # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
+    # A single script is mostly the changed buffer of an editor, for which the cache would cost more than it saves.
     if args.no_cache or len(scripts) < 2:
         return None
     from pinebench.linter.cache import Cache
@@ -242,7 +246,7 @@ def _codes(given: list[str] | None) -> list[str]:
 
 
 def _print_diff(fixed: list[FixedScript]) -> bool:
-    """Print what fixing changed; answers whether anything did."""
+    """Print the changes that fixing made, and return whether there are any."""
     changed = [script for script in fixed if script.fixes]
     for script in changed:
         print_diff(script.before.text, script.after.text, script.before.path)
@@ -251,7 +255,7 @@ def _print_diff(fixed: list[FixedScript]) -> bool:
 
 
 def _print_fixed(fixed: list[FixedScript]) -> None:
-    """Print standard input as it is after its fixes; the report goes to stderr then."""
+    """Print the fixed script of standard input to stdout; the report goes to stderr in this case."""
     sys.stdout.flush()
     for script in fixed:
         sys.stdout.buffer.write(script.after.file.encode(script.after.text))
@@ -259,19 +263,19 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
 
 
 def _pass_on(args: argparse.Namespace, script: SourceFile) -> None:
-    """Print a script of standard input that is left out, as it is, where it was to be fixed."""
+    """Print the excluded script of standard input unchanged, if the command should fix it."""
     if args.fix and not args.diff:
         sys.stdout.buffer.write(script.file.encode(script.text))
 
 
 def _tell_guesses(script: FixedScript) -> None:
-    """Say which of the fixes were guesses, each with its line."""
+    """Print a note for each fix that was a guess, with its line."""
     for line, title in script.guesses:
         note(f"{script.before.path}:{line}: guess: {title}")
 
 
 def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceFile]:
-    """Write what fixing changed; answers the scripts as the disk has them now."""
+    """Write the changed scripts to their files, and return the scripts as they are on disk now."""
     from pinebench.linter import project
 
     saved: list[SourceFile] = []
@@ -294,7 +298,7 @@ def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceF
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """The baseline that the arguments name, read before any work is done."""
+    """The baseline that the arguments name, or None. It is read before any other work."""
     if not args.baseline and not args.write_baseline:
         return None
     import os
@@ -314,7 +318,7 @@ def _without_accepted(
     shown: list[Result],
     asked: dict[str, FileSettings],
 ) -> list[Result]:
-    """`shown` without what the baseline accepts, after writing or pruning it as the arguments ask."""
+    """`shown` without the findings that the baseline accepts; the baseline is written or pruned first, if asked for."""
 
     def wants(path: str, code: str) -> bool:
         return asked[path].view.wants(code)
@@ -330,11 +334,9 @@ def _without_accepted(
     if stale and args.prune_baseline:
         accepted = accepted.pruned(stale)
         accepted.save()
-        note(f"{accepted.file}: {_count(stale.total())} taken out, which matched nothing any more")
+        note(f"{accepted.file}: {_count(stale.total())} taken out, because they did not occur any more")
     elif stale and not args.tradingview:
-        note(
-            f"{accepted.file}: {_count(stale.total())} in it match nothing any more", "--prune-baseline takes them out"
-        )
+        note(f"{accepted.file}: {_count(stale.total())} in it do not occur any more", "--prune-baseline takes them out")
     return accepted.without(shown)
 
 
@@ -360,7 +362,7 @@ def _print_report(
 
 
 def _tell_hidden_errors(failing: list[Result]) -> None:
-    """Say which errors fail the run although no report shows them."""
+    """Report the errors that a comment hides, but that still fail the run."""
     hidden = [error for result in failing for error in result.hidden_errors]
     if not hidden:
         return

@@ -17,7 +17,7 @@ examples:
   pinebench lsp --tcp 6070    for one that connects to a port of this computer
 
 docs/editors.md says how to set it up in VS Code, Neovim, Helix, Emacs and Zed. It needs the extra 'lsp'. Nothing
-leaves this computer but what the command pinebench.compile is asked to send to TradingView.
+leaves this computer, except a script that the command pinebench.compile is asked to send to TradingView.
 """
 
 

@@ -23,7 +23,7 @@ examples:
   pinebench mcp --uninstall claude-code   take pinebench out of it again
   pinebench mcp                           serve over standard input and output; clients start it so
   pinebench mcp --tools health,data --read-only
-  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to whoever has its token
+  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
   pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _add_offer(parser: argparse.ArgumentParser) -> None:
-    """Declare what is offered, which a client may say each time."""
+    """Declare the options that choose what is offered; a client's configuration may contain them."""
     add = parser.add_argument
     add("--tools", metavar="GROUPS", help="groups of tools with commas between, default, or all")
     add("--read-only", action="store_true", help="leave out every tool that changes something")
@@ -68,7 +68,7 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the client goes or a signal comes; or set a client up."""
+    """Serve until the client ends or a signal comes; or change a client's configuration."""
     if args.uninstall:
         return _uninstall(args.uninstall)
     from pinebench.tools import registry
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         return _install(args)
     from pinebench.tools.chart_browser import ChartBrowser
 
-    # Nobody waits at the terminal: a page that is missing is said at once.
+    # Nobody waits at the terminal, so a missing page is reported at once.
     desk = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _folders(given: list[str]) -> tuple[str, ...]:
-    """The folders with whole paths. Raises UsageError for one that is not there, and for the root of all."""
+    """The folders with absolute paths. Raises UsageError for a missing folder, and for the root of the file system."""
     import os
 
     for folder in given:
@@ -162,7 +162,8 @@ def _written(client: Client, change: Change, done: str, *, private: bool = False
 
 
 def _repeated(args: argparse.Namespace, entered: list[str]) -> list[str]:
-    """What the client is to say each time: what it said until now, `entered`, and what this command line says."""
+    """The arguments for the client's entry: the arguments it has until now (`entered`), changed and completed by the
+    options of this command line."""
     before = _understood(entered)
     words: list[str] = []
     for option in ("tools", "cdp_host", "cdp_port", "target"):
@@ -179,7 +180,7 @@ def _repeated(args: argparse.Namespace, entered: list[str]) -> list[str]:
 
 
 def _understood(entered: list[str]) -> argparse.Namespace:
-    """The options that a client says behind `pinebench mcp`; those that this pinebench does not know are told."""
+    """Parse the options that a client's entry has after `pinebench mcp`. Unknown options are left out, with a note."""
     parser = Parser(prog="pinebench mcp", add_help=False)
     _add_offer(parser)
     add_page_arguments(parser)

@@ -98,7 +98,7 @@ def _migrated(script: SourceFile, args: argparse.Namespace) -> Migration:
 
 
 def _one(args: argparse.Namespace) -> int:
-    """Migrate standard input, or one script, whose result goes elsewhere."""
+    """Migrate standard input, or one script whose result goes to another file."""
     from pinebench.linter.project import SourceFile
 
     if len(args.paths) > 1:
@@ -122,10 +122,10 @@ def _one(args: argparse.Namespace) -> int:
 
 
 def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
-    """Write the migrated script where the old one is, which is kept.
+    """Write the migrated script to the file of the old one, and keep a copy of the old one.
 
-    Raises UsageError where that cannot be done, where the file has changed meanwhile, or where what would be written
-    has other errors than the report says.
+    Raises UsageError if the file cannot be written, if it has changed meanwhile, or if the migrated script has more
+    errors than the report says.
     """
     from pinebench import config, files, originals
     from pinebench.checker import open_program

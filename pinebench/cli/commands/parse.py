@@ -72,7 +72,8 @@ def _report(document: Document, name: str) -> int:
 
 
 def _tree(document: Document) -> Iterator[str]:
-    """One line a node: its field, its kind, its plain values, its place. A stack, because trees can be very deep."""
+    """One line for each node: its field, its kind, its plain values, its place. It uses a stack instead of recursion,
+    because trees can be very deep."""
     from pinebench.syntax.nodes import Node
 
     for chunk in document.chunks:
@@ -126,7 +127,7 @@ def _json(document: Document) -> Iterator[str]:
 
 
 class _Verbatim:
-    """JSON text that is written as it is."""
+    """JSON text that is written unchanged."""
 
     __slots__ = ("text",)
 

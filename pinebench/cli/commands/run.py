@@ -52,7 +52,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the script, write what it left, and return the exit code."""
+    """Run the script, write its results, and return the exit code."""
     from pinebench.execution.executing import execute, explain, look_for_repainting
     from pinebench.execution.performing import request_of
     from pinebench.runtime.report import report
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_formats(args: argparse.Namespace) -> None:
-    """Refuse outputs that are of no kind that is written."""
+    """Raise UsageError for outputs of a wrong kind."""
     run_options.check_plot(args.plot)
     if args.format == "parquet" and args.output is None:
         raise UsageError("--format parquet cannot be shown on a screen", "name a file with -o")

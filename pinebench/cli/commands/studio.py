@@ -33,7 +33,8 @@ _SIGN = "tradingview.com/chart"
 """Clients know TradingView's page by these words in its address; the page itself ignores them."""
 
 _OPENER = '<!doctype html><meta http-equiv="refresh" content="0;url={}">'
-"""What the browser is started with: everybody may read its command line, and only its owner this file."""
+"""The page that the browser opens first; it leads to the studio's address. The address is not in the browser's command
+line, because every user of the computer can read that; only the owner can read this file."""
 
 _EPILOG = """\
 examples:
@@ -76,7 +77,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until told to stop; the browser that was started goes with it."""
+    """Serve until a signal comes or the browser is closed; then end the browser too."""
     from pathlib import Path
 
     from pinebench.cli.signals import until_stopped
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:
-    """The browser on the studio's page; None where there is none and a person can open the page instead."""
+    """Start a browser with the studio's page; return None if there is no browser and a person can open the page."""
     try:
         launched = _launch(args, session.address(keeps=_SIGN), stack)
     except PinebenchError as error:

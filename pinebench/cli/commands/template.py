@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
 
 WIDTH = 100
-"""Columns that prose takes at most, however wide the terminal is."""
+"""The largest number of columns for prose, even on a wider terminal."""
 
 _EPILOG = """\
 examples:
   pinebench template list                     all of them
-  pinebench template search mean reversion    those that these words fit, best first
+  pinebench template search mean reversion    the templates that fit these words, best first
   pinebench template show ema_ribbon          what it does, its inputs, when it fails, and its source
   pinebench template new ema_ribbon -o my.pine
 """
@@ -75,7 +75,7 @@ def _list(found: list[Template]) -> None:
     indent = " " * (width + 13)
     for item in found:
         head = f"{paint(f'{item.name:<{width}}', 'bold')}  {item.kind:<9}  "
-        # A line each for programs; folded for people.
+        # One line for each template for programs; wrapped lines for people.
         columns = max(20, min(terminal_width(), WIDTH) - len(indent))
         lines = wrap(item.purpose, columns) if sys.stdout.isatty() else [item.purpose]
         print(head + f"\n{indent}".join(lines))

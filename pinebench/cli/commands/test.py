@@ -1,4 +1,4 @@
-"""`pinebench test`: run the tests that stand beside scripts."""
+"""`pinebench test`: run the tests in the files beside scripts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the tests, tell what came of them, and return the exit code."""
+    """Run the tests, report their results, and return the exit code."""
     from pinebench import outputs
 
     if args.output is not None:
@@ -82,7 +82,8 @@ def _of_file(file: Path, update: bool, as_of: date | None) -> Iterator[Outcome]:
 
 
 def _files(paths: Sequence[str]) -> list[Path]:
-    """The test files that are named, and those of named folders, each once. Raises UsageError where there are none."""
+    """The named test files, and the test files in named folders, each once. Raises UsageError for a folder without
+    any."""
     from pathlib import Path
 
     from pinebench.execution.testfile import ENDING, discover
@@ -165,7 +166,7 @@ def _sum(outcomes: list[Outcome]) -> str:
 
 
 def _exit_code(outcomes: list[Outcome]) -> int:
-    """2 for what cannot be read, then 1 for what failed, then 3 for what is not computed."""
+    """Return 2 if a file cannot be read, else 1 if a test failed, else 3 if something is not computed, else 0."""
     codes = {each.problem.exit_code for each in outcomes if each.problem is not None}
     if 2 in codes:
         return 2

@@ -1,4 +1,4 @@
-"""`pinebench tools`: list the chart tools, or show what one of them takes and gives."""
+"""`pinebench tools`: list the chart tools, or show the arguments and the result of one of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   pinebench tools                       every tool with one sentence
-  pinebench tools --group pine          those of one group
+  pinebench tools --group pine          the tools of one group
   pinebench tools pine_open             its arguments and the keys of its result
   pinebench tools --format json         for programs, with JSON schemas
 

@@ -1,4 +1,4 @@
-"""`pinebench tv`: every chart tool in words that are short to type, and streams."""
+"""`pinebench tv`: every chart tool in short words, and streams of changes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ required ones first, or are given as --name VALUE; 'pinebench tools NAME' shows 
 
 
 def add_parser(subparsers: Subparsers) -> None:
-    """Declare the command's arguments, which are those of the tool that is meant."""
+    """Declare the command's arguments: words that name a tool, followed by the tool's own arguments."""
     parser = subparsers.add_parser(
         "tv",
         usage="pinebench tv COMMAND... [ARGUMENT]... [--table] [OPTION]...",
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     """Call the tool that the words mean, print its object, and return the exit code."""
     words: list[str] = args.words
     if not words:
-        raise UsageError("say what is to be done", "for example: pinebench tv quote; see 'pinebench tv --help'")
+        raise UsageError("there is no command", "for example: pinebench tv quote; see 'pinebench tv --help'")
     if words[0] == "stream":
         return _stream(args, words[1:])
     if words[-1] in ("-h", "--help") and _begins_commands(words[:-1]):
@@ -80,12 +80,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _both(outer: argparse.Namespace, inner: argparse.Namespace) -> argparse.Namespace:
-    """The options of every command, whether they were given before the tool's words or behind them."""
+    """The common options, whether they were given before the tool's words or after them."""
     return argparse.Namespace(**{**vars(outer), **vars(inner)})
 
 
 def _list_commands(words: list[str]) -> None:
-    """Print the commands that begin with `words`, each with what its tool does."""
+    """Print the commands that begin with `words`, each with the summary of its tool."""
     from pinebench.tools import registry
 
     known = registry.tools()
@@ -102,7 +102,7 @@ def _list_commands(words: list[str]) -> None:
 
 
 def _begins_commands(words: list[str]) -> bool:
-    """Whether `words` are the beginning of commands, as in `tv pine`, and no command themselves."""
+    """Whether `words` are the beginning of several commands, as in `tv pine`, and not a command themselves."""
     from pinebench.tools import registry
 
     prefix = " ".join(words)
@@ -111,7 +111,7 @@ def _begins_commands(words: list[str]) -> bool:
 
 
 def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
-    """The tool that the first words mean, these words, and what stands behind them."""
+    """The tool that the first words name, these words, and the remaining words. Raises UsageError if there is none."""
     from difflib import get_close_matches
 
     from pinebench.tools import registry
@@ -138,7 +138,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
 
 
 def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespace, dict[str, object]]:
-    """What the command line says about the page, and the tool's arguments as JSON values."""
+    """The parsed options, and the tool's arguments as JSON values."""
     from pinebench.tools.arguments import Several
 
     parser = _parser(tool, said)
@@ -191,14 +191,14 @@ def _parser(tool: Tool, said: str) -> Parser:
 
 
 def _order(tool: Tool, said: str) -> list[str]:
-    """The arguments that words stand for, in their order: what the tool needs, then the rest."""
+    """The arguments that can be given as words, in their order: required arguments first, then the others."""
     known = [name for name in tool.arguments if name != "target" and name not in FIXED.get(said, {})]
     needed = [name for name in known if name in tool.required]
     return list(ORDER.get(said, ())) or [*needed, *(name for name in known if name not in needed)]
 
 
 def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> None:
-    """Give the words to the arguments that no option named. Raises UsageError for too many or too few."""
+    """Assign the words to the arguments that were not given as options. Raises UsageError for too many or too few."""
     import sys
 
     from pinebench.tools.arguments import Several
@@ -240,7 +240,7 @@ def _read(name: str, kind: Kind, value: str | list[str]) -> object:
 
 
 def as_table(result: dict[str, Any]) -> str:
-    """A result for people: its single values line by line, each list of objects as a table below."""
+    """A result as text for people: its single values line by line, then each list of objects as a table."""
     from pinebench.printable import printable
 
     lines: list[str] = []

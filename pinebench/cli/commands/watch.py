@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until told to stop."""
+    """Watch until a signal comes."""
     from contextlib import ExitStack
 
     from pinebench.cli.signals import until_stopped
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
     with until_stopped(), ExitStack() as stack:
         board = Board(args.compiler, style_for(sys.stdout)) if sys.stdout.isatty() else None
-        notify = None if board is None else board.tell  # a line of its own would tear what is drawn in place
+        notify = None if board is None else board.tell  # a printed line would destroy the live view
         options: dict[str, Any] = {"guarded": args.push, "notify": notify} if args.compiler == "chart" else {}
         compiler = compiler_of(args, **options)
         push = _pusher(args, stack, compiler, notify) if args.push else None
@@ -75,12 +75,13 @@ def run(args: argparse.Namespace) -> int:
 def _pusher(
     args: argparse.Namespace, stack: ExitStack, compiler: Compiler, notify: Callable[[str], None] | None
 ) -> Callable[[str], str | None]:
-    """What puts a source into the editor; nothing is connected before the first push."""
+    """Return a function that puts a source into the editor and returns the file with the replaced text, or None. It
+    connects at the first push."""
     from pinebench.cli.page import connect
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
-    # A compiler on the page has an editor already, which knows what is ours.
+    # A compiler on the page already has an editor, which knows the texts that pinebench wrote.
     editor: Editor | None = getattr(compiler, "editor", None)
     if editor is None:
         editor = Editor(Page(stack.enter_context(connect(args, notify))), guarded=True)
@@ -145,7 +146,8 @@ def _drawn(board: Board) -> Callable[[WatchEvent], None]:
 
 
 class Board:
-    """What the live view shows: the scripts saved last with their verdicts, and the findings of the newest."""
+    """The content of the live view: the scripts that were saved last with their verdicts, and the findings of the last
+    one."""
 
     def __init__(self, compiler: str, paint: Style) -> None:
         self._compiler = compiler
@@ -156,11 +158,11 @@ class Board:
         self._told: list[str] = []
 
     def tell(self, line: str) -> None:
-        """Take in a line for the person, which is shown with the next event."""
+        """Add a line for the user; it is shown with the next event."""
         self._told = [*self._told, line][-_MOST_TOLD:]
 
     def note(self, event: WatchEvent, clock: str) -> None:
-        """Take in one event that happened at `clock`."""
+        """Add one event that happened at the time `clock`."""
         from pinebench.watching import Failed, ScriptCompiled, Watching
 
         if isinstance(event, Watching):

@@ -45,7 +45,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "write", description="Write a script with Claude: draft, compile, mend, until it compiles.", epilog=_EPILOG
     )
     add = parser.add_argument
-    add("request", nargs="?", metavar="REQUEST", help="what the script is to do, in your words")
+    add("request", nargs="?", metavar="REQUEST", help="what the script should do, in your words")
     add(
         "--from",
         dest="base",
@@ -73,7 +73,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write, tell the story, print or keep the script, and return the exit code."""
+    """Write a script, report each step, print or keep the script, and return the exit code."""
     from pinebench.cli.story import exit_code, follow
 
     begun: list[Event] = []
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _noted(events: Iterator[Event], begun: list[Event]) -> Iterator[Event]:
-    """`events`, the first of which is put into `begun`: from then on there is something to go on with."""
+    """Yield `events`, and add the first one to `begun`. After it, --resume can continue the run."""
     for event in events:
         if not begun:
             begun.append(event)
@@ -96,7 +96,7 @@ def _noted(events: Iterator[Event], begun: list[Event]) -> Iterator[Event]:
 
 
 def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
-    """What is said, and advised, when a run is interrupted."""
+    """The message and the hint for an interrupted run."""
     from pinebench.authoring import session
 
     if not begun:
@@ -126,9 +126,9 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
         )
     if args.request is None:
-        raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
+        raise UsageError("there is no REQUEST", "say what the script should do, or use --resume")
     goals, (data, others) = _goals(args), _data(args.data)
-    # Files first: a mistake in their names must not wait for a key.
+    # Check the files first: a mistake in their names must be reported even if there is no key.
     base, text = (None, read_script("-")[1].text) if args.base == "-" else (args.base, None)
     session.check_files(args.output, base)
     if args.template not in (None, session.FROM_NOTHING):
@@ -157,7 +157,8 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 
 
 def _goals(args: argparse.Namespace) -> tuple[str, ...]:
-    """What is asked of a run, as texts. Raises UsageError for what is no expectation, and for goals without bars."""
+    """The goals of the run, as texts. Raises UsageError for an invalid expectation, for goals without bars, and for
+    bars without goals."""
     from pinebench.authoring.goals import NO_REPAINT
 
     behaviour.goals_of(args)
@@ -170,7 +171,8 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _data(given: list[str]) -> tuple[str | None, tuple[str, ...]]:
-    """The chart's bars and those of other symbols, with whole paths: a run may go on in another folder."""
+    """The names of the chart's bars and of other symbols' bars. Files get absolute paths, because the run may go on in
+    another folder."""
     import os
 
     from pinebench.market import choosing
@@ -189,7 +191,7 @@ def _trial_of(started: Started) -> Trial | None:
 
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
-    """How a resumed run goes on: as it began, except for what the command line says anew."""
+    """The settings, the author and the compiler of a resumed run: as it began, except for changed options."""
     from pinebench import config
     from pinebench.authoring.claude import Claude
 

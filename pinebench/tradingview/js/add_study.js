@@ -1,4 +1,4 @@
-// Add an indicator by its full name; its inputs are set once it is there, and read back.
+// Add an indicator by its full name. When it is on the chart, set its inputs and read them back.
 async function ({ name, inputs, limit }) {
   const chart = this.chart();
   const before = new Set(chart.getAllStudies().map((study) => String(study.id)));

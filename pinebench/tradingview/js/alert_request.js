@@ -1,4 +1,4 @@
-// Ask TradingView's alert service with the page's own log-in. It lets JSON through from elsewhere only as plain text.
+// Send a request to TradingView's alert service with the page's own log-in. The service accepts JSON from other hosts only as plain text.
 function ({ path, payload, limit }) {
   if (payload === null) return this.request("alerts", path, {}, limit);
   const options = { method: "POST", headers: { "Content-Type": "text/plain" }, body: JSON.stringify({ payload }) };

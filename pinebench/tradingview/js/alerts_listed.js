@@ -1,4 +1,4 @@
-// Wait until the page itself lists alerts and no longer others; null where it does not say what it lists.
+// Wait until the page itself lists the alerts `there` and does not list the alerts `gone`; null if the page cannot tell.
 async function ({ there, gone, limit }) {
   const service = this.resolve("alertService");
   if (service === null || typeof service.getAlerts !== "function") return { listed: null };

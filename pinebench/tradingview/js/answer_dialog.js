@@ -1,5 +1,5 @@
-// Press the button for `purpose` (`cancel`, `confirm`, `discard`, `save`) in the dialog `id`; Escape where a cancel has no button.
-// A dialog that offers to save or to discard asks something else, and is never confirmed.
+// Press the button for `purpose` (`cancel`, `confirm`, `discard`, `save`) in the dialog `id`. If there is no button to cancel, press
+// Escape. A dialog that offers to save or to discard asks another question, so it is never confirmed.
 function ({ id, purpose, name }) {
   const dialog = this.dialogs().find((one) => one.id === id);
   if (!dialog) return { gone: true };
@@ -7,7 +7,7 @@ function ({ id, purpose, name }) {
     const field = [...dialog.node.querySelectorAll("input")].find((input) => this.visible(input));
     if (!field) return { field: false };
     const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-    setter.call(field, name); // React notices a controlled input's change only through the native setter
+    setter.call(field, name); // React notices the change of a controlled input only through the native setter
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }

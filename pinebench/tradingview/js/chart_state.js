@@ -1,4 +1,4 @@
-// One look at the chart: is it loading, which symbol and timeframe, and which bars.
+// One look at the chart: whether it is loading, its symbol and timeframe, and its bars.
 function () {
   const chart = this.resolve("chartApi");
   const bars = this.resolve("mainSeriesBars");

@@ -1,4 +1,4 @@
-// Symbol, resolution, type and studies of the active chart; all of it null where the page has no chart API.
+// Symbol, resolution, type and studies of the active chart; everything is null if the page has no chart API.
 function () {
   const chart = this.resolve("chartApi");
   const ask = (name) => (chart !== null && typeof chart[name] === "function" ? chart[name]() : null);

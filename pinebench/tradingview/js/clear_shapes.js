@@ -1,4 +1,4 @@
-// Take all drawings off the chart.
+// Remove all drawings from the chart.
 async function ({ limit }) {
   const chart = this.chart();
   const before = chart.getAllShapes().length;

@@ -1,4 +1,4 @@
-// Find the one element that is meant, and click it or say where it is.
+// Find the first visible element that matches, and click it or return its place.
 function ({ by, value, press }) {
   const buttons = 'button, a, [role="button"], [role="menuitem"], [role="tab"], [role="option"]';
   const text = (node) => this.undouble(this.squeeze(node.textContent)).toLowerCase();

@@ -1,4 +1,4 @@
-// Close a dialog that a person could close with Escape, and wait until it has gone.
+// Close a dialog that a person could close with Escape, and wait until it is closed.
 async function ({ limit }) {
   const node = document.activeElement || document.body;
   if (this.dialogs().length > 0) {

@@ -1,5 +1,5 @@
-// Remember how things stand, then press "Add to chart" or "Update on chart". "Save" is never pressed, nor what saves as well.
-// Nothing is pressed where the editor does not hold `text`; without one, what it holds is meant.
+// Remember the present state, then press "Add to chart" or "Update on chart". A button that saves is never pressed. If the editor does
+// not hold `text`, nothing is pressed; without `text`, any text in the editor is compiled.
 function ({ text }) {
   const find = this.pickOrThrow();
   if (typeof text !== "string") this.hold(find, this.text(find) || "");
@@ -9,7 +9,7 @@ function ({ text }) {
   const watch = this.watch || this.watchMarkers(find);
   const baseline = this.begin({
     studies: this.studies(),
-    dialogs: this.dialogs().map((dialog) => dialog.id + dialog.text), // a page may use one node for dialog after dialog
+    dialogs: this.dialogs().map((dialog) => dialog.id + dialog.text), // a page may use the same node for several dialogs
     rows: new WeakSet(this.consoleRows()),
     said: 0,
     saidAt: performance.now(),
@@ -26,7 +26,7 @@ function ({ text }) {
   baseline.disabled = disabled;
   if (disabled) return { via: null, disabled: true, written };
   if (button) {
-    // After "Add" only a new study is evidence: another one may change by itself meanwhile.
+    // After "Add" only a new study is evidence, because another study may change by itself meanwhile.
     baseline.updating = via !== "button" || this.says(button, "update");
     this.press(button);
     return { via, button: (this.labels(button)[0] || "").slice(0, 60), written };

@@ -1,6 +1,6 @@
-// What has changed since the compile was started, told as soon as it is something else than what was told last, or after `limit`
-// milliseconds; in a document that came later there is nothing to compare with. `quiet` are the milliseconds of quiet that mean
-// something: those are changes too.
+// Return the changes since the compile was started: as soon as they differ from the last answer, or after `limit` milliseconds. A
+// document that was loaded later has nothing to compare with. `quiet` holds the limits of the three times without a change; reaching
+// one of these limits counts as a change too.
 async function ({ limit, quiet }) {
   const { baseline, watch } = this;
   if (baseline === null) return { reloaded: true };
@@ -24,7 +24,7 @@ async function ({ limit, quiet }) {
       markers: markers === null ? null : markers.map(this.describeMarker),
       errors: (markers || []).filter((marker) => marker.severity === 8).length,
       marker_events: watch ? watch.events - baseline.events : 0,
-      added: ids.filter((id) => !(id in baseline.studies) && !studies[id].startsWith("built in")), // somebody may add others
+      added: ids.filter((id) => !(id in baseline.studies) && !studies[id].startsWith("built in")), // a person may add built-in studies
       updated: ids.filter((id) => baseline.updating && changed(id)),
       dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id + dialog.text)).map(this.describeDialog),
       console: rows,

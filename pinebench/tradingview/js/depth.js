@@ -1,9 +1,9 @@
-// The order book as the page's panel shows it: bids and asks by price, or the numbers in it where they cannot be told apart.
+// The order book as the page's panel shows it: bids and asks by price, or only its numbers if bids and asks cannot be distinguished.
 function () {
   const panel = this.all("depthPanel").find((node) => this.visible(node));
   const symbol = this.words(this.chart().symbol());
   if (!panel) return { symbol, found: false, bids: [], asks: [], raw: [] };
-  // "68,420.00", "1 250", "0,0125" and "1.2K" are numbers; a comma before three digits parts thousands.
+  // "68,420.00", "1 250", "0,0125" and "1.2K" are numbers; a comma before three digits separates thousands.
   const number = (node) => {
     const text = this.squeeze(node && node.textContent).replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
     const [, digits, unit] = /^[^\d.,-]*(-?[\d.,]+)([KMB]?)[^\d]*$/i.exec(text) || [];

@@ -1,4 +1,4 @@
-// Put a drawing on the chart, and read back what is there then.
+// Put a drawing on the chart, and read it back.
 async function ({ shape, points, text, overrides, limit }) {
   const chart = this.chart();
   const before = new Set(chart.getAllShapes().map((one) => String(one.id)));

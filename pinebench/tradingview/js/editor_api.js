@@ -1,4 +1,4 @@
-// Ask the page's own editor API to `openNewScript` or `openScript`. Returns as soon as it is done or a dialog asks a person.
+// Call `openNewScript` or `openScript` of the page's own editor API. Return as soon as it is done or a dialog asks a question.
 async function ({ action, argument, limit }) {
   const api = this.resolve("pineEditorApi");
   const missing = { available: false, settled: false, dialogs: [] };

@@ -1,4 +1,4 @@
-// All bars that the chart holds, and the values of its studies beside them where that is asked for.
+// All bars of the chart, and the values of its studies if they are wanted.
 async function ({ studies, limit }) {
   const chart = this.chart();
   if (!studies) {

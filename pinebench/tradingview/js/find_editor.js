@@ -1,4 +1,4 @@
-// Which editor would be used, how it was reached and how deep it lies; or why there is none.
+// The editor that would be used, how it is reached and how deep it is; or the numbers that show why there is none.
 function () {
   return this.describeEditors();
 }

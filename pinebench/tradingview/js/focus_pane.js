@@ -1,4 +1,4 @@
-// Make a pane the active one, as a click on it does.
+// Make a pane active, as a click on it does.
 async function ({ index, limit }) {
   const charts = this.require("chartWidgetCollection");
   const all = charts.getAll();

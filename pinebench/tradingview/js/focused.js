@@ -1,4 +1,4 @@
-// What has the focus: whether it is a field for a secret, and its text where it has one.
+// The element that has the focus: whether it is a field for a secret, and its text if it has one.
 function () {
   const node = document.activeElement;
   const field = node && typeof node.value === "string";

@@ -1,5 +1,5 @@
-// What scripts drew: lines, labels, boxes and the cells of tables, as their data sources keep them, once all
-// have computed.
+// The drawings of scripts: lines, labels, boxes and the cells of tables, as the data sources keep them. Wait first until
+// all scripts have computed.
 async function ({ kind, filter, most, limit }) {
   await this.computed(limit);
   const places = {

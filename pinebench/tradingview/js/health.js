@@ -1,4 +1,4 @@
-// What of the table is on the page, whether somebody is logged in, and what stands in the way.
+// The entries of the table that are on the page, whether somebody is logged in, and the open dialogs.
 function () {
   const paths = {};
   for (const key of Object.keys(this.table.paths)) {

@@ -1,4 +1,4 @@
-// Wait until the editor holds `text`, at most `limit` milliseconds; whether it does.
+// Wait at most `limit` milliseconds until the editor holds `text`; return whether it does.
 async function ({ text, limit }) {
   const wanted = this.plain(text);
   const holds = await this.until(() => {

@@ -1,4 +1,4 @@
-// The saved scripts of whoever is logged in.
+// The saved scripts of the user who is logged in.
 function ({ limit }) {
   return this.request("pineFacadeApi", "/list/?filter=saved", {}, limit);
 }

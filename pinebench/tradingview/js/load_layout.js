@@ -1,4 +1,4 @@
-// Load a saved layout; a question about unsaved changes is answered only as was allowed.
+// Load a saved layout. A question about unsaved changes is answered with "discard" only if `discard` is true; else it is cancelled.
 async function ({ id, symbol, resolution, discard, limit }) {
   const api = window.TradingViewApi;
   if (!api || typeof api.loadChartFromServer !== "function") throw new Error("PATH_MISSING:layoutManager");

@@ -1,6 +1,6 @@
-// Open the Pine editor and wait until it can be reached: the steps of `plan` (milliseconds from the beginning, and what to do:
-// the page's own widget `bar`, a `button`, the editor's `api`, or `reopen`, which closes it first) are taken while it cannot.
-// `passed` milliseconds are over already.
+// Open the Pine editor and wait until it can be reached. Until then, the steps of `plan` are taken. Each step has its time in
+// milliseconds from the beginning and its action: the page's own widget `bar`, a `button`, the editor's `api`, or `reopen`, which
+// closes the panel first. `passed` is the number of milliseconds that earlier calls have used.
 async function ({ plan, passed, limit }) {
   const began = performance.now();
   const tried = [];
@@ -17,7 +17,7 @@ async function ({ plan, passed, limit }) {
   const steps = {
     bar: () => {
       const bar = this.resolve("bottomWidgetBar");
-      // The widget has had two names, and newer builds ignore the call until it is made available.
+      // The widget has had two names, and newer builds ignore the call until the widget is made available.
       attempt(bar, "setWidgetAvailability", "scripteditor", true);
       attempt(bar, "showWidget", "pine-editor");
       attempt(bar, "showWidget", "scripteditor");

@@ -1,4 +1,4 @@
-// Open or close a panel; whether it was open, and whether it is now.
+// Open or close a panel; return whether it was open, and whether it is open now.
 async function ({ panel, action, limit }) {
   const shown = (key) => this.all(key).some((node) => this.visible(node));
   const bar = this.resolve("bottomWidgetBar");

@@ -1,4 +1,4 @@
-// The panes of the layout, each with its symbol; which of them is active.
+// The panes of the layout, each with its symbol, and the index of the active one.
 function () {
   const charts = this.require("chartWidgetCollection");
   const all = typeof charts.getAll === "function" ? charts.getAll() : [];

@@ -1,5 +1,5 @@
-// What scripts logged: records of the studies' data sources, else the rows of the Pine Logs panel, which begin with a moment.
-// It waits for studies that are being computed.
+// The log records of scripts: from the studies' data sources, or else from the rows of the Pine Logs panel, which begin with a date
+// and time. Wait first until all studies have computed.
 async function ({ filter, keys, limit }) {
   const stands = (source) => typeof source.metaInfo !== "function" || this.stands(source) !== "loading";
   await this.until(() => this.dataSources().every(stands), limit);

@@ -1,5 +1,5 @@
-// The shapes, characters and arrows that scripts plotted on bars: those that are to be seen, the newest last,
-// once all have computed.
+// The visible shapes, characters and arrows that scripts plotted on bars, the newest last. Wait first until all scripts
+// have computed.
 async function ({ filter, most, limit }) {
   await this.computed(limit);
   const found = [];

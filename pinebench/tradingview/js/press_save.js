@@ -1,4 +1,4 @@
-// Press the editor's own Save button; where there is none, focus the editor for Ctrl+S.
+// Press the editor's own Save button. If there is none, focus the editor, so that Ctrl+S can be pressed.
 function () {
   const find = this.pickOrThrow();
   const save = (node) => this.says(node, "save") || /(^|\s)saveButton/.test(String(node.className));

@@ -1,4 +1,4 @@
-// The last bar of the chart with its symbol; bid and ask where the page shows them.
+// The last bar of the chart with its symbol, and bid and ask if the page shows them.
 function () {
   const chart = this.chart();
   const bar = this.lastBars(this.require("mainSeriesBars"), 1)[0] || null;

@@ -1,4 +1,4 @@
-// The visible range, once it is another than it was.
+// The visible range, as soon as it differs from the previous one.
 async function ({ before, limit }) {
   const now = () => {
     const range = this.chart().getVisibleRange();

@@ -1,4 +1,4 @@
-// The text in the editor, or null where the page does not give it, and where it comes from.
+// The text in the editor, or null if the page does not give it, with how the editor was reached and who wrote the text.
 function () {
   const find = this.pickOrThrow();
   const model = find.editor.getModel();

@@ -1,4 +1,4 @@
-// Take a study or a drawing off the chart; whether it was there, and whether it is still there.
+// Remove a study or a drawing from the chart; return whether it was there, and whether it is gone.
 async function ({ id, kind, limit }) {
   const chart = this.chart();
   const all = () => (kind === "shape" ? chart.getAllShapes() : chart.getAllStudies()).map((one) => String(one.id));

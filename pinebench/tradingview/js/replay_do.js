@@ -1,4 +1,4 @@
-// Play or pause, trade, or stop; what replay says then.
+// Play or pause, trade, or stop; return the state of the replay before and after.
 async function ({ action, delay, limit }) {
   const replay = this.require("replayApi");
   const before = this.replayState();

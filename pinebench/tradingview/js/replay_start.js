@@ -1,10 +1,10 @@
-// Begin a replay at a moment in milliseconds, or at the first bar that can be had; where it does not come up it is stopped again,
-// and one that ran before goes on. `near` says whether it stands at that moment, `late` that no bar is so new.
+// Begin a replay at `date` (milliseconds), or at the first available bar (null). If it does not begin, it is stopped again; a replay
+// that ran before goes on. `near` says whether it is near that date; `late` is the time of the last bar if that bar is older.
 async function ({ date, limit }) {
   const replay = this.require("replayApi");
   const before = this.replayState();
   if (!before.available) return { ...before, began: false, near: false, late: null };
-  // The moment may fall on a weekend, before or after which the nearest bar is.
+  // The date may be on a weekend; then the nearest bar is before or after the weekend.
   const slack = 4 * 86_400_000 + 2000 * (this.spacing() ?? 0);
   const near = (state) => date === null || Math.abs(state.date - date) <= slack;
   const last = this.lastBars(this.resolve("mainSeriesBars"), 1)[0];

@@ -1,4 +1,4 @@
-// What replay does now.
+// The present state of the replay.
 function () {
   return this.replayState();
 }

@@ -1,4 +1,4 @@
-// Go on by some bars, each once the one before is there.
+// Advance the replay by some bars, one after another: wait for each bar before the next step.
 async function ({ bars, limit }) {
   const replay = this.require("replayApi");
   let done = 0;

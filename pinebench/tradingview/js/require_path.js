@@ -1,4 +1,4 @@
-// Throw unless the object that the table names `key` is there.
+// Throw an error if the object with the name `key` in the table is not there.
 function ({ key }) {
   this.require(key);
   return true;

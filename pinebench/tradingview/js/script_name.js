@@ -1,5 +1,5 @@
-// The name of the script that the editor is bound to, as the panel shows it, or null. Where the known places show none, a
-// heading or button of the panel counts if it says exactly one of `names`.
+// The name of the script that the editor is bound to, as the panel shows it, or null. If the known places do not show a name, a
+// heading or button of the panel counts if its text is exactly one of `names`.
 function ({ names }) {
   const text = (node) => this.undouble(this.squeeze(node.textContent)).slice(0, 200);
   const node = this.all("scriptName").find((one) => this.visible(one));

@@ -1,4 +1,4 @@
-// Draw the bars in another way; what the chart says then.
+// Set the chart's type, and return the type that the chart has then.
 async function ({ type }) {
   const chart = this.chart();
   chart.setChartType(type);

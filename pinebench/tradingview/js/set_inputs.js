@@ -1,4 +1,4 @@
-// Change inputs of a study and read them back. Nothing is changed where one of them is unknown.
+// Change inputs of a study and read them back. If one of them is unknown, nothing is changed.
 async function ({ id, inputs, limit }) {
   const study = this.study(id);
   const known = study.getInputValues();

@@ -1,4 +1,4 @@
-// Arrange the panes by a layout code and wait until there are as many.
+// Arrange the panes by a layout code, and wait until the page has this layout and shows all its panes.
 async function ({ code, limit }) {
   const charts = this.require("chartWidgetCollection");
   await this.within(charts.setLayout(code), limit);

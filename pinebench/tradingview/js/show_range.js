@@ -1,10 +1,10 @@
-// Scroll and zoom so that the bars from one moment to another are shown; what is shown then.
+// Scroll and zoom so that the bars from one time to another are shown; return the range that is shown then.
 async function ({ from, to, limit }) {
   const chart = this.chart();
   const bars = this.require("mainSeriesBars");
   const oldest = bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex());
   if (oldest && oldest[0] > from && typeof chart.setVisibleRange === "function") {
-    // Older bars are loaded by who scrolls to them.
+    // The page loads older bars only when the chart is scrolled to them.
     const scrolled = async () => chart.setVisibleRange({ from, to });
     await this.within(scrolled().catch(() => null), limit);
   }

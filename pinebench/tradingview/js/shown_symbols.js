@@ -1,4 +1,4 @@
-// The symbols on the screen: those of the panes, and where asked those of the visible rows of the watchlist.
+// The symbols on the screen: the symbols of the panes and, if wanted, of the visible rows of the watchlist.
 function ({ watchlist }) {
   const charts = this.resolve("chartWidgetCollection");
   const panes = charts !== null && typeof charts.getAll === "function" ? charts.getAll() : [];

@@ -1,5 +1,5 @@
-// What the strategy on the chart came to, however the page holds it: its report, its trades, or its equity bar by bar. One that
-// is still being tested is waited for.
+// The results of the strategy on the chart, in whatever form the page holds them: its report, its trades, or its equity bar by bar.
+// Wait for a strategy that is still being tested.
 async function ({ part, most, limit }) {
   const read = (holder, name) => {
     try {

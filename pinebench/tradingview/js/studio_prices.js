@@ -1,5 +1,5 @@
-// Where a studio's prices come from: "file" where each of the symbols (the chart's where none is given) is charted from the user's
-// own file, else "sample".
+// The origin of a studio's prices: "file" if each of the symbols is charted from the user's own file, else "sample". Without symbols,
+// the chart's symbol is meant.
 async function ({ symbols, limit }) {
   const wanted = symbols.length > 0 ? symbols : [this.words(this.chart().symbol())];
   const abort = new AbortController();
@@ -7,7 +7,7 @@ async function ({ symbols, limit }) {
   try {
     const answer = await fetch(location.origin + "/studio/api/symbols?text=", { signal: abort.signal });
     const known = (await answer.json()).symbols;
-    // The server finds a symbol by its full name or its ticker, in this order, whatever the case.
+    // The server finds a symbol by its full name or its ticker, in this order; upper and lower case are the same.
     const isOwn = (name) => {
       const upper = name.trim().toUpperCase();
       const found = known.find((one) => one.full_name.toUpperCase() === upper || one.symbol.toUpperCase() === upper);

@@ -1,4 +1,4 @@
-// Inputs and visibility of one study; long values are of no use to anybody.
+// Inputs and visibility of one study. Long values are left out, because they are useless.
 function ({ id }) {
   const study = this.study(id);
   const listed = this.chart().getAllStudies().find((one) => String(one.id) === id) || {};

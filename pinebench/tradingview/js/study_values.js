@@ -1,4 +1,4 @@
-// The values of the studies at the last bar, as the data window names them, once all have computed.
+// The values of the studies at the last bar, with the names of the data window. Wait first until all studies have computed.
 async function ({ filter, limit }) {
   await this.computed(limit);
   const found = [];

@@ -1,4 +1,5 @@
-// Show another symbol, resolution or both, and wait until their bars are there and stand still; put back where the call ends before.
+// Show another symbol, resolution or both, and wait until the bars are there and stable. If the call ends before that, go back to the
+// previous ones.
 async function ({ symbol, resolution, spacing, limit }) {
   const chart = this.chart();
   const previous = { symbol: this.words(chart.symbol()), resolution: this.words(chart.resolution()) };
@@ -19,7 +20,7 @@ async function ({ symbol, resolution, spacing, limit }) {
     }
     if (this.loading() || (symbol && !this.sameSymbol(symbol, chart.symbol()))) return false;
     if (this.lastBars(this.resolve("mainSeriesBars"), 1).length === 0) return false;
-    // The old bars may stand for a while under the new name.
+    // For a while, the chart may show the old bars under the new name.
     if (other && now === before && performance.now() - started < 1500) return false;
     const gap = this.spacing();
     if (resolution && spacing && gap !== null && (gap < spacing[0] || gap > spacing[1])) return false;
@@ -30,7 +31,7 @@ async function ({ symbol, resolution, spacing, limit }) {
   try {
     done = await this.until(ready, limit);
   } catch (error) {
-    // Whoever called waits no longer and can put nothing back.
+    // The caller does not wait any more, so it cannot restore the chart.
     if (symbol) chart.setSymbol(previous.symbol, {});
     if (resolution) chart.setResolution(previous.resolution, {});
     throw error;

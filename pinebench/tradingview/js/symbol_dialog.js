@@ -1,6 +1,6 @@
-// Type a symbol into the field of the dialog that `watchlist_open_add` opened, and wait until it is offered; whether the field
-// holds it then, and has the focus. The page may move the focus at any time, so the field takes it within the same task that
-// types, and the next Enter reaches the field or nothing: elsewhere it would mean something else.
+// Type a symbol into the field of the dialog that `watchlist_open_add` opened, and wait until it is offered. Return whether the field
+// holds it then and has the focus. The page may move the focus at any time, so the field takes the focus in the same task that types.
+// If the next Enter does not reach the field, it is suppressed, because elsewhere it would have another effect.
 async function ({ typed, limit }) {
   const { field } = this;
   const take = () => {

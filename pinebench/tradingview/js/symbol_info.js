@@ -1,4 +1,4 @@
-// What the chart knows about its symbol.
+// The chart's information about its symbol.
 function () {
   const chart = this.chart();
   const info = (typeof chart.symbolExt === "function" ? chart.symbolExt() : null) || {};

@@ -1,5 +1,5 @@
-// Made once a document, with `toolkit_editor.js`, and handed to every page function as `this`: the table of paths, and the few
-// things that all of them need.
+// The toolkit: the table of paths, and the functions that all page functions need. It is made once for each document, together with
+// `toolkit_editor.js`, and every page function gets it as `this`.
 function (table) {
   const toolkit = { table, watch: null, baseline: null, held: null, field: null };
   const waits = new Map();
@@ -8,7 +8,7 @@ function (table) {
 
   // -- objects --------------------------------------------------------------------------------------------------------
 
-  // The object at the path that the table names `key`, or null. Paths are walked, never evaluated.
+  // The object at the path with the name `key` in the table, or null. Paths are walked step by step, never evaluated as code.
   toolkit.resolve = (key) => {
     let value = window;
     let holder = window;
@@ -32,7 +32,7 @@ function (table) {
     return value;
   };
 
-  // A watched value, a function or a plain value: what it holds.
+  // The plain value of a watched value, of a function's result, or of a plain value.
   toolkit.unwrap = (value) => {
     if (value && typeof value.value === "function") return value.value();
     return typeof value === "function" ? value() : value;
@@ -40,9 +40,9 @@ function (table) {
 
   toolkit.words = (value) => (value === undefined || value === null ? null : String(value));
 
-  // Resolves to what `look` gives as soon as that is neither null nor false, or to null after `limit` milliseconds; ends with an
-  // error when whoever called stops waiting. It looks when the page changes, and from time to time for what changes unseen, but
-  // never for more than a share of the time, however much there is on the page.
+  // Resolves to the result of `look` as soon as it is neither null nor false, or to null after `limit` milliseconds. Rejects when the
+  // caller stops waiting. `look` is called when the page changes, and from time to time for changes that are not in the document. On
+  // a big page it is called less often, so that it takes only a part of the time.
   toolkit.until = function (look, limit) {
     const { call } = this;
     return new Promise((resolve, reject) => {
@@ -83,13 +83,13 @@ function (table) {
     });
   };
 
-  // End what a call waits for.
+  // End the wait of the call with this number.
   toolkit.end = (call) => {
     const end = waits.get(call);
     if (end) end();
   };
 
-  // Resolves once the page had a turn of its own; not by a timer, which a hidden tab holds back.
+  // Resolves after the page could run its own tasks once. It does not use a timer, because a hidden tab delays timers.
   toolkit.turn = () =>
     new Promise((resolve) => {
       const channel = new MessageChannel();
@@ -100,11 +100,11 @@ function (table) {
       channel.port2.postMessage(0);
     });
 
-  // Resolves after `limit` milliseconds at the latest: to what the promise gives, or to null.
+  // Resolves to the value of the promise, or to null after `limit` milliseconds.
   toolkit.within = (promise, limit) =>
     Promise.race([Promise.resolve(promise), new Promise((resolve) => setTimeout(() => resolve(null), limit))]);
 
-  // The names of an object's methods, own and inherited, without those of every object.
+  // The names of an object's methods, own and inherited, without the methods that every object has.
   toolkit.methods = (object) => {
     const names = new Set();
     for (let level = object; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
@@ -124,9 +124,9 @@ function (table) {
 
   // -- nodes ----------------------------------------------------------------------------------------------------------
 
-  // Searching a big page for every selector anew costs as much as the page is big. So the whole document is searched once for
-  // each of them; from then on only what was added or changed is, and what was found is looked at again before it counts. That
-  // holds for selectors that speak of a node and of what it is in, and the table has no others.
+  // To search a big page again for every selector would take long. So the whole document is searched once for each selector. After
+  // that only added and changed nodes are searched, and nodes that were found before are tested again. This is correct for selectors
+  // that depend only on a node and its ancestors, and the table has only such selectors.
   const MOST_TOUCHED = 1000;
   const ATTRIBUTES = [...new Set(["class", "id", ...Object.values(table.selectors).flat().join(" ").match(/(?<=\[)[\w-]+/g)])];
   const candidates = new Map();
@@ -196,15 +196,15 @@ function (table) {
     return Number.isInteger(middle) && middle > 0 && first === words.slice(middle).join(" ") ? first : text;
   };
 
-  // Everything by which a person or a screen reader would name a button.
+  // All texts that name a button for a person or a screen reader.
   toolkit.labels = (node) => {
     const names = ["aria-label", "title", "data-tooltip"].map((name) => node.getAttribute(name));
     names.push(node.textContent);
-    // No label is longer; what is cut off first cannot make a pattern run long.
+    // No label is longer. The text is cut first, so that the patterns do not run long.
     return names.map((text) => toolkit.undouble(toolkit.squeeze(String(text || "").slice(0, 400)))).filter((text) => text !== "");
   };
 
-  // A label may end with its shortcut in brackets.
+  // Whether one of the node's labels is a text for `purpose`. A label may end with its shortcut in brackets.
   toolkit.says = (node, purpose) => {
     const words = table.labels[purpose];
     if (!words) return false;
@@ -233,8 +233,8 @@ function (table) {
 
   toolkit.buttons = (root) => [...root.querySelectorAll('button, [role="button"]')];
 
-  // The button that compiles, and by what it was known: its words, or its place in a language that the table does not have.
-  // `disabled` where there is one that cannot be pressed now.
+  // The button that compiles, and how it was recognised: by its words, or by its place if the table does not have the language.
+  // `disabled` says that there is such a button, but it cannot be pressed now.
   toolkit.compileButton = () => {
     const area = toolkit.editorArea();
     const wanted = (node) => toolkit.says(node, "update") || toolkit.says(node, "add");
@@ -244,7 +244,7 @@ function (table) {
     const button = anywhere.find((node) => toolkit.visible(node) && toolkit.enabled(node));
     if (button) return { button, via: "button", disabled: false };
     if (anywhere.some((node) => toolkit.visible(node))) return { button: null, via: null, disabled: true };
-    // The icon-only button right before Save is the one that adds or updates.
+    // The button without a text right before Save is the one that adds or updates.
     const shown = toolkit.buttons(area).filter((node) => toolkit.visible(node));
     const save = shown.findIndex((node) => toolkit.says(node, "save") || /(^|\s)saveButton/.test(String(node.className)));
     const before = save > 0 ? shown[save - 1] : null;
@@ -257,11 +257,11 @@ function (table) {
 
   // -- dialogs --------------------------------------------------------------------------------------------------------
 
-  // A text as its words, each between blanks: "log in" is found in "Log in!", but not in "dialog inputs".
+  // A text as lower-case words between spaces, so that "log in" is found in "Log in!", but not in "dialog inputs".
   const words = (text) => " " + (String(text || "").slice(0, 2000).toLowerCase().match(/[\p{L}\p{N}'’]+/gu) || []).join(" ") + " ";
   const holds = (fields, phrases) => phrases.some((phrase) => fields.some((field) => field.includes(words(phrase))));
 
-  // What stands in a node, piece by piece: two buttons side by side are two words.
+  // The texts in a node, separated by spaces, so that the labels of two neighbouring buttons do not become one word.
   const pieces = (node) => {
     const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -288,7 +288,7 @@ function (table) {
     });
   };
 
-  // The field that `node` is, kept for the calls to come; null where it is none.
+  // Keep `node` for later calls if it is an input field, else null.
   toolkit.keepField = (node) => (toolkit.field = node instanceof HTMLInputElement ? node : null);
 
   toolkit.describeDialog = (dialog) => ({
@@ -323,7 +323,7 @@ function (table) {
     return study;
   };
 
-  // Case is ignored, and so is an exchange that one of them leaves out.
+  // Whether two symbols are the same. Upper and lower case are the same, and an exchange that one of them leaves out is ignored.
   toolkit.sameSymbol = (wanted, found) => {
     const parts = [wanted, found].map((text) => String(text || "").trim().toUpperCase().split(":"));
     const [one, other] = parts.map((pair) => pair[pair.length - 1]);
@@ -333,7 +333,7 @@ function (table) {
     return prefixes.includes("") || prefixes[0] === prefixes[1] || borrowed.includes(prefixes[1]);
   };
 
-  // What tells one state of the bars from another.
+  // A text that differs whenever the chart's bars differ.
   toolkit.barsMark = () => {
     const bars = toolkit.resolve("mainSeriesBars");
     const chart = toolkit.chart();
@@ -370,7 +370,7 @@ function (table) {
     return { name: String(listed.name || ""), points: points.map((one) => ({ time: number(one.time), price: number(one.price) })) };
   };
 
-  // Some values are wrapped, some are not; a moment is told in milliseconds.
+  // The state of the replay. Some values of the page are wrapped, some are not; the date is in milliseconds.
   toolkit.replayState = () => {
     const replay = toolkit.require("replayApi");
     const ask = (name) => (typeof replay[name] === "function" ? toolkit.unwrap(replay[name]()) : toolkit.unwrap(replay[name]));
@@ -391,14 +391,15 @@ function (table) {
 
   toolkit.loading = () => toolkit.all("spinner").some((node) => toolkit.visible(node));
 
-  // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
+  // One token for each study. It changes when the page replaces the study by a newly compiled one. The token of a script begins with
+  // "script".
   toolkit.studies = () => {
     const tokens = {};
     const chart = toolkit.resolve("chartApi");
     if (chart === null || typeof chart.getAllStudies !== "function") return tokens;
     for (const study of chart.getAllStudies()) tokens[String(study.id)] = String(study.name || study.title || "");
     const sources = toolkit.dataSources();
-    // A page that makes its objects anew for each look tells nothing by their identity.
+    // If a page makes new objects for each look, their identity has no meaning.
     const lasting = new Set(toolkit.dataSources());
     for (const source of sources) {
       try {
@@ -426,7 +427,7 @@ function (table) {
     return toolkit.dataSources().find((source) => own(source)) || null;
   };
 
-  // How a study stands with its values: "loading", "failed" or "done"; null where the page does not say.
+  // The state of a study's computation: "loading", "failed" or "done"; null if the page does not tell.
   toolkit.stands = (source) => {
     if (!source) return null;
     if (typeof source.isFailed === "function" && source.isFailed()) return "failed";
@@ -436,7 +437,7 @@ function (table) {
     return values.length === 0 ? null : values.every((text) => text === "" || text === "∅") ? "loading" : "done";
   };
 
-  // Resolves once no study says that it is computing.
+  // Resolves as soon as no study says that it is computing.
   toolkit.computed = function (limit) {
     const busy = (source) => {
       try {
@@ -448,7 +449,8 @@ function (table) {
     return this.until(() => !toolkit.dataSources().some(busy), limit);
   };
 
-  // Starts to listen whether a study computes; the function that it gives resolves once it has done so since, to how it stands then.
+  // Starts to listen whether a study computes. The returned function waits until the study has computed since then, and resolves to
+  // its state.
   toolkit.computing = function (id) {
     const until = this.until.bind(this);
     let told = false;
@@ -469,7 +471,7 @@ function (table) {
         const source = toolkit.sourceOf(id);
         const state = toolkit.stands(source);
         if (state === "loading") began = true;
-        // A page that says when it computes, and has not begun to, has nothing to compute, as for a colour.
+        // If the page reports when it computes, and it has not begun, then it has nothing to compute, for example after a new colour.
         const idle = source && typeof source.isLoading === "function" && performance.now() - since > 1000;
         return state !== "loading" && (told || began || idle || values() !== before) ? { state } : null;
       };
@@ -502,9 +504,9 @@ function (table) {
 
   // -- services -------------------------------------------------------------------------------------------------------
 
-  // One request with the page's own log-in, bounded in time. A studio answers for TradingView's script service itself.
+  // One request with the page's own log-in and a time limit. A studio answers requests to TradingView's services itself.
   toolkit.request = async (service, path, options, limit) => {
-    // What www.tradingview.com answers is asked of the page's own host, which may be that of another language.
+    // A request to www.tradingview.com goes to the page's own host, which may be the host for another language.
     const address = new URL(table.services[service]);
     const own = table.studio || address.host === "www.tradingview.com";
     const base = own ? location.origin + address.pathname.replace(/\/$/, "") : table.services[service];

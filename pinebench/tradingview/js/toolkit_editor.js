@@ -1,4 +1,4 @@
-// What the toolkit, which is `this`, knows of the Pine editor: where it is, whose text it holds, its markers.
+// The part of the toolkit (`this`) for the Pine editor: where it is, who wrote its text, and its markers.
 function () {
   const toolkit = this;
   let written = null;
@@ -17,7 +17,7 @@ function () {
     }
   };
 
-  // What the props of one component offer: Monaco's namespace, or the editor itself.
+  // Monaco's namespace, or the editor itself, if the props of a component hold one of them; else null.
   const offered = (props) => {
     if (!props || typeof props !== "object") return null;
     const value = props.value && typeof props.value === "object" ? props.value : {};
@@ -45,7 +45,7 @@ function () {
     return read;
   };
 
-  // Climb from one container and follow every fiber found on the way; all finds of the first fiber that has any.
+  // Walk up from one container and follow every fiber on the way. Return all finds of the first fiber that has any.
   const climb = (container) => {
     let node = container;
     for (let parents = 0; node && parents <= PARENTS; parents += 1, node = node.parentElement) {
@@ -80,7 +80,7 @@ function () {
     return node ? toolkit.visible(node) : null;
   };
 
-  // Every editor that can be reached, with how; the best first: in a visible container, visible itself, focused.
+  // Every editor that can be reached, and how. The best is first: in a visible container, visible itself, focused.
   toolkit.findEditors = () => {
     const containers = toolkit.all("editor");
     const finds = containers.flatMap(climb);
@@ -111,13 +111,13 @@ function () {
     return { found, containers };
   };
 
-  // The editor to use, or null; only a visible one counts.
+  // The editor to use, or null; only a visible editor counts.
   toolkit.pick = () => {
     const best = toolkit.findEditors().found[0];
     return best && best.visible ? best : null;
   };
 
-  // Which editor would be used, how it was reached and how deep it lies; or why there is none.
+  // The editor that would be used, how it is reached and how deep it is; or the numbers that show why there is none.
   toolkit.describeEditors = () => {
     const { found, containers } = toolkit.findEditors();
     const best = found.find((find) => find.visible) || null;
@@ -139,7 +139,7 @@ function () {
     return best;
   };
 
-  // The editor's text, or null where the page does not give it; what the page throws instead is thrown.
+  // The editor's text, or null if the page does not give it. If the page only throws an error, that error is thrown.
   toolkit.text = (find) => {
     const thrown = [];
     for (const holder of [find.editor.getModel(), find.editor]) {
@@ -154,11 +154,11 @@ function () {
     return null;
   };
 
-  // A text as Monaco holds it: line ends are one sign.
+  // A text as Monaco holds it: every line end is one character.
   toolkit.plain = (text) => String(text).replace(/\r\n?/g, "\n");
 
-  // Watch from now on whether the editor goes on holding `text`, which it holds now. A change of the whole text at once is the
-  // page's own; any other is a person's.
+  // Watch from now on whether the editor still holds `text`, which it holds now. A change of the whole text at once comes from the
+  // page; any other change comes from a person.
   toolkit.hold = (find, text) => {
     if (toolkit.held) toolkit.held.stop();
     const model = find.editor.getModel();
@@ -176,20 +176,20 @@ function () {
     return held;
   };
 
-  // What the last write put into the editor, and the name of that write; notes a new one where it is given.
+  // The text and the name of the last write; with `now`, remember that write first.
   toolkit.written = (now) => {
     if (now) written = now;
     return written;
   };
 
-  // How things stand as a compile begins.
+  // Remember the state at the beginning of a compile.
   toolkit.begin = (baseline) => {
     toolkit.baseline = baseline;
     return baseline;
   };
 
-  // Whose text the editor holds: `ours` (the held one, all the time since), else `page` or `person`. Where the editor was closed
-  // its text still counts.
+  // The author of the editor's text: `ours` if it was the held text all the time since, else `page` or `person`. If the editor was
+  // closed, its text still counts.
   toolkit.whose = (find) => {
     const { held } = toolkit;
     if (held === null) return "page";
@@ -241,8 +241,8 @@ function () {
 
   const digest = (markers) => JSON.stringify((markers || []).map((m) => [m.startLineNumber, m.startColumn, m.severity, m.message]));
 
-  // Count how often the markers of the editor's text are set, from now on, and note when they last became others. The page may
-  // put another model, or another editor, in the place of the one that was there.
+  // From now on, count how often the markers of the editor's text are set, and note when they changed last. The page may replace the
+  // model or the editor meanwhile.
   toolkit.watchMarkers = (find) => {
     if (toolkit.watch) toolkit.watch.stop();
     const watch = { events: 0, last: performance.now(), digest: digest(toolkit.markers(find)), stop: () => undefined };

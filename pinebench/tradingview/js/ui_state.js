@@ -1,4 +1,4 @@
-// Which panels are open and which buttons are on the screen, by the place where they stand.
+// The open panels, and the buttons on the screen by their place.
 function () {
   const box = (key) => {
     const boxes = this.all(key).map((node) => node.getBoundingClientRect());

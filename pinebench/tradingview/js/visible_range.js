@@ -1,4 +1,4 @@
-// Which part of the time the chart shows, in seconds, and which bars by their index.
+// The visible range of the chart, in seconds and in indices of bars.
 function () {
   const chart = this.chart();
   const ask = (name) => (typeof chart[name] === "function" ? chart[name]() : null);

@@ -1,4 +1,4 @@
-// The symbols of the watchlist with what its rows show; opens the panel where that is asked for and it is closed.
+// The symbols of the watchlist with the values of its rows. A closed panel is opened first, if that is wanted.
 async function ({ open, limit }) {
   const rows = () => this.all("watchRow");
   let opened = false;

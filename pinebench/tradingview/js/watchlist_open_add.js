@@ -1,4 +1,4 @@
-// Open the watchlist and its dialog for a symbol; whether a field has taken the focus, which `symbol_dialog` types into.
+// Open the watchlist and its dialog for a symbol. Return whether a field has taken the focus; `symbol_dialog` types into that field.
 async function ({ limit }) {
   const add = () => this.all("addSymbol").find((node) => this.visible(node));
   if (!add()) {

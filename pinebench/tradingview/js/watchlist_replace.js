@@ -1,4 +1,4 @@
-// Write a whole watchlist where the service still holds what is expected, so that nothing that came meanwhile is lost.
+// Write a whole watchlist, but only if the service still holds the expected one, so that no change made meanwhile is lost.
 async function ({ path, expected, entries, limit }) {
   const before = await this.request("watchlists", "/active/", {}, limit);
   const held = before.data && before.data.symbols;

@@ -1,6 +1,6 @@
-// Replace the editor's whole text by `text` so that one undo brings the old text back; where `over` is given, only if the old
-// text is one of these (or is `text` already). What the editor holds afterwards, once the page had a turn, is compared here:
-// it travels only where it differs, and the old text only where it is not that of the write called `before`.
+// Replace the editor's whole text by `text`, so that one undo brings the old text back. With `over`, this is done only if the old
+// text is one of these texts (or `text` itself). After the page could run its own tasks, the editor's text is compared with `text`.
+// It is returned only if it differs. The old text is returned only if it was not written by the write with the name `before`.
 async function ({ text, over, name, before }) {
   const find = this.pickOrThrow();
   const { editor } = find;
@@ -43,7 +43,7 @@ async function ({ text, over, name, before }) {
     this.written({ name, text: wanted });
     await this.turn();
   }
-  // From here on nothing is thrown: the old text must arrive.
+  // From here on no error may be thrown, because the old text must be returned.
   const now = this.pick();
   report.text = this.whose(now);
   if (now === null) return { ...report, closed: true };
