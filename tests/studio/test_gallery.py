@@ -30,7 +30,7 @@ NEAR = 0.02
 NEAR_IN_STUDIO = 0.25
 """As far a studio's picture may be: its bars may stand a part of a pixel beside where they stood."""
 PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
-Compare = Callable[[str], None]
+Compare = Callable[..., None]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
     """Draws a script in all three ways and compares the pictures."""
     drawing.prepare(page)
 
-    def drawn(name: str) -> None:
+    def drawn(name: str, *, in_studio: bool = True) -> None:
         source, resolution = SCRIPTS[name], "15" if name in INTRADAY else "1D"
         studio = drawing.draw(page, source, resolution)
         problem = page.js(PROBLEM)
@@ -68,6 +68,8 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
         far = {kind: drawing.distance(measures[kind], seen[name][kind], empty[kind]) for kind in measures}
         far["page"] = drawing.distance(drawing.measure(file), measures["png"], empty["png"])
         limit = {"studio": NEAR_IN_STUDIO}
+        if not in_studio:
+            del far["studio"]  # drawn without a fault; `test_drawn.py` looks at its pixels, `make soak` at the whole
         assert all(value < limit.get(kind, NEAR) for kind, value in far.items()), far
 
     return drawn
@@ -84,11 +86,11 @@ def keep(name: str, measures: dict[str, str], pictures: dict[str, Image.Image]) 
 
 @pytest.mark.parametrize("name", FEW)
 def test_a_script_is_drawn_as_it_was_seen(compare: Compare, name: str) -> None:
-    compare(name)
+    compare(name, in_studio=False)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", [name for name in SCRIPTS if name not in FEW])
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_every_script_is_drawn_as_it_was_seen(compare: Compare, name: str) -> None:
     compare(name)
 
