@@ -96,7 +96,7 @@ def test_what_scripts_log_is_read_with_level_and_bar_time(use: Any, refused: Any
     )
     by_time = {bar["time"]: bar for bar in bars}
     first = min(by_time)
-    assert [each["message"] for each in infos] == [f"bar {at}" for at in range(0, 100 * len(infos), 100)]
+    assert [each["message"] for each in infos] == [f"bar {at:,}" for at in range(0, 100 * len(infos), 100)]
     assert all(each["time"] in by_time for each in infos if each["time"] >= first)
     assert (warned["time"], warned["line"], warned["study"]) == (bars[-1]["time"], 6, "Logging")
     assert warned["bar_time"].endswith("+00:00")
