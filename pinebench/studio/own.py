@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import NamedTuple
 
 from pinebench import files
@@ -60,8 +62,7 @@ class OwnBars:
         Without `kept` they stay as long as this object. Raises UsageError, which names a bad file of `folder`.
         """
         self._folder = folder
-        self._temporary = TemporaryDirectory(prefix="pinebench-bars-") if kept is None else None
-        self._kept = Path(self._temporary.name) if self._temporary is not None else kept or Path()
+        self._kept = self._folder_of_its_own() if kept is None else kept
         self._lock = threading.Lock()
         self._looked = 0.0
         self._files: dict[Path, _Read] = {}
@@ -108,6 +109,12 @@ class OwnBars:
             files.write_atomically(self._kept / clean, data)
             self._look()
         return series
+
+    def _folder_of_its_own(self) -> Path:
+        """Make a folder that goes when this object does; nobody has to close it."""
+        folder = mkdtemp(prefix="pinebench-bars-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
     def fetch(self, name: str) -> Series:
         """Fetch the last bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`. Raises the errors of `market.exchanges.fetch`."""

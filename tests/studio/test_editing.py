@@ -139,7 +139,7 @@ def test_a_finding_is_mended_and_explained() -> None:
     assert fix["finding"]["code"] and fix["finding"]["startLineNumber"] == 10
     code = next(action for action in found if action["kind"] == "explain")["code"]
     assert code in page.ask("explain", code=code)["text"]
-    assert "no code" in page.ask("explain", code="CE0")["refused"]
+    assert "unknown name or code" in page.ask("explain", code="CE0")["refused"]
 
 
 def test_older_scripts_are_brought_to_v6() -> None:
