@@ -125,7 +125,7 @@ def test_push_compile_pull_and_bring_back(
             kept = [each.read_text() for each in (tmp_path / "state/replaced").iterdir()]
             assert kept == [theirs]
             await it.press("f7")
-            await it.until(lambda: "studio: compiles" in it.status)
+            await it.until(lambda: "studio: passes" in it.status)
             # Fetched into this text it is one step; the line ends stay those of the file.
             await it.press("ctrl+home")
             await it.type("// mine\n")
