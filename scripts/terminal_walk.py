@@ -67,7 +67,7 @@ WALK = (
     Step("`pinebench edit average.pine`. Something is wrong; **F8** goes there.", ("F8",), "Did you mean `length`?"),
     Step("**F4** lists what can be done about it.", ("F4",), "recommended"),
     Step("**enter** does the first of it, and our check finds nothing any more.", ("Enter",), "nothing wrong", False),
-    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "studio: compiles"),
+    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "in the studio: passes"),
     Step("**alt+m** shows the assistant; it is told what to change.", ("M-m",), "nothing in your text changes", False),
     Step(
         f"“{REQUEST}” What it writes first does not compile, and goes back to it.",

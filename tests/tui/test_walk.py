@@ -25,7 +25,7 @@ def test_the_page_tells_of_every_step_and_shows_what_it_leads_to() -> None:
         assert step.until in screen, step.told
         assert len(screen.splitlines()) <= SIZE[1] and max(map(len, screen.splitlines())) <= SIZE[0]
     # The account is whole: from the error to the text that was accepted and read back.
-    assert "1 error" in screens[0] and "studio: passes" in screens[2] and "minval = 1" in screens[-1]
+    assert "1 error" in screens[0] and "in the studio: passes" in screens[2] and "minval = 1" in screens[-1]
 
 
 @pytest.mark.soak
