@@ -83,7 +83,7 @@ def test_a_file_may_say_everything(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "hint"),
     [
-        ("mintik = 1", "'mintik' is nothing", "did you mean 'mintick'?"),
+        ("mintik = 1", "'mintik' is not a property of a symbol", "did you mean 'mintick'?"),
         ('mintick = "1"', "is not a positive number", "mintick = 0.01"),
         ("mintick = 0", "is not a positive number", "mintick = 0.01"),
         ("mintick = nan", "is not a positive number", "mintick = 0.01"),
