@@ -33,7 +33,7 @@ from pinebench.authoring.older import Brought, Migrate
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.checker import Program, open_program
-from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
+from pinebench.compilers import OURS, Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
 from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Diagnostic, Severity
@@ -321,7 +321,8 @@ class _Loop:
     @property
     def _passed(self) -> str:
         """The words for a script without errors. Only TradingView's own compilers "compile"."""
-        return "passes our check" if self.compiler.name == "local" else "compiles"
+        verdict = self.state.verdict
+        return "passes our check" if verdict is None or verdict.origin in OURS else "compiles"
 
     def _advise(self) -> Event | None:
         """Tell the author once about remarks on a script that passes; None if there are no remarks, or no budget."""

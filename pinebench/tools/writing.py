@@ -119,8 +119,8 @@ def pine_write(
     answer: WrittenScript = {
         "source": finished.source,
         "passes": finished.success,
-        "compiled": finished.success and compiler.name != "local",
-        "origin": compiler.name,
+        "compiled": finished.success and finished.origin not in compilers.OURS,
+        "origin": finished.origin or compiler.name,
         "attempts": finished.attempts,
         "error_count": finished.errors,
         "warning_count": finished.warnings,
