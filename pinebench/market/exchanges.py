@@ -105,7 +105,9 @@ def _gaps(times: list[int], length: int, now: int, where: str) -> str | None:
     if not gaps:
         return None
     begin, most = max(gaps, key=lambda gap: gap[1])
-    total = sum(count for _, count in gaps)
+    total = 0
+    for _, count in gaps:
+        total += count
     since = f"{datetime.fromtimestamp(begin / 1000, UTC):%Y-%m-%d %H:%M} UTC"
     longest = f"from {since} on" if len(gaps) == 1 else f"in {len(gaps)} places, {most} of them from {since} on"
     missing_bars = "1 bar is missing" if total == 1 else f"{total} bars are missing"

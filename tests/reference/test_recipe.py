@@ -22,7 +22,7 @@ from pinebench.checker import open_program
 from pinebench.checker.types import display
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.runtime import Runtime
-from pinebench.services import Script
+from pinebench.services import OpenScript
 from pinebench.services.completion import completions
 from pinebench.services.hover import hover
 
@@ -41,8 +41,8 @@ print(json.dumps({
     "too few": codes(script.replace(", 2", "")),
     "wrong type": codes(script.replace("close", '"close"')),
     "in a branch": codes(script.replace("plot(", "y = close > open ? ").replace(", 2))", ", 2) : na") + "plot(y)"),
-    "completed": [item.label for item in completions(Script(half).view, len(half))],
-    "hover": str(hover(Script(script).view, script.index("newone"))),
+    "completed": [item.label for item in completions(OpenScript(half).view, len(half))],
+    "hover": str(hover(OpenScript(script).view, script.index("newone"))),
     "run": list(result.plots[0].values),
     "traits": sorted(function.traits),
 }))

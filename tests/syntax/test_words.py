@@ -14,7 +14,7 @@ OTHERS = {
     "reference/keywords.py",  # what each keyword does; its own test compares it with the table
     "services/data/uses.py",  # how much each word is used
     "checker/types.py",  # the qualifiers of values
-    "checker/misfits.py",  # what each qualifier of a value means
+    "checker/value_hints.py",  # what each qualifier of a value means
 }
 KINDS = {"type", "enum", "method"}
 """Words that are also kinds of symbols, which editors list."""
