@@ -166,8 +166,8 @@ class Broker:
         """
         above, below = FAR, -FAR
         every_bar = self.rules.is_set or self._sees_all
-        if self._is_magnified:
-            # The prices of shorter bars can be outside of the range of their bar.
+        if self._is_magnified or self.filler.owed is not None:
+            # The prices of shorter bars can be outside of the range of their bar; what is owed is due at any open.
             self.gate.find(-FAR, FAR, every_bar=every_bar)
             return
         for order in self.book.orders:
@@ -210,12 +210,18 @@ class Broker:
         walk.begin(i, points)
         recalculates = self.moment.recalculate is not None
         current = points[0]
+        filler = self.filler
+        if filler.owed is not None:
+            filler.call_owed(current)
+            gate.forget()
         if rules.watches:
             rules.check(current)
         if len(book.orders) == 1 and not book.legs and not recalculates and book.orders[0].is_market:
-            self.filler.fill(book.orders[0], current)  # the most common case does not need a search
+            filler.fill(book.orders[0], current)  # the most common case does not need a search
         if book.orders or book.legs or rules.forced is not None:
             self._advance(current, current, 0)
+        if filler.opened is not None:
+            filler.check_entry()
         lowest, highest = (min(points), max(points)) if self._is_magnified else (self._lows[i], self._highs[i])
         if not (book.orders or book.legs or rules.watches or recalculates) and rules.forced is None:
             size = position.size
@@ -236,7 +242,7 @@ class Broker:
             walk.next = number + 1
             size = position.size
             if (point == lowest and size > 0) or (point == highest and size < 0):
-                self.filler.call_margin(point)
+                filler.call_margin(point)
             if rules.watches:
                 rules.check(point)
             if not position.size and not book.orders and not book.legs and rules.forced is None:
@@ -261,6 +267,8 @@ class Broker:
                 book.trigger(met)
                 continue
             self.filler.fill(met, price, reason)
+            if self.filler.opened is not None and (number or moment.recalculate is not None):
+                self.filler.check_entry()
             if moment.recalculate is not None:
                 moment.after_fill(price, self._live(number + (price == end and number > 0)))
         if self.rules.forced is not None:
@@ -350,6 +358,7 @@ class Broker:
             reason = self._met_at(one, price)
             if reason is not None and reason != TRIGGER:
                 self.filler.fill(one, price, reason)
+                self.filler.check_entry()
                 self.moment.after_fill(price, live)
 
     def _met_at(self, one: Order | Leg, price: float) -> int | None:
@@ -378,6 +387,7 @@ class Broker:
         for leg in [leg for leg in book.legs if leg.exit.bar == i]:
             self._fill_at_close(leg, price)
         self._fill_forced(price)
+        self.filler.owe_call(price)
         book.trail(price)
 
     def _fill_at_close(self, one: Order | Leg, price: float) -> None:

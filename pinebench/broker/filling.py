@@ -21,7 +21,10 @@ MARGIN_CALL = "Margin call"
 
 
 class Filler:
-    """Fills orders and the legs of exits with `fill`. If a fill leaves the margin uncovered, there is a margin call."""
+    """Fills orders and the legs of exits with `fill`, and closes what the margin does not cover.
+
+    After an entry, `check_entry` or `owe_call` must be called once all orders of the same moment are filled.
+    """
 
     def __init__(
         self,
@@ -48,6 +51,12 @@ class Filler:
         self._opens = prices.open
         self._pyramiding = pyramiding
         self._settled = settled
+        self.opened: float | None = None
+        """The price of an entry that was filled, until the margin of the position is checked for it; else None."""
+        self.owed: tuple[int, float] | None = None
+        """The bar at whose open the margin of a position is called that was opened at the close before, and the
+        quantity; None if there is no such bar.
+        """
         self._called = -1
         """The bar of the last margin call that was not caused by an entry."""
         self._fills: list[tuple[Any, ...]] = []
@@ -86,28 +95,56 @@ class Filler:
             book.apply_group(group, kind, abs(size - before))
         self._settled()
         self._ledger.write(bar, price)
-        if is_opening and size and shortfall(self._account, position, price) > 0:
-            self.call_margin(price, is_entry=True)
+        if is_opening and size:
+            self.opened = at
         if self._rules.is_set:
             forced = self._rules.count(price)
             if forced is not None:
                 self.fill(forced, price)
 
-    def call_margin(self, price: float, *, is_entry: bool = False) -> None:
-        """Close a part of the position if its margin is not covered at `price`.
+    def check_entry(self) -> None:
+        """Call the margin, if it is not covered, at the price at which the last entry was filled."""
+        price, self.opened = self.opened, None
+        if price is not None:
+            self._call(self._missing(price), price)
 
-        This happens at most once on a bar. A margin call after an entry (`is_entry`) does not count.
+    def owe_call(self, price: float) -> None:
+        """Note what must be closed at the next open because of entries at a close at `price`.
+
+        TradingView computes the quantity with the close, and fills the margin call at the next open.
         """
+        if self.opened is not None:
+            self.opened = None
+            self.owed = self._moment.clock.index + 1, self._missing(price)
+
+    def call_owed(self, price: float) -> None:
+        """Make the margin call that is owed at the open `price`, and another one if the open needs it."""
+        owed, self.owed = self.owed, None
+        if owed is not None and owed[0] == self._moment.clock.index:
+            self._call(owed[1], price)
+            self._call(self._missing(price), price)
+
+    def call_margin(self, price: float) -> None:
+        """Close a part of the position if its margin is not covered at an extreme of the bar, once on a bar."""
         i = self._moment.clock.index
-        if not is_entry and self._called == i:
+        if self._called == i:
             return
-        lack = shortfall(self._account, self._position, price)
-        if lack <= 0:
-            return
-        if not is_entry:
+        quantity = self._missing(price)
+        if quantity:
             self._called = i
+            self._call(quantity, price)
+
+    def _missing(self, price: float) -> float:
+        """The quantity that a margin call at `price` closes; 0 if the margin is covered."""
+        lack = shortfall(self._account, self._position, price)
+        return call_size(self._account, self._position, price, lack) if lack > 0 else 0.0
+
+    def _call(self, quantity: float, price: float) -> None:
         size = self._position.size
-        quantity = min(call_size(self._account, self._position, price, lack), abs(size))
+        quantity = min(quantity, abs(size))
+        if not quantity:
+            return
+        i = self._moment.clock.index
         order = Order(CLOSE_ALL, MARGIN_CALL, -1 if size > 0 else 1, quantity, self._book.turn(), i)
         self._book.revive()
         self.fill(order, price, CALLED)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pinebench.broker.grid import Grid
-from pinebench.broker.orders import CALLED, LIMIT
+from pinebench.broker.orders import LIMIT
 
 
 class Slippage:
-    """Makes the price of each fill worse by a number of ticks, except for limits and margin calls."""
+    """Makes the price of each fill worse by a number of ticks, except for limits."""
 
     __slots__ = ("_grid", "_step")
 
@@ -22,9 +22,9 @@ class Slippage:
     def paid(self, price: float, side: int, reason: int) -> float:
         """The price that an order pays if it is filled at `price` for this reason.
 
-        A limit pays the price itself. A margin call pays the nearest tick. Other orders pay the tick that is nearest to
-        the price with slippage.
+        A limit pays the price itself. Other orders, and margin calls, pay the tick that is nearest to the price with
+        slippage.
         """
         if reason == LIMIT:
             return price
-        return self._grid.nearest(price if reason == CALLED else price + side * self._step)
+        return self._grid.nearest(price + side * self._step)
