@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable
@@ -133,10 +134,18 @@ def _binary(sign: str, left: Value, right: Value) -> Value:
         if sign in ("/", "%"):
             if not right or isinstance(left, str) or isinstance(right, str):
                 raise Unfolded
-            return left / right if sign == "/" else left % right
+            return left / right if sign == "/" else _remainder(left, right)
         return _bounded(_BINARY[sign](left, right))
     except (TypeError, OverflowError, ValueError):
         raise Unfolded from None
+
+
+def _remainder(left: int | float, right: int | float) -> int | float:
+    """`left % right` with the sign of `left`, as Pine computes it."""
+    if isinstance(left, int) and isinstance(right, int):
+        size = abs(left) % abs(right)
+        return -size if left < 0 else size
+    return math.fmod(left, right)
 
 
 def _bounded(value: Value) -> Value:

@@ -178,6 +178,10 @@ def test_division_never_stops_the_script() -> None:
 
 def test_a_remainder_has_the_sign_of_the_dividend() -> None:
     assert values("plot(-7 % 3 + (bar_index - 7) % 3 * 10)", [1.0]) == [-11]
+    for left, right in (("-5.0", "3.0"), ("-5.5", "3"), ("7.5", "-2"), ("-7", "2.0")):
+        series = f"a = bar_index == 0 ? {left} : 1.0\nplot(a % {right})"
+        assert values(f"plot({left} % {right})", [1.0]) == values(series, [1.0])
+    assert values("plot(-5.0 % 3.0)\n", [1.0]) == [-2]
 
 
 def test_a_constant_reaches_the_run_with_16_decimals() -> None:
