@@ -151,7 +151,7 @@ class Book:
         """Whether an exit applies to the entry `id` whose turn is `sequence`."""
         if not standing.from_entry:
             return True
-        return standing.from_entry == id and sequence < standing.horizon
+        return standing.from_entry == id and (standing.waits or sequence < standing.horizon)
 
     def goes_on(self, id: str, from_entry: str, terms: tuple[Any, ...], bar: int) -> Exit | None:
         """Renew the turn of the active exit with this name and return it, if the script called it again unchanged.
@@ -195,6 +195,10 @@ class Book:
         self.exits.append(given)
         self._spread(given, {})
 
+    def has_trade(self, id: str) -> bool:
+        """Whether a trade of this entry is open."""
+        return any(trade.id == id and trade.claim > _NOTHING for trade in self._position.cycle)
+
     def remove(self, id: str, from_entry: str) -> None:
         """Remove the exit with this id for this entry."""
         self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
@@ -225,6 +229,7 @@ class Book:
         """Add a leg for a new trade to each exit that applies to it."""
         for standing in self.exits:
             if self.covers(standing, trade.id, trade.sequence):
+                standing.waits = False
                 self.legs.append(self._leg(standing, trade))
         if len(self.legs) > 1:
             self.legs.sort(key=lambda leg: leg.exit.sequence)
@@ -307,9 +312,9 @@ class Book:
         self._keep([one for one in self.exits if self._has_reason(one, waiting)])
 
     def _has_reason(self, standing: Exit, waiting: Iterable[Order]) -> bool:
-        if self._position.open and not standing.from_entry:
+        if standing.waits or (self._position.open and not standing.from_entry):
             return True
-        if any(trade.id == standing.from_entry and trade.claim > _NOTHING for trade in self._position.cycle):
+        if self.has_trade(standing.from_entry):
             return True
         return any(self.covers(standing, order.id, order.sequence) for order in waiting)
 

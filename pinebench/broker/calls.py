@@ -199,7 +199,10 @@ class Calls:
         alert_trailing: str | None = "",
         disable_alert: bool = False,
     ) -> None:
-        """Place an exit for the open trades of an entry, or for an entry that is not filled yet."""
+        """Place an exit for the open trades of an entry, or for an entry that is not filled yet.
+
+        A call for an entry that has neither a trade nor a waiting order changes nothing.
+        """
         if self._is_stopped():
             return
         book, bar = self._book, self._moment.clock.index
@@ -213,8 +216,14 @@ class Calls:
         )
         given = book.goes_on(id, from_entry, terms, bar)
         if given is None:
+            waits = False
+            if from_entry and not book.has_trade(from_entry):
+                waiting = [order for order in book.opening() if order.id == from_entry]
+                if not waiting:
+                    return
+                waits = not any(order.is_market for order in waiting)
             turn = book.turn()
-            given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._moment.leg)
+            given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._moment.leg, waits=waits)
             given.profit, given.limit, given.loss, given.stop = (
                 _given(profit),
                 _given(limit),

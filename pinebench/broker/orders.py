@@ -121,6 +121,10 @@ class Exit:
     bar: int = -1
     born: int = -1
     """The point of the bar's path from which it is active, if the script placed it on a fill; -1 if at the close."""
+    waits: bool = False
+    """Whether it waits for the next fill of its entry: it was called when the entry had no trade, only a waiting order
+    with a price. Neither a close nor `strategy.cancel` of that order ends it.
+    """
     is_suspended: bool = False
     """Whether `Book.decline` has suspended it. A margin call, or a call with other prices, makes it active again."""
 

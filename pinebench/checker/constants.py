@@ -40,6 +40,13 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "or": lambda left, right: left or right,
 }
 _CASTS: dict[str | None, type | None] = {"int": int, "float": float, "bool": bool, "string": None, "color": None}
+MATH = {
+    "math.pi": math.pi,
+    "math.e": math.e,
+    "math.phi": (1 + math.sqrt(5)) / 2,
+    "math.rphi": 0.6180339887498948,  # as TradingView writes it; the nearest double ends in 49
+}
+"""The values of the constants that are numbers with fractions."""
 _DEEPEST = 200
 _LONGEST = 40_960
 """The most characters that a string may have (TradingView's release notes)."""
@@ -57,8 +64,8 @@ class _TooDeep(Unfolded):
 def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     """Compute the value of a constant expression.
 
-    None is na; a colour is its `#` text; a built-in constant is its dotted name. Raises Unfolded if the value depends
-    on the chart, on an input, or on something that is not computed here.
+    None is na; a colour is its `#` text; a built-in constant is its dotted name, except the numbers of `MATH`. Raises
+    Unfolded if the value depends on the chart, on an input, or on something that is not computed here.
     """
     if depth > _DEEPEST:
         raise _TooDeep
@@ -217,6 +224,8 @@ def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
     path = path_of(node)
     if path is None:
         raise Unfolded
+    if path in MATH:
+        return MATH[path]
     if constant(path) is not None:
         return BuiltinConstant(path)
     root, _, rest = path.partition(".")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.broker.desk import at, both, leave, long, rows, short, trade
+from tests.broker.desk import Bar, Step, at, both, leave, long, rows, short, trade
 
 FLAT = (10.0, 10.0, 10.0, 10.0)
 
@@ -107,3 +107,51 @@ def test_an_exit_without_any_price_takes_the_earlier_one_out() -> None:
 def test_a_bracket_that_the_opening_has_passed_leaves_there() -> None:
     plan = at({0: both(long(), leave(stop=9.5))})
     assert rows(trade([FLAT, (9, 9.5, 8, 9)], plan)) == [(1, 9, 1, 9, 1)]
+
+
+# exits of entries that wait
+
+
+WAITS = long("L2", limit=9)
+STOPPED = leave("X", "L2", stop=8.5)
+FALLS: list[Bar] = [(10, 10, 8.8, 10), (10, 10, 8.4, 10), FLAT]
+
+
+def cancel(id: str) -> Step:
+    return lambda broker: broker.calls.cancel(id=id)
+
+
+@pytest.mark.parametrize(
+    ("plan", "quiet", "exit_bar"),
+    [
+        ({0: long("L1"), 1: both(WAITS, STOPPED), 2: cancel("L2"), 3: WAITS}, 5, 6),
+        ({0: long("L1"), 1: both(WAITS, STOPPED), 2: cancel("L2"), 3: lambda b: b.calls.close_all(), 4: WAITS}, 6, 7),
+        ({0: long("L1"), 1: both(WAITS, STOPPED), 2: cancel("L2"), 3: both(leave("X", "L2", stop=8.6), WAITS)}, 5, 6),
+        ({0: both(WAITS, STOPPED), 1: cancel("L2"), 2: WAITS}, 4, 5),
+    ],
+    ids=["in a position", "flat in between", "a call without an order changes nothing", "flat all the time"],
+)
+def test_an_exit_waits_for_its_entry_though_the_order_is_cancelled(
+    plan: dict[int, Step], quiet: int, exit_bar: int
+) -> None:
+    """A recorded script's exit fills at its first stop after its entry was cancelled and placed again."""
+    broker = trade([FLAT] * quiet + FALLS, at(plan), pyramiding=3)
+    last = broker.position.closed[-1]
+    assert (last.exit_signal, last.exit_bar, last.exit_price) == ("X", exit_bar, 8.5)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {0: both(WAITS, STOPPED), 1: both(cancel("L2"), cancel("X")), 2: WAITS},
+        {0: both(WAITS, STOPPED), 1: lambda b: b.calls.cancel_all(), 2: WAITS},
+        {0: both(STOPPED, WAITS)},
+        {0: long("L1"), 1: both(STOPPED, WAITS)},
+        {0: long("L1"), 1: STOPPED, 2: WAITS},
+    ],
+    ids=["cancelled itself", "all cancelled", "called before its entry", "the same in a position", "a bar before"],
+)
+def test_an_exit_that_was_cancelled_or_had_nothing_to_wait_for_never_fills(plan: dict[int, Step]) -> None:
+    broker = trade([FLAT] * 4 + FALLS, at(plan), pyramiding=3)
+    assert not broker.position.closed
+    assert broker.position.open[-1].id == "L2"

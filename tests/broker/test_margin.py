@@ -82,7 +82,7 @@ def test_a_long_with_leverage_is_called_at_a_lower_open() -> None:
     binds 861 of 925 at the low.
     """
     bars = [FLAT, (9.9, 9.9, 9.8, 9.8), (9.8, 9.8, 9.8, 9.8)]
-    given = {"initial_capital": 1000, "margin_long": 25}
+    given: dict[str, Any] = {"initial_capital": 1000, "margin_long": 25}
     assert called(bars, {0: long(qty=400)}, **given) == [(48.4848, 9.9, "Margin call")]
 
 

@@ -10,7 +10,9 @@ import importlib
 import pytest
 
 from pinebench.checker import open_program
+from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.requests import Source
 from tests.runtime.library.drive import na, run, same
 from tests.runtime.running import bars_of, values
 from tests.runtime.running import run as run_script
@@ -79,9 +81,22 @@ HELD = {
     ),
     "gaps_on": ("tests.runtime.test_requests", "test_with_gaps_it_is_seen_once"),
     "gaps_on of every type": (_OWN, "test_between_the_values_of_a_request_with_gaps_nothing_is_na_false_or_empty"),
+    "timestamp() in a request": (_OWN, "test_in_a_request_a_timestamp_is_in_the_zone_of_the_requested_symbol"),
     "a request across the grid of the chart": (
         _OWN,
         "test_five_minutes_on_a_chart_of_two_are_there_on_the_bar_in_which_they_end",
+    ),
+    "margin calls at the open after a close": (
+        "tests.broker.test_margin",
+        "test_the_close_of_a_short_decides_what_is_called_at_the_next_open",
+    ),
+    "margin calls of entries of one moment": (
+        "tests.broker.test_margin",
+        "test_entries_of_one_close_are_called_together",
+    ),
+    "exits of cancelled entries": (
+        "tests.broker.test_exits",
+        "test_an_exit_waits_for_its_entry_though_the_order_is_cancelled",
     ),
     "stocks with extended hours": ("tests.runtime.library.test_times", "test_where_a_bar_is_in_its_session"),
     "overloads by qualifier": (_COMPILED, "test_of_overloads_that_differ_by_qualifier_the_closest_is_meant"),
@@ -89,6 +104,7 @@ HELD = {
     "max_*_count": (_DRAWN, "test_five_more_than_the_limit_live_and_then_they_are_trimmed_to_it"),
     "deleted and trimmed drawings": (_DRAWN, "test_getters_of_a_trimmed_drawing_are_na_and_setters_change_nothing"),
     "var holds its drawing": (_DRAWN, "test_variables_hold_their_drawings_and_nothing_else_does"),
+    "coordinates in bars": (_OWN, "test_a_drawing_cuts_the_fraction_of_a_bar_off"),
     "linefills are never trimmed": (_DRAWN, "test_fills_and_tables_are_never_trimmed"),
     "matrix.eigenvalues": (_SECOND, "test_matrix_eigenvalues_and_vectors_are_those_of_commons_math"),
     "matrix.eigenvalues of a symmetric matrix": (_SECOND, "test_matrix_eigenvalues_of_a_symmetric_matrix_go_down"),
@@ -102,6 +118,9 @@ HELD = {
     "math.log10": (_SECOND, "test_math_log10_is_correctly_rounded"),
     "math.round and round_to_mintick": (_OWN, "test_numbers_are_rounded_away_from_zero"),
     "math.rphi": (_SECOND, "test_math_rphi_is_as_recorded"),
+    "constants at run time": (_OWN, "test_a_constant_with_pi_loses_digits_like_any_other"),
+    "literals and logarithms": (_OWN, "test_literals_are_subtracted_in_full_and_handed_over_short"),
+    "remainders": ("tests.runtime.test_execution", "test_a_remainder_has_the_sign_of_the_dividend"),
     "math.random": (_OWN, "test_math_random_is_javas"),
     "== of floats": (_OWN, "test_floats_are_equal_within_1e_10"),
     "math.exp": (_OWN, "test_math_exp_of_710_is_na"),
@@ -225,7 +244,79 @@ def test_five_minutes_on_a_chart_of_two_are_there_on_the_bar_in_which_they_end()
     assert values('plot(request.security("", "5", close))', bars, timeframe="2") == [None, None, 3, 3, 5, 5]
 
 
+def test_in_a_request_a_timestamp_is_in_the_zone_of_the_requested_symbol() -> None:
+    """Numbers are read in the exchange's zone, a date without a zone in UTC; on the chart both are in UTC."""
+    source = """
+own() => timestamp(syminfo.timezone, 2024, 1, 2, 3, 4, 5)
+all() => [timestamp(2024, 1, 2, 3, 4, 5), own(), timestamp("02 Jan 2024 03:04:05")]
+[a, b, c] = request.security("NASDAQ:MSFT", "15", all())
+plot(a)
+plot(b)
+plot(c)
+plot(timestamp(2024, 1, 2, 3, 4, 5))
+plot(request.security("NASDAQ:MSFT", "15", timestamp(year, month, dayofmonth, 0, 0)))
+"""
+    bars = bars_of([1.0, 2.0, 3.0])
+    other = Source(bars, SymbolInfo(symbol="MSFT", timeframe="15", timezone="America/New_York"))
+    plots = run_script(source, bars, others={"NASDAQ:MSFT": other}).plots
+    new_york, utc = 1704182645000, 1704164645000
+    assert [plot.values[-1] for plot in plots[:4]] == [new_york, new_york, utc, utc]
+    # 2024-01-01 00:30 UTC is the evening before in New York.
+    assert plots[4].values[-1] == 1703912400000 + 86_400_000
+
+
 # matrices, numbers, collections
+
+
+def test_a_drawing_cuts_the_fraction_of_a_bar_off() -> None:
+    """Recorded for a box of 2 to 4.67; other drawings have coordinates of the same type."""
+    source = """
+split = bar_index + 2 + 4 * 2 / 3
+b = box.new(bar_index + 2, high, split, low)
+l = line.new(bar_index - 5 / 2, high, split, low)
+p = label.new(chart.point.from_index(split, high))
+plot(split)
+plot(box.get_left(b))
+plot(box.get_right(b))
+plot(line.get_x1(l))
+plot(line.get_x2(l))
+plot(label.get_x(p))
+b.set_right(split + 1)
+plot(box.get_right(b))
+"""
+    found = [plot.values[0] for plot in run_script(source).plots]
+    assert found == [4.666666666666666, 2, 4, -2, 4, 4, 5]
+
+
+def test_a_constant_with_pi_loses_digits_like_any_other() -> None:
+    """`math.pi / 180` reaches the run as 0.0174532925199433; `math.toradians` has all digits."""
+    source = """
+z = bar_index * 0.0
+angle = 1.5 + z
+made = 0.0261799387799149 + z + 13.0 * math.pow(2.0 + z, -58.0)
+plot((angle * (math.pi / 180.0) - made) * 1e11)
+plot((angle * math.pi / 180.0 - made) * 1e11)
+plot((math.toradians(angle) - made) * 1e11)
+plot((math.toradians(angle) - 0.026179938779914945) * 1e11)
+"""
+    step = 3.469446951953614e-7
+    assert [plot.values[0] for plot in run_script(source).plots] == [step, -step, -step, 0.000004163336342344337]
+    assert values("plot(math.pi / 90)") == [0.0349065850398866] * 5
+    assert values("k = math.e / 30\nplot(k)") == [0.0906093942819682] * 5
+
+
+def test_literals_are_subtracted_in_full_and_handed_over_short() -> None:
+    source = """
+log = 0.24303804868629442
+plot(log)
+plot((math.log10(1.75 + bar_index * 0.0) - log) * 1e11)
+plot((log - 0.2430380486862944) * 1e18)
+plot((0.12345678901234567 - 0.1234567890123456) * 1e18)
+plot(0.00000000000000017 * 1e18)
+plot((math.log(3.0 + bar_index * 0.0) - 1.0986122886681096) * 1e11)
+"""
+    recorded = [0.2430380486862944, 0.000005551115123125783, 27.755575615628914, 69.38893903907228, 170]
+    assert [plot.values[0] for plot in run_script(source).plots] == [*recorded, 0.00002220446049250313]
 
 
 def test_the_sum_of_a_matrix_of_whole_numbers_and_a_float_is_typed_as_the_matrix() -> None:

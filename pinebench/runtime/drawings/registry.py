@@ -88,7 +88,7 @@ class Drawings:
             if drawing is None or drawing.deleted:
                 return
             self._reachable(name, [(prop, value)], getattr(drawing, "xloc", ""))
-            setattr(drawing, prop, value)
+            setattr(drawing, prop, whole(value))
 
         return change
 
@@ -170,6 +170,7 @@ class Drawings:
         if "x1" not in values:
             values["x1"], values["y1"] = _coordinates(first_point, xloc)
             values["x2"], values["y2"] = _coordinates(second_point, xloc)
+        values["x1"], values["x2"] = whole(values["x1"]), whole(values["x2"])
         self._reachable("line_new", [("x1", values["x1"]), ("x2", values["x2"])], xloc)
         return self.add(Line(**values))
 
@@ -207,7 +208,7 @@ class Drawings:
         across = [(name, value) for name, value in values.items() if name in _ACROSS[drawing.kind]]
         self._reachable(function, across, getattr(drawing, "xloc", ""))
         for name, value in values.items():
-            setattr(drawing, name, value)
+            setattr(drawing, name, whole(value) if name in _ACROSS[drawing.kind] else value)
 
     def _relocate(self, drawing: Drawing | None, **values: Any) -> None:
         if drawing is not None and not drawing.deleted:
@@ -220,7 +221,7 @@ class Drawings:
         if "x" not in values:
             values["x"], values["y"] = _coordinates(point, values["xloc"])
         current = self.running.index
-        x = values["x"]
+        x = values["x"] = whole(values["x"])
         if x is not None and not current - FARTHEST_BACK <= x <= current + FARTHEST_AHEAD:
             self._reachable("label_new", [("x", x)], values["xloc"])
         return self.add(Label(**values))
@@ -252,6 +253,7 @@ class Drawings:
         if "left" not in values:
             values["left"], values["top"] = _coordinates(top_left, xloc)
             values["right"], values["bottom"] = _coordinates(bottom_right, xloc)
+        values["left"], values["right"] = whole(values["left"]), whole(values["right"])
         self._reachable("box_new", [("left", values["left"]), ("right", values["right"])], xloc)
         return self.add(Box(**values))
 
@@ -322,13 +324,13 @@ class Drawings:
     # points
 
     def chart_point_new(self, *, time: float, index: float, price: float) -> ChartPoint:
-        return ChartPoint(time, index, price)
+        return ChartPoint(whole(time), whole(index), price)
 
     def chart_point_from_index(self, *, index: float, price: float) -> ChartPoint:
-        return ChartPoint(NA, index, price)
+        return ChartPoint(NA, whole(index), price)
 
     def chart_point_from_time(self, *, time: float, price: float) -> ChartPoint:
-        return ChartPoint(time, NA, price)
+        return ChartPoint(whole(time), NA, price)
 
     def chart_point_now(self, *, price: float) -> ChartPoint:
         index = self.running.index
@@ -353,6 +355,13 @@ class Drawings:
             self.alive[kind] = [each for each, _ in drawings]
             for drawing, state in drawings:
                 drawing.restore(state)
+
+
+def whole(place: Any) -> Any:
+    """A coordinate on the time axis without its fraction, which a quotient of ints can have (recorded for boxes)."""
+    if place.__class__ is not float or place - place != 0:
+        return place
+    return int(place)
 
 
 def _coordinates(point: ChartPoint | None, xloc: str) -> tuple[float, float]:

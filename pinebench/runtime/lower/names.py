@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from pinebench import reference
 from pinebench.checker.builtins import value_type
+from pinebench.checker.constants import MATH
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, kind_of
@@ -45,12 +44,6 @@ COLORS = {
 _DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _DISPLAYS = {"none": 0, "data_window": 1, "pane": 2, "price_scale": 4, "status_line": 8, "pine_screener": 16, "all": 31}
 _FORMATS = {"format_none": 0, "format_bold": 1, "format_italic": 2}
-_MATH = {
-    "math.pi": math.pi,
-    "math.e": math.e,
-    "math.phi": (1 + math.sqrt(5)) / 2,
-    "math.rphi": 0.6180339887498948,  # as TradingView writes it; the nearest double ends in 49
-}
 _PREFIXES = ("style_", "freq_", "align_", "wrap_", "family_", "linestyle_")
 
 
@@ -63,8 +56,8 @@ def constant_value(name: str) -> int | float | str:
         return _DAYS.index(short) + 1
     if namespace == "display":
         return _DISPLAYS[short]
-    if name in _MATH:
-        return _MATH[name]
+    if name in MATH:
+        return MATH[name]
     if namespace == "text" and short in _FORMATS:
         return _FORMATS[short]
     for prefix in _PREFIXES:
