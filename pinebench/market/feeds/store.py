@@ -48,21 +48,20 @@ class Store:
                 " where feed = ? and symbol = ? and step = ? and time >= ? order by time",
                 (*key, since),
             )
-            return [Candle(*row[:-1], math.nan if row[-1] is None else row[-1]) for row in rows]
+            return [Candle._make((*row[:-1], math.nan if row[-1] is None else row[-1])) for row in rows]
         return []
 
     def write(self, key: Key, since: int, closed: Sequence[Candle]) -> None:
         """Keep the closed bars from `since` on, in place of all that was kept from there on."""
         with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
             kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
-            whole = kept is None or kept[0] >= since
+            first = since if kept is None else min(kept[0], since)
             db.execute(
                 "delete from bar where feed = ? and symbol = ? and step = ? and time >= ?",
-                (*key, 0 if whole else since),
+                (*key, since),
             )
             rows = [(*key, *each[:-1], None if math.isnan(each.volume) else each.volume) for each in closed]
             db.executemany("insert into bar values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            first = since if whole else kept[0]
             db.execute("insert or replace into span values (?, ?, ?, ?)", (*key, first))
 
     def forget(self, key: Key) -> None:
