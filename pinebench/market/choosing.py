@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from pinebench.errors import UsageError
 from pinebench.market import exchanges
-from pinebench.market.feeds import fetching
+from pinebench.market.feeds import PREFIXES
 from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named
 
 BARS = 1000
 """The default number of bars from an exchange, a feed or the sample market."""
-_WEB = (exchanges.MARK, *fetching.PREFIXES)
+_WEB = (exchanges.MARK, *PREFIXES)
 _PREFIXES = (*_WEB, SAMPLE)
 """The beginnings of names of bars that are not files."""
 
@@ -102,7 +102,7 @@ def bars_named(name: str, info: Path | None = None, wanted: str | None = None, c
     number = BARS if count is None else count
     if name.startswith(exchanges.MARK):
         return in_another(exchanges.fetch(name, number), info, wanted)
-    if name.startswith(fetching.PREFIXES):
+    if name.startswith(PREFIXES):
         return in_another(_from_feed(name, number), info, wanted)
     if number > MOST_SAMPLES and not is_file(name):
         raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
@@ -110,5 +110,7 @@ def bars_named(name: str, info: Path | None = None, wanted: str | None = None, c
 
 
 def _from_feed(name: str, count: int) -> Data:
-    found = fetching.fetch(name, count)
+    from pinebench.market.feeds.fetching import fetch
+
+    found = fetch(name, count)
     return Data(found.bars, found.symbol, "milliseconds", "exchange", gaps=found.gaps, freshness=found.freshness)

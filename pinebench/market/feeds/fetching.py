@@ -22,8 +22,6 @@ from pinebench.market.feeds.yahoo import Yahoo
 from pinebench.market.gaps import gaps
 
 _FEEDS: dict[str, Callable[[Transport], Feed]] = {"binance": Binance, "yahoo": Yahoo, "feargreed": FearGreed}
-PREFIXES = tuple(f"{name}:" for name in _FEEDS)
-"""The beginnings of names of bars that come from a feed."""
 _OPEN_SHARE = 5
 """A market with sessions is open at least this part of the time: a fifth (6.5 hours on 5 days are 19 %)."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.market.choosing import bars_named, names
-from pinebench.market.feeds import fetching
+from pinebench.market.feeds import PREFIXES, fetching
 from tests.market.feeds.server import DAY, Service, serving
 
 NOW = 1_767_225_600_000 + DAY // 3
@@ -38,6 +38,10 @@ def test_it_is_named_where_bars_are(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         service.rows = lambda *_: {"data": [{"value": "x", "timestamp": "1"}]}
         with pytest.raises(UnavailableError):
             bars_named("feargreed:INDEX:1d", count=350)
+
+
+def test_every_feed_has_its_prefix() -> None:
+    assert tuple(f"{name}:" for name in fetching._FEEDS) == PREFIXES
 
 
 def test_symbols_with_an_equals_sign_are_split_rightly() -> None:
