@@ -167,7 +167,7 @@ class Broker:
         above, below = FAR, -FAR
         every_bar = self.rules.is_set or self._sees_all
         if self._is_magnified or self.filler.owed is not None:
-            # The prices of shorter bars can be outside of the range of their bar; what is owed is due at any open.
+            # The prices of shorter bars can be outside of the range of their bar; what is owed is called at any open.
             self.gate.find(-FAR, FAR, every_bar=every_bar)
             return
         for order in self.book.orders:
