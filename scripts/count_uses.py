@@ -16,7 +16,7 @@ from pathlib import Path
 import reference_modules
 
 from pinebench import reference
-from pinebench.checker.display import path_of
+from pinebench.checker.argument_text import path_of
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
 

@@ -10,15 +10,24 @@ from typing import Any, NamedTuple
 
 from pinebench import reference
 from pinebench.checker import Program
-from pinebench.runtime.alerts import Alert, Alerts
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.drawings import Drawing, Drawings, Limits
-from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-from pinebench.runtime.execution import Execution
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Runtime
-from pinebench.runtime.strategy import NoFills
+from pinebench.runtime import (
+    Alert,
+    Alerts,
+    BarColumns,
+    Box,
+    Budget,
+    Drawing,
+    Drawings,
+    Execution,
+    Label,
+    Limits,
+    Line,
+    NoFills,
+    Polyline,
+    Runtime,
+    Source,
+    Symbol,
+)
 
 ORDERS = frozenset(
     name.removeprefix("strategy.")

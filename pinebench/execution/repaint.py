@@ -20,11 +20,7 @@ from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed
 from pinebench.execution.trading import trader
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.outputs import Output
-from pinebench.runtime.requests import Source
+from pinebench.runtime import BarColumns, Budget, Output, RuntimeFault, Source, Symbol
 
 KINDS: dict[str, tuple[str, bool]] = {
     "changed": ("was another value before later bars came", True),

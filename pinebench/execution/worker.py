@@ -22,9 +22,7 @@ from typing import Any
 
 from pinebench.errors import PinebenchError
 from pinebench.execution import wire
-from pinebench.runtime import guard
-from pinebench.runtime.guard import Budget, resident
-from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime import Budget, NotComputed, guard
 
 GRACE = 1.0
 """The seconds after the end of its budget in which the guard can stop a run, before the system ends the process."""
@@ -44,12 +42,12 @@ def serve(reading: int, writing: int, parent: int | None) -> None:
         _end_with(parent)
         _limit_files()
         gc.freeze()
-        begin = resident()
+        begin = guard.resident()
         guard.bounded_by(_Bounds(writing))
         asked = _listen(reading)
         while True:
             told = _answer(asked.get())
-            grown = resident() - begin > _GROWN
+            grown = guard.resident() - begin > _GROWN
             wire.send(writing, bytes([grown]) + told)
             if grown:
                 break

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.checker import Program
-from pinebench.checker.constants import BuiltinConstant
+from pinebench.checker import BuiltinConstant, Program
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
@@ -331,7 +330,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
         raise DoesNotCompile(f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})")
-    given = declared(program)
+    given = declared_arguments(program)
     timeframe = given.get("timeframe")
     is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
     if is_written and timeframe_of(str(timeframe)) != timeframe_of(symbol.timeframe):
@@ -341,7 +340,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
         raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
 
 
-def declared(program: Program) -> dict[str, Any]:
+def declared_arguments(program: Program) -> dict[str, Any]:
     """The constant arguments of the declaration statement, by parameter."""
     declaration = program.declaration
     if declaration is None:
@@ -351,7 +350,7 @@ def declared(program: Program) -> dict[str, Any]:
 
 def _limits(program: Program) -> Limits:
     """The largest number of drawings of each kind, as the declaration statement sets it."""
-    given = declared(program)
+    given = declared_arguments(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
         value = given.get(f"max_{name}_count")

@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pinebench.checker import Program, open_changed
-from pinebench.checker.symbols import VariableSymbol
-from pinebench.checker.types import COLLECTIONS, OBJECTS, SCALARS, Base
+from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.services.names import path_at

@@ -396,7 +396,7 @@ class Parameters(TypedDict):
 def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Parameters:
     """The inputs in the order in which the script declares them."""
     from pinebench.checker import open_program
-    from pinebench.runtime.inputs import inputs_of
+    from pinebench.runtime import inputs_of
 
     program = open_program(source, ())
     found: list[Parameter] = [

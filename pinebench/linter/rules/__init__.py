@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench.checker.script import CHECKED_VERSION
+from pinebench.checker import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
 from pinebench.linter.rules.context import RuleContext

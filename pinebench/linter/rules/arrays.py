@@ -16,7 +16,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

@@ -12,7 +12,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

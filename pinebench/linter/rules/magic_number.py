@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench import reference
-from pinebench.checker.types import SIMPLE
+from pinebench.checker import SIMPLE
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Option, Rule, register
 from pinebench.linter.rules.signals import SIGNALS, signals

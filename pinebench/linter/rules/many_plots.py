@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.checker.script import MOST_OF_A_PLOT
+from pinebench.checker import MOST_OF_A_PLOT
 from pinebench.linter.rules.rule import Option, Rule, register
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.types import BOOL
+from pinebench.checker import BOOL
 from pinebench.diagnostics import Edit, Fix
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
