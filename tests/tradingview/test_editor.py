@@ -248,8 +248,12 @@ def test_markers_and_studies_are_read_back(
     editor.write(BAD)
     bad = editor.compile()
     assert not bad.ok
-    assert [(marker.line, marker.severity) for marker in bad.markers] == [(3, "error"), (4, "error"), (5, "warning")]
-    assert bad.errors[0].code == "CE10272"
+    assert [(marker["line"], marker["severity"]) for marker in bad.markers] == [
+        (3, "error"),
+        (4, "error"),
+        (5, "warning"),
+    ]
+    assert bad.errors[0]["code"] == "CE10272"
     editor.write(GOOD)
     good = editor.compile()
     assert good.ok and not good.markers
@@ -257,7 +261,7 @@ def test_markers_and_studies_are_read_back(
     editor.write(GOOD + "// shadowed\n")
     again = editor.compile()
     assert again.ok and again.outcome in ("updated", "compiled")
-    assert [marker.severity for marker in again.markers] == ["warning"]
+    assert [marker["severity"] for marker in again.markers] == ["warning"]
     assert stage.value(tab, "window.compiles") == [BAD, GOOD, GOOD + "// shadowed\n"]
     assert stage.value(tab, "window.saves") == []
 

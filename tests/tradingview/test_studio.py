@@ -98,7 +98,7 @@ def test_warnings_are_not_errors(studio: Tabs) -> None:
     editor.write(GOOD)
     compiled = editor.compile()
     assert compiled.ok
-    assert [marker.severity for marker in compiled.markers] == ["warning"]
+    assert [marker["severity"] for marker in compiled.markers] == ["warning"]
 
 
 @pytest.mark.parametrize(
