@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
     from pinebench.runtime.runtime import Log, Result, Runtime, declared_arguments, refuse
-    from pinebench.runtime.strategy import NoFills
+    from pinebench.runtime.strategy import NoFills, RecordedStrategy
 
 MODULES = ("aggregation", "contents", "guard", "picture", "report", "shown")
 """The modules that other rooms import whole."""
@@ -42,7 +42,7 @@ NAMES = {
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
     "runtime": "Log Result Runtime declared_arguments refuse",
-    "strategy": "NoFills",
+    "strategy": "NoFills RecordedStrategy",
 }
 """The names that other rooms import from here, by the module that defines them."""
 
