@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
         results = _check(args, _written(args, fixed, problems), problems)
-    shown = [asked[result.script.path].told(result) for result in results]
+    shown = [asked[result.script.path].as_shown(result) for result in results]
     if accepted is not None:
         shown = _without_accepted(args, accepted, results, shown, asked)
     if shown or args.format != "text":
