@@ -18,7 +18,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from pinebench.errors import PinebenchError
 from pinebench.execution import wire
@@ -32,8 +31,6 @@ _GROWN = 128 << 20
 """A worker that uses this many bytes more than at its beginning is replaced."""
 _MOST_ASKED = 1 << 31
 _DIES_WITH_PARENT = 1
-
-Job = Callable[[Any], Any]
 
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
