@@ -1,6 +1,8 @@
 """Checks a parsed script: resolves every name, types every expression, and reports TradingView's errors and
 warnings."""
 
+# The imports below tell type checkers what the face loads; nothing here uses them.
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -148,7 +148,10 @@ class _Orders:
         self.orders: list[Event] = []
         self.passing = True
         self._line = line
-        self.bar_ended = bar_ended
+        self._bar_ended = bar_ended
+
+    def bar_ended(self, i: int) -> None:
+        self._bar_ended(i)
 
     def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
         self.orders.append(Event(f"strategy.{name}", self._line(), _plain(given.items())))
