@@ -14,7 +14,8 @@ from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
-from pinebench.syntax.walk import form, walk
+from pinebench.syntax.document import form
+from pinebench.syntax.walk import walk
 
 _DIRECTIVE = re.compile(r"//[ \t]*pinebench:[ \t]*ignore[ \t]*\[[^\]\r\n]*(?=\])", re.IGNORECASE)
 _INDENT = re.compile(r"[ \t]*")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pinebench.checker import Frame, Program, Type, Value
     from pinebench.diagnostics import Diagnostic, Fix
-    from pinebench.linter.rules.rule import Options, OptionValue, Rule
+    from pinebench.linter.rules.options import HasOptions, Options, OptionValue
     from pinebench.syntax.nodes import Node
 
 _Kind = TypeVar("_Kind", bound="Node")
@@ -142,7 +142,7 @@ class RuleContext:
         place = _tuple(Span, (offset + node.start, offset + node.end))
         return codes.finding(code, place, values, fix=fix)
 
-    def option(self, rule: Rule, name: str) -> OptionValue:
+    def option(self, rule: HasOptions, name: str) -> OptionValue:
         """The value of an option of `rule`: the configured value, or else the default."""
         return self._options.get(rule.code, {}).get(name, rule.options[name].default)
 

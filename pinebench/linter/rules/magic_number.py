@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from pinebench import reference
 from pinebench.checker import SIMPLE
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import SIGNALS, signals
 from pinebench.syntax import nodes
 
