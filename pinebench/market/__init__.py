@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.sample import sample_bars
 
-MODULES = ("choosing", "exchanges", "samples")
+MODULES = ("choosing", "samples")
 """The modules that other rooms import whole."""
 NAMES = {
     "aggregation": "in_timeframe",
