@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 OptionValue = bool | int | float | str | tuple[str, ...]
 """The types of an option's value; a list of texts is a tuple here."""
@@ -37,5 +37,8 @@ class Option(NamedTuple):
 class HasOptions(Protocol):
     """What is known about a rule when the value of one of its options is looked up."""
 
-    code: ClassVar[str]
-    options: ClassVar[Mapping[str, Option]]
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Option]: ...
