@@ -68,8 +68,10 @@ def pytest_report_header() -> list[str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests of `make quick`, and deselect the live tests where they cannot run."""
-    for item in items:
-        if selection.is_quick(item.nodeid) and not _is_live(item) and not any(map(item.get_closest_marker, _SLOW)):
+    able = [item for item in items if not _is_live(item) and not any(map(item.get_closest_marker, _SLOW))]
+    quick = selection.quick(item.nodeid for item in able)
+    for item in able:
+        if item.nodeid in quick:
             item.add_marker("quick")
     if _why_not_live() is None:
         return

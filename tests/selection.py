@@ -1,11 +1,12 @@
-"""Which tests `make quick` runs: those of the rooms below the page that are neither slow nor live."""
+"""Which tests `make quick` runs: of the rooms below the page, a few tests of each function that is not slow."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
 QUICK = tuple(
     f"tests/{room}"
     for room in (
@@ -14,7 +15,9 @@ QUICK = tuple(
     )
 )
 """The folders and files of `make quick`: the language, what runs scripts, and the linter."""
-SLOW_LIST = FOLDER / "slow_tests.txt"
+FEW = 5
+"""Of a function with more tests than this, only so many are run, spread over all of them."""
+SLOW_LIST = Path(__file__).parent / "slow_tests.txt"
 """The functions that `scripts/time_tests.py` measured and found too slow."""
 
 
@@ -25,7 +28,11 @@ def slow_functions() -> frozenset[str]:
     return frozenset(line.split()[1] for line in lines if not line.startswith("#"))
 
 
-def is_quick(node: str) -> bool:
-    """Whether the test `node` belongs to a room of `make quick`, and its function is not too slow."""
-    function = node.partition("[")[0]
-    return function.startswith(QUICK) and function not in slow_functions()
+def quick(nodes: Iterable[str]) -> set[str]:
+    """The tests among `nodes` that `make quick` runs."""
+    tests: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        function = node.partition("[")[0]
+        if function.startswith(QUICK) and function not in slow_functions():
+            tests[function].append(node)
+    return {node for given in tests.values() for node in given[:: -(-len(given) // FEW)]}
