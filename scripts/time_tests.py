@@ -1,8 +1,7 @@
 """Measure the tests of `make quick`, and write the functions that it leaves out to `tests/slow_tests.txt`.
 
-Run `.venv/bin/python scripts/time_tests.py` when `make quick` has become slow. A function is left out if those of its
-tests that `make quick` would run take more than LIMIT seconds of CPU time together. A function that is not in the list
-counts as fast.
+Run `.venv/bin/python scripts/time_tests.py` when `make quick` has become slow. A function is left out if its tests in
+`make quick` take more than LIMIT seconds of CPU time together. A function that is not in the list counts as fast.
 """
 
 from __future__ import annotations

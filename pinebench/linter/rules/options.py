@@ -35,7 +35,7 @@ class Option(NamedTuple):
 
 
 class HasOptions(Protocol):
-    """What is known about a rule when the value of one of its options is looked up."""
+    """The part of a rule that is needed to look up the value of one of its options."""
 
     @property
     def code(self) -> str: ...
