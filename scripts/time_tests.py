@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.selection import QUICK, SLOW_LIST  # noqa: E402 - of this checkout
-from tests.timing import WHERE  # noqa: E402
+from tests.timing import WHERE  # noqa: E402 - of this checkout
 
 LIMIT = 0.5
 """Seconds of CPU time."""

@@ -46,11 +46,11 @@ class Rule:
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
-    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
         """Return the findings about one node, call or operation that the rule asked for."""
         return ()
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
         """Return the findings that need the whole script; called after all nodes were visited."""
         return ()
 
