@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import ceil
 from typing import Any
 
@@ -197,29 +197,33 @@ class Book:
                 given.sequence = other.sequence
                 given.is_suspended = other.is_suspended and other.prices() == given.prices()
                 given.born = other.born if other.bar == given.bar else -1
-                old = {id(leg.trade): leg for leg in self.legs if leg.exit is other}
-                legs = [leg for leg in self.legs if leg.exit is not other]
-                legs += self._spread(given, old)
-                self._write(exits=[*self.exits[:k], given, *self.exits[k + 1 :]], legs=_in_turn(legs))
+                exits, legs, old = self.exits.copy(), self.legs, {}
+                exits[k] = given
+                if legs:
+                    old = {id(leg.trade): leg for leg in legs if leg.exit is other}
+                    legs = [leg for leg in legs if leg.exit is not other]
+                self._write(exits=exits, legs=self._spread(given, legs, old))
                 return
-        self._write(exits=[*self.exits, given], legs=_in_turn([*self.legs, *self._spread(given, {})]))
+        self._write(exits=[*self.exits, given], legs=self._spread(given, self.legs, {}))
 
     def remove(self, id: str, from_entry: str) -> None:
         """Remove the exit with this id for this entry."""
         self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
 
-    def _spread(self, standing: Exit, old: dict[int, Leg]) -> Iterator[Leg]:
-        """Make a leg of an exit for each trade that it may close.
+    def _spread(self, standing: Exit, legs: list[Leg], old: dict[int, Leg]) -> list[Leg]:
+        """Return `legs` with a leg of an exit for each trade that it may close.
 
         `old` has the legs that are replaced, by the `id()` of their trades.
         """
+        found: list[Leg] = []
         for trade in self._position.cycle:
             if self._may_leave(standing, trade):
                 leg = self._leg(standing, trade)
                 before = old.get(id(trade))
                 if before is not None:
                     leg.is_armed, leg.peak, leg.reduced = before.is_armed, before.peak, before.reduced
-                yield leg
+                found.append(leg)
+        return _in_turn([*legs, *found]) if found else legs
 
     def _may_leave(self, standing: Exit, trade: Trade) -> bool:
         return (
