@@ -44,12 +44,12 @@ EXCHANGES = 3
 BACK_OFF_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """The waits in seconds before trying again after 429, 529, another 5xx or a cut stream."""
 LONGEST_BACK_OFF_SECONDS = 60.0
-"""If `retry-after` is longer than this, the run ends instead of waiting."""
+"""If `retry-after` is longer than this many seconds, the run ends instead of waiting."""
 SILENCE_SECONDS = 90.0
-"""A stream that sends nothing for this long counts as cut; a working stream sends a ping every few seconds."""
+"""A stream that sends nothing for this many seconds counts as cut; a working stream sends a ping every few seconds."""
 
 PROGRESS_SECONDS = 0.25
-"""The shortest time between two reports of progress."""
+"""The shortest time in seconds between two reports of progress."""
 
 CHARACTERS_PER_TOKEN = 16
 """More characters than a token has on average: an answer with more than this is longer than requested."""

@@ -50,7 +50,7 @@ _LIKENESS_OF_A_NAMESPACE = 0.6
 _MOST_HINTS = 50
 """The most different unknown names of one kind that get hints. A script with more has other problems than spelling."""
 _MOST_LISTED = 20
-"""The most fields or parameters that a hint lists."""
+"""The largest number of fields or parameters that a hint lists."""
 
 _Asked = ParamSpec("_Asked")
 _Search = Callable[Concatenate["Checker", _Asked], str | None]

@@ -22,7 +22,9 @@ _CLASSES: dict[str, type[PinebenchError]] = {
     each.__name__: each for each in (UsageError, DoesNotCompile, UnavailableError, MissingFile)
 }
 _BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
-"""Exceptions of other classes in a worker are raised here as the class with the same exit code."""
+"""The exception for each exit code. An exception of another class in a worker is raised here as the class with the same
+exit code.
+"""
 _SLACK = 256 << 20
 """The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
 _EXPLAINING = 60

@@ -19,7 +19,7 @@ from pinebench.runtime.aggregation import Columns, average
 from pinebench.studio.own import OwnBars, Series
 
 MOST_BARS = 20_000
-"""The most bars that a chart shows; scripts run on all bars that there are."""
+"""The largest number of bars that a chart shows; scripts run on all bars of the symbol."""
 _MOST_MADE = 5_000
 _MOST_MINUTES = 120_000
 """The limits of the history that the sample market makes for scripts, in bars and in minutes."""

@@ -111,7 +111,7 @@ class OwnBars:
         return series
 
     def _folder_of_its_own(self) -> Path:
-        """Make a folder that goes when this object does; nobody has to close it."""
+        """Make a folder that is deleted together with this object. Nobody has to close it."""
         folder = mkdtemp(prefix="pinebench-bars-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return Path(folder)

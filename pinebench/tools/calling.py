@@ -102,7 +102,7 @@ def _perform(
 
 
 def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
-    """Where the prices in a page's `result` come from; None for TradingView's page.
+    """The source of the prices in a page's `result`; None for TradingView's page.
 
     For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own
     file.

@@ -608,4 +608,4 @@ RESULTS: dict[str, Any] = {
     "watchlist_open_add": OpenedDialog,
     "watchlist_remove": RemovedSymbol,
 }
-"""The return type of each of these page functions, by the name of the function."""
+"""The return type of each page function that the chart tools use, by the function's name."""

@@ -117,7 +117,7 @@ function Overview({ tested }: { tested: Tested }) {
   );
 }
 
-/** Profits are green, losses red; a drawdown is what it is. */
+/** Profits are green and losses red; a drawdown has no colour. */
 function colorOf({ kind, name }: Figure, value: number | undefined): string {
   if (kind !== 'money' || value === undefined || value === 0 || name.startsWith('max')) return '';
   return value < 0 ? 'down' : 'up';

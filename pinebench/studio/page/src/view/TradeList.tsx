@@ -5,7 +5,7 @@ import { moneyText, momentText, percentText, priceText, sideOf, type NumberedTra
 import { COLUMNS, listed, type Order } from '../model/tradeList';
 import type { Tested } from '../server';
 
-/** How many trades are listed before one asks for all. */
+/** The number of trades that are listed before the user asks for all. */
 const MOST_ROWS = 200;
 
 interface Props {
