@@ -182,7 +182,7 @@ def _constant(name: str) -> float:
 def _float(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise Malformed(f"holds {_short(text)}, which is beyond all numbers")
+        raise Malformed(f"holds {_short(text)}, which is too large for a number")
     return value
 
 

@@ -1,12 +1,12 @@
-"""Draw texts at random, so that somebody who does not know the code can judge them: python scripts/sample_texts.py SEED.
+"""Draw texts at random, for a reader who does not know the code: python scripts/sample_texts.py SEED.
 
 It prints 150 docstrings, 50 messages and 20 pages, each with its file and line. The same seed draws the same texts from
 the same commit. The populations are:
 
 - docstrings: of the modules, classes, functions and attributes of `pinebench/`, and the block comments of the studio's
   page and of the functions that run on TradingView's page;
-- messages: strings of `pinebench/` with at least four words and a letter at each end or a full stop: errors, hints, help
-  and codes. Messages that TradingView wrote and the records of built-ins are left out;
+- messages: strings of `pinebench/` that look like sentences: errors, hints, help and codes. Messages that TradingView
+  wrote and the records of built-ins are left out;
 - pages: sections of README, CONTRIBUTING, CHANGELOG, SECURITY and `docs/`.
 """
 
@@ -61,10 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
 def sample(seed: int) -> dict[str, list[Text]]:
     """Return the texts that `seed` chooses, by kind, in the order of their places."""
     populations = {"docstring": docstrings(), "message": messages(), "page": pages()}
-    return {
-        kind: _drawn(random.Random(f"{seed} {kind}"), texts, SIZES[kind])
-        for kind, texts in populations.items()
-    }
+    return {kind: _drawn(random.Random(f"{seed} {kind}"), texts, SIZES[kind]) for kind, texts in populations.items()}
 
 
 def _drawn(generator: random.Random, texts: list[Text], count: int) -> list[Text]:
@@ -128,7 +125,10 @@ def _part(part: ast.expr) -> str:
 
 def _is_sentence(words: str) -> bool:
     plain = len(re.findall(r"(?<![\w.=(\"'/-])[A-Za-z][a-z']*(?=[ ,.;:?!)]|$)", words))
-    return plain >= 4 and plain * 2 > len(words.split()) and not re.search(r"[<=]\"|\n.*\n|[;{]\n|\bdef |=>", words)
+    is_code = re.search(
+        r"[<=]\"|\n.*\n|[;{]\n|\bdef |=>|^(select|insert|update|delete from) |= \?|\{writer\.|lambda", words
+    )
+    return plain >= 4 and plain * 2 > len(words.split()) and not is_code
 
 
 def pages() -> list[Text]:

@@ -209,7 +209,7 @@ class Claude:
             return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
             # The loop sees itself that the time is over; the cost until then must not be lost.
-            over = "the time was over before its end"
+            over = "the time was over before the answer was complete"
             return dialogue.kept(purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
             if kept := dialogue.kept(purse.spent):
@@ -287,7 +287,7 @@ class Claude:
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
-                trouble = trouble or TimeoutError("it sent nothing until the time was over")
+                trouble = trouble or TimeoutError("the service sent nothing until the time was over")
                 break
             except Broken as error:
                 trouble = cast("Exception", error.__cause__)
@@ -402,7 +402,7 @@ class Claude:
             # The model put a whole script where an edit was expected.
             return dialogue.replaced(whole)
         if dialogue.text is None:
-            raise PinebenchError("There is no script yet. Hand in a complete one.")
+            raise PinebenchError("There is no script yet. Send a complete one.")
         dialogue.text = replace_once(dialogue.text, old, new)
         if old != new:
             dialogue.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
@@ -555,7 +555,7 @@ def _first_line(text: str) -> str:
 
 
 def _no_script(text: str) -> str:
-    return "it held no complete script in a fenced block, and no edit" if text.strip() else "it was empty"
+    return "the answer had neither a complete script in a fenced block nor an edit" if text.strip() else "it was empty"
 
 
 def _inner(error: Any) -> dict[str, Any]:

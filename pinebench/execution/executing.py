@@ -30,12 +30,12 @@ _SLACK = 256 << 20
 _EXPLAINING = 60
 """The seconds of processor time that `explain` may take for additional runs."""
 _TOO_LARGE = (
-    "the script is so large that it cannot be made ready to run",
+    "the script is so large that it cannot be prepared for a run",
     "leave out parts of it, or its longest lines",
 )
 _ENDED = (
-    "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault",
-    "try fewer bars; please report it where that does not help",
+    "the process that ran the script ended: it needed too much memory, or pinebench has a fault",
+    "try fewer bars; please report it if that does not help",
 )
 
 

@@ -82,7 +82,7 @@ def _target(name: str) -> tuple[str, os.stat_result | None]:
     except FileNotFoundError:
         if linked:
             raise UsageError(
-                f"{name}: is a link to {os.readlink(name)}, where nothing is", "remove the link, or name the file"
+                f"{name}: is a link to {os.readlink(name)}, which does not exist", "remove the link, or name the file"
             ) from None
         found = None
     if found is None:

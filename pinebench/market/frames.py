@@ -116,7 +116,8 @@ def _time(read: Callable[[Any], int], stamp: Any, where: str) -> int:
         return read(stamp)
     except (ValueError, OverflowError, TypeError):
         raise UsageError(
-            f"{where}: '{stamp}' is not a time of the kind that the table begins with", "expected one kind throughout"
+            f"{where}: '{stamp}' does not have the format of the first time in the table",
+            "expected one format in all rows",
         ) from None
 
 

@@ -565,7 +565,7 @@ _SHOWN = 30
 _OPERANDS = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL"))
 _OPERANDS_END = _OPERANDS | {"RPAR", "RSQB"}
 _FOREIGN_OPERATORS = {
-    "xor": "Pine has no `xor`: one of two conditions holds where `a != b`",
+    "xor": "Pine has no `xor`: `a != b` is true if exactly one of two conditions is true",
     "mod": "Pine writes `a % b`",
     "div": "Pine divides with `/`, and `int(a / b)` is the whole part",
     "in": "`array.includes(id, value)` asks whether an array has a value, `str.contains(source, part)` whether a text",

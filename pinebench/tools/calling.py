@@ -58,7 +58,7 @@ def answer(
         _log.debug("%s failed", name, exc_info=error)
         words = f"internal error in {name[:80]}: {type(error).__name__}: {error}"
         return Outcome(
-            {"success": False, "error": words[:500], "hint": "please report it with what -vv prints"}, error=error
+            {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
     notes = desk.notes()
     return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)

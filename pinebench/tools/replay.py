@@ -69,7 +69,7 @@ class Started(TypedDict):
     verified: bool
 
 
-@tool("replay", "Begin a replay at a date, or at the first bar there is.", changes=True)
+@tool("replay", "Begin a replay at a date, or at the first available bar.", changes=True)
 def replay_start(
     at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> Started:
@@ -82,7 +82,7 @@ def replay_start(
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
-        stays = f"the one that runs stays at {_date(found)}" if found["started"] else "it was stopped again"
+        stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"
         raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
     return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 

@@ -93,7 +93,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
     advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
     raise Refused(
         f"the chart does not show {what}: after {READY_MS / 1000:g} s it showed {shown}",
-        f"{advice}; what was shown before was asked for again",
+        f"{advice}; the previous chart was requested again",
         chart_ready=False,
     )
 

@@ -51,7 +51,7 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
             raise UsageError(f"value is not a CSS selector: {value}") from None
         raise
     if not done["found"]:
-        hidden = f"; {done['hidden']} that are not on the screen do" if done["hidden"] else ""
+        hidden = f"; {done['hidden']} that are not on the screen match" if done["hidden"] else ""
         raise Refused(
             f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state shows what is there"
         )

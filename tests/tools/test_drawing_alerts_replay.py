@@ -181,7 +181,7 @@ def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
     use("replay_start", date=str(start))
     date = use("replay_status")["current_date"]
     monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
-    assert f"the one that runs stays at {date}" in refused("replay_start", date="1999-01-01")
+    assert f"the running replay stays at {date}" in refused("replay_start", date="1999-01-01")
     assert use("replay_status")["current_date"] == date
     use("replay_stop")
 

@@ -251,7 +251,7 @@ def _sizes(plan: Plan) -> str:
 
 
 def _signals(plan: Plan) -> str:
-    lines = ["//  Orders are decided when a bar has closed, so no signal ever goes away again."]
+    lines = ["//  Orders are decided when a bar has closed, so no signal disappears later."]
     for side in ("long", "short"):
         conditions: list[str] = [getattr(each, side) for each in plan.entries]
         signal = " or ".join(f"({each})" for each in conditions) if len(conditions) > 1 else conditions[0]

@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
-    """Run the acts until one fails; the exit code is 1 when an act did not go as it should."""
+    """Run the acts until one fails; the exit code is 1 when a step failed."""
     import shutil
     from tempfile import TemporaryDirectory
 

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.errors import UsageError
 
     if args.diff and args.output:
-        raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
+        raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
         raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
     name, read = read_script(args.file)

@@ -1,4 +1,4 @@
-"""`pinebench format`: lay scripts out by Pine's style guide."""
+"""`pinebench format`: format scripts by Pine's style guide."""
 
 from __future__ import annotations
 
@@ -33,14 +33,18 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "format",
         usage="pinebench format [PATH]... [OPTION]...",
-        description="Lay Pine scripts out by the style guide: blocks by four spaces, spaces around operators.",
+        description="Format Pine scripts by the style guide: blocks by four spaces, spaces around operators.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
-    add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
+    add(
+        "--force-exclude",
+        action="store_true",
+        help="leave out files that the configuration excludes, even if they are named",
+    )
     add("-o", "--output", metavar="FILE", help="write the result of one script here, and leave the script alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")

@@ -35,16 +35,16 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "migrate",
         usage="pinebench migrate PATH... [OPTION]...",
-        description="Bring scripts of Pine v3, v4 and v5 to v6, and say what is different then.",
+        description="Convert scripts of Pine v3, v4 and v5 to v6, and report the differences.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
-    add("-o", "--output", metavar="FILE", help="write the v6 of one script here, and leave the script alone")
+    add("-o", "--output", metavar="FILE", help="write the v6 version of one script here, and leave the script alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
-    add("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import project
 
     if args.write and args.diff:
-        raise UsageError("--diff writes nothing, so --write has no meaning beside it", "leave one of them out")
+        raise UsageError("--diff writes nothing, so --write has no effect with it", "leave one of them out")
     if args.diff and args.format == "json":
         raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
     if args.output is not None and (len(args.paths) != 1 or args.write or args.diff):
@@ -134,7 +134,7 @@ def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
     program = open_program(done.text, config.library_folders(script.path, settings))
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
-        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not tell")
+        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not mention")
     if files.read(script.path) != script.file:
         raise UsageError(f"{script.path}: was changed by someone else meanwhile, so it was left alone", "run again")
     kept = originals.keep(script.path, script.file.encode(script.text))

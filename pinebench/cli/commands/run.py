@@ -44,7 +44,9 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
-    add("--format", choices=("text", "json", "csv", "parquet"), default="text", help="how to write it (default: text)")
+    add(
+        "--format", choices=("text", "json", "csv", "parquet"), default="text", help="the output format (default: text)"
+    )
     run_options.add_plot_argument(add)
     run_options.add_output_arguments(add)
     behaviour.add_behaviour_arguments(add)

@@ -43,9 +43,9 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="test files, or folders with some (default: this folder)")
+    add("paths", nargs="*", metavar="PATH", help="test files, or folders that contain some (default: this folder)")
     add("--update", action="store_true", help="write snapshots that are missing or differ")
-    add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
+    add("--format", choices=("text", "json", "junit"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add, "write the report into this file")
     run_options.add_as_of_argument(add)
 

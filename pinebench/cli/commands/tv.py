@@ -39,7 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "tv",
         usage="pinebench tv COMMAND... [ARGUMENT]... [--table] [OPTION]...",
-        description="Use the chart tools in short words.",
+        description="Use the chart tools with short commands.",
         epilog=_EPILOG,
     )
     parser.add_argument(
@@ -168,7 +168,7 @@ def _parser(tool: Tool, said: str) -> Parser:
     places = " ".join(name.upper() if name in tool.required else f"[{name.upper()}]" for name in _order(tool, said))
     usage = " ".join(part for part in (f"pinebench tv {said}", places, "[OPTION]...") if part)
     parser = Parser(prog=f"pinebench tv {said}", usage=usage, description=tool.summary, epilog=help_of("tv"))
-    parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="what the tool takes, in order")
+    parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="the tool's arguments, in their order")
     points = {option for name, options in POINTS.items() if name in tool.arguments for option in options}
     for name, kind in tool.arguments.items():
         if name == "target" or name in FIXED.get(said, {}):
@@ -181,7 +181,7 @@ def _parser(tool: Tool, said: str) -> Parser:
         parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
     for option, constant in CONSTANTS.get(tool.name, {}).items():
         parser.add_argument(option, action="store_true", help=f"{constant.argument}: {constant.value}")
-    parser.add_argument("--format", choices=("json", "table"), default="json", help="how to print it (default: json)")
+    parser.add_argument("--format", choices=("json", "table"), default="json", help="the output format (default: json)")
     parser.add_argument(
         "--table", dest="format", action="store_const", const="table", help="the same as --format table"
     )
@@ -282,7 +282,7 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))
-    parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two looks")
+    parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two readings")
     parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies with this in their name")
     add_page_arguments(parser)
     common.add_common_options(parser, has_result=False)

@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("paths", nargs="*", default=["."], metavar="PATH", help="scripts or folders (default: this folder)")
     add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
-    add("--poll", action="store_true", help="look at all files every second instead of being told by the system")
+    add("--poll", action="store_true", help="check all files every second instead of waiting for reports of the system")
     add_compiler_arguments(parser)
 
 

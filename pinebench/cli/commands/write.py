@@ -54,11 +54,11 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--template", metavar="NAME", help="start from this template, or from 'none' (default: the nearest one)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
-    add("--max-rounds", type=positive, metavar="N", help="requests for a script (default: 8)")
-    add("--max-seconds", type=amount, metavar="S", help="time for all of it (default: 600)")
-    add("--max-tokens", type=positive, metavar="N", help="tokens of all kinds (default: 300000)")
+    add("--max-rounds", type=positive, metavar="N", help="the largest number of requests for a script (default: 8)")
+    add("--max-seconds", type=amount, metavar="S", help="the time limit for the whole run (default: 600)")
+    add("--max-tokens", type=positive, metavar="N", help="the largest number of tokens of all kinds (default: 300000)")
     add("--max-dollars", type=amount, metavar="D", help="estimated cost (default: 2)")
-    add("-o", "--output", metavar="FILE", help="where the script goes")
+    add("-o", "--output", metavar="FILE", help="the file for the script")
     add(
         "--data",
         action="append",
@@ -67,8 +67,13 @@ def add_parser(subparsers: Subparsers) -> None:
         help="run what compiles on these bars, for the goals below; with SYMBOL= they are another symbol's",
     )
     behaviour.add_behaviour_arguments(add)
-    add("--events", choices=("text", "jsonl"), default="text", help="how progress is told (default: text, on stderr)")
-    add("--resume", action="store_true", help="go on with the last run for FILE, or for this folder without -o")
+    add(
+        "--events",
+        choices=("text", "jsonl"),
+        default="text",
+        help="the format of progress messages (default: text, on stderr)",
+    )
+    add("--resume", action="store_true", help="continue the last run for FILE, or for this folder without -o")
     add_compiler_arguments(parser, default=None)
 
 
@@ -100,12 +105,12 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
     from pinebench.authoring import session
 
     if not begun:
-        return "interrupted before anything was begun", None
+        return "interrupted before the run began", None
     if output is None:
         kept = "nothing is lost"
     else:
         kept = f"the best script so far is in {output}" if session.holds_best(output) else "there is no script yet"
-    return f"interrupted; {kept}", "the same command with --resume goes on"
+    return f"interrupted; {kept}", "the same command with --resume continues"
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
@@ -120,7 +125,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     context = Context(progress=progress_line())
     if args.resume:
         if args.base or args.template:
-            raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
+            raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
         behaviour.goals_of(args)
         return session.resume(
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
@@ -166,7 +171,7 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     if goals and not args.data:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
     if args.data and not goals:
-        raise UsageError("--data is given, and nothing is asked of the run", "ask with --expect or --no-repaint")
+        raise UsageError("--data is given, but no goal for the run", "ask with --expect or --no-repaint")
     return goals
 
 
@@ -202,7 +207,7 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
     if args.data or args.expect or args.no_repaint:
-        raise UsageError("--resume goes on with the goals of the run", "leave --data, --expect and --no-repaint out")
+        raise UsageError("--resume keeps the goals of the run", "leave --data, --expect and --no-repaint out")
     going_on = replace(
         started,
         budget=budget,
