@@ -38,7 +38,7 @@ SECTION_LINES = 60
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text for people: its place as file and line, the name of what it describes, and its words."""
+    """A text for people: its place as file and line, the name of the thing, and its words."""
 
     place: str
     name: str

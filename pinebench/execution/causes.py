@@ -63,7 +63,7 @@ _UNCONFIRMED = _Source(
     "returns live the value of its bar so far, and on history the value of the last closed bar", False
 )
 _VARIP = _Source("keeps its value from update to update, and history has only one update on each bar", False)
-_EVERY_TICK = "lets the strategy order within the bar"
+_EVERY_TICK = "lets the strategy place orders within the bar"
 _WITHIN = "fires at the first update on which its condition holds"
 _SHIFTED = "puts it on bars before the one on which it was known"
 _MOVES = "moves or deletes drawings on closed bars"

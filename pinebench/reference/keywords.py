@@ -37,7 +37,7 @@ KEYWORDS = {
     "if": Keyword(
         "if CONDITION", "Runs its block when the condition is true. Its value is the value of the last line run."
     ),
-    "import": Keyword("import USER/LIBRARY/VERSION [as NAME]", "Makes what a published library exports usable."),
+    "import": Keyword("import USER/LIBRARY/VERSION [as NAME]", "Makes the exports of a published library available."),
     "in": Keyword("for VALUE in COLLECTION", "Precedes the collection that a loop goes through."),
     "method": Keyword(
         "method NAME(TYPE PARAMETER, …) =>",

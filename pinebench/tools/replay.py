@@ -83,7 +83,7 @@ def replay_start(
         raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
         stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"
-        raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
+        raise Refused(f"the replay did not begin{f' at {date}' if date else ''}; {stays}", "choose a later date")
     return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 
 

@@ -97,7 +97,7 @@ def ui_open_panel(
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
         why = (
-            "the page has no way to it"
+            "the page has no control for it"
             if not done["available"]
             else f"it is still {'open' if done['open'] else 'closed'}"
         )

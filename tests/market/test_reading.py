@@ -72,7 +72,10 @@ HEAD = "time,open,high,low,close,volume\n"
         ("time,open,high,low\n1700000001,1,1,1\n", "line 1: there is no column 'close'"),
         ("time,open,high,low,close,Open\n1700000001,1,1,1,1,1\n", "line 1: the column 'open' comes twice"),
         (HEAD + "yesterday,1,1,1,1,1\n", "line 2: 'yesterday' is not a time"),
-        (HEAD + "1700000001,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n", "line 3: '2023-11-14' does not have the format of the first time"),
+        (
+            HEAD + "1700000001,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n",
+            "line 3: '2023-11-14' does not have the format of the first time",
+        ),
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,x,1,1,1\n", "line 3: the high 'x' is not a number"),
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,1,1,1,many\n", "line 3: the volume 'many' is not a number"),
         (HEAD + "1700000001,5,4,3,3,1\n", "line 2: high and low do not enclose"),
