@@ -33,7 +33,7 @@ SCRIPTS = ("pinebench/studio/page/src/**/*.ts", "pinebench/studio/page/src/**/*.
 NOT_MESSAGES = ("pinebench/reference/data/",)
 """Folders whose strings are data."""
 SECTION_LINES = 60
-"""The most lines of a section that are printed."""
+"""The largest number of lines of a section that are printed."""
 
 
 @dataclass(frozen=True, slots=True)

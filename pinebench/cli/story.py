@@ -176,7 +176,7 @@ def _trial(event: Tried) -> list[str]:
     ]
     left = len(rows) - SHOWN_TRIAL
     more = [f"    and {left} lines more"] if left > 0 else []
-    what = "not as asked" if event.judged else "could not be tried"
+    what = "goals not met" if event.judged else "could not be tried"
     return [f"  on the bars: {what}", *(f"    {printable(row)}" for row in rows[:SHOWN_TRIAL]), *more]
 
 

@@ -50,7 +50,7 @@ KEYWORDS = {
     "simple": Keyword("simple TYPE NAME", "The value is known on the first bar and does not change after it."),
     "switch": Keyword(
         "switch [VALUE], then CASE => … on each indented line",
-        "Runs the first case that equals the value, or that is true where there is no value; `=>` alone is the rest.",
+        "Runs the first case that equals the value, or that is true if there is no value; `=>` alone is the default.",
     ),
     "to": Keyword("for COUNTER = FIRST to LAST", "Precedes the last number of a loop's range, which is included."),
     "true": Keyword("true", "The bool value that is true."),

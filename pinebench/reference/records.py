@@ -43,7 +43,7 @@ TRAITS: dict[str, str] = {
     "crosses": "is true on the bar on which two values change places",
     "enters": "can open a position",
     "event": "is true on, or counts from, single bars",
-    "gates": "decides when something is shown, not what is shown",
+    "gates": "decides when something is shown, not its content",
     "indexes": "takes the index of one element, which must exist",
     "inexact": "returns a float that is rarely equal to another one",
     "joins": "adds all elements of another collection to its own",

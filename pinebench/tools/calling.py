@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Refused(PinebenchError):
-    """A tool did not do what was asked; `more` are extra keys of the failure's object."""
+    """A tool did not perform the request; `more` are extra keys of the failure's object."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
         super().__init__(message, hint)

@@ -80,7 +80,7 @@ def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switch
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both.
 
-    Raises Refused, and shows what was shown before, if the chart does not show them in time.
+    Raises Refused, and restores the chart, if it does not show them in time.
     """
     done = switch(at, symbol, timeframe)
     if done["ready"]:
@@ -100,7 +100,7 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
 
 @contextlib.contextmanager
 def kept(at: ToolContext) -> Generator[None]:
-    """Run the body, which may switch the chart, and then show again what was shown before.
+    """Run the body, which may switch the chart, and then restore the chart.
 
     The page is locked meanwhile, so no other part of pinebench drives it. Raises Refused if the chart cannot be put
     back.

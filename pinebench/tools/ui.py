@@ -53,7 +53,7 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
     if not done["found"]:
         hidden = f"; {done['hidden']} that are not on the screen match" if done["hidden"] else ""
         raise Refused(
-            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state shows what is there"
+            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
         )
     return done
 

@@ -80,7 +80,7 @@ class EditorNotFound(UnavailableError):
 
 
 class EditorRefused(PinebenchError):
-    """The editor did not do what was asked, for example because the script is read-only or a dialog is open."""
+    """The editor refused the request, for example because the script is read-only or a dialog is open."""
 
 
 class SaveRefused(PinebenchError):

@@ -20,7 +20,7 @@ examples:
   pinebench fix - < my.pine                   from standard input to standard output
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
-Only sure fixes are applied; everything else is left as it is. Without -o, FILE is replaced, in one step and only if the
+Only safe fixes are applied; everything else stays the same. Without -o, FILE is replaced, in one step and only if the
 result has fewer errors.
 """
 

@@ -22,9 +22,9 @@ examples:
   pinebench format my.pine --diff   show what would change
   pinebench format - < my.pine      from standard input to standard output
 
-Only white space changes: what a script does, its comments and its line ends stay. Lines between the comments
+Only white space changes. A script's behaviour, comments and line ends stay the same. Lines between the comments
 // format: off and // format: on stay as they are. Keys of section [format] in pinebench.toml: width (of code, default
-120) and align (keep columns that were lined up, default true).
+120) and align (keep aligned columns, default true).
 """
 
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Format, say what was done, and return the exit code."""
+    """Format, report the changes, and return the exit code."""
     from pinebench import config
     from pinebench.linter import project
 

@@ -32,12 +32,12 @@ _FAIL_ON_HELP = (
 _EPILOG = """\
 examples:
   pinebench lint                          every script below this folder
-  pinebench lint my.pine --tradingview    only what TradingView's editor would say
+  pinebench lint my.pine --tradingview    only the findings of TradingView's editor
   pinebench lint scripts --format json    for programs
   pinebench lint my.pine --fix            apply the fixes that cannot change what a script does
   pinebench lint - < my.pine              from standard input
 
-a comment hides what it names, on its line or, alone on a line, on the next: // pinebench: ignore[CW10003]
+a comment hides the codes that it names on its line or, if it is alone on a line, on the next line: // pinebench: ignore[CW10003]
 for a whole script: // pinebench: ignore-file[CW10003]; a hidden error still fails
 """
 
@@ -47,7 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "lint",
         usage="pinebench lint [PATH]... [OPTION]...",
-        description="Report errors and warnings in Pine scripts, with TradingView's codes, places and words.",
+        description="Report errors and warnings in Pine scripts, with TradingView's codes, positions and messages.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
@@ -77,7 +77,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="show what --fix would change and change nothing; exit 1 if there are changes",
     )
     add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
-    add("--write-baseline", metavar="FILE", help="accept what is found now: list it in FILE, and leave it out")
+    add("--write-baseline", metavar="FILE", help="accept the present findings: list them in FILE, and leave them out")
     add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
     add("--stdin-filename", metavar="NAME", help="the name of standard input in reports")
     add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)

@@ -21,7 +21,7 @@ _EPILOG = """\
 examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
   pinebench mcp --uninstall claude-code   remove pinebench from it again
-  pinebench mcp                           serve over standard input and output; clients start it so
+  pinebench mcp                           serve over standard input and output; clients start it in this way
   pinebench mcp --tools health,data --read-only
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
   pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--install",
         choices=_CLIENTS,
         metavar="CLIENT",
-        help=f"enter pinebench into {', '.join(_CLIENTS)}; options beside it are entered too, and earlier ones stay",
+        help=f"enter pinebench into {', '.join(_CLIENTS)}; other options of this command are entered too, and earlier ones stay",
     )
     setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from it again")
     add_page_arguments(parser)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  pinebench migrate old.pine            say what would change, what would differ, and what to look at
+  pinebench migrate old.pine            report the changes, the differences, and code to check
   pinebench migrate old.pine --diff     show the change
   pinebench migrate scripts --write     change the scripts; the originals are kept in the state folder
   pinebench migrate - < old.pine        from standard input to standard output; the report goes to stderr
 
-The report has three kinds of lines: "changed" is rewritten and means the same as before, "differs" behaves otherwise
-in v6, "look" needs a person, also for code that v6 refuses; --write writes such a script,
-too. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
+The report has three kinds of lines: "changed" was rewritten with the same meaning, "differs" behaves differently in
+v6, and "look" needs a decision of a person, also about code that v6 refuses; --write writes such a script too. Scripts
+of v6 and scripts with syntax errors are left alone.
 """
 _WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
 

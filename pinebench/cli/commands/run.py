@@ -20,13 +20,13 @@ examples:
   pinebench run my.pine --data bars.csv --format csv -o out.csv  all of them, a row for each bar
   pinebench run my.pine --data bars.csv --input Length=20        with another value of an input
   pinebench run my.pine --data es.csv --data SPY=spy.csv         with the bars of another symbol for its requests
-  pinebench run my.pine --data bars.csv --no-repaint             and say whether what it shows stays as it is
+  pinebench run my.pine --data bars.csv --no-repaint             and check whether its output changes later
   pinebench run my.pine --data bars.parquet --plot chart.png     and draw it as the chart would show it
   pinebench run my.pine --data ccxt:binance:BTC/USDT:15m         on the last bars of an exchange
 
 {run_options.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown.
 The orders of a strategy are filled; `pinebench backtest` reports its trades.
-A file that exists is replaced only where pinebench wrote it, unless --force is given.
+An existing file is replaced only if pinebench wrote it, unless --force is given.
 
 {behaviour.HELP}
 """

@@ -24,7 +24,7 @@ examples:
   pinebench test --format junit -o report.xml   for CI
   pinebench test --update                       write snapshots that differ, and say which
 
-A test file names a script, bars and what must come of them; docs/testing-scripts.md explains it:
+A test file names a script, bars and the expected results; docs/testing-scripts.md explains it:
 
   script = "rsi.pine"
   bars = "BTCUSDT"           # a CSV file, or a symbol of the sample market

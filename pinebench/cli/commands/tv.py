@@ -29,7 +29,7 @@ examples:
   pinebench tv batch AAPL MSFT --action ohlcv
   pinebench tv stream quote --interval 500     one JSON line for each change, until Ctrl+C
 
-Words are a tool's name without its lines: 'pane list' is pane_list. A tool's arguments follow in order,
+The words are a tool's name without its underscores: 'pane list' is pane_list. A tool's arguments follow in order,
 required ones first, or are given as --name VALUE; 'pinebench tools NAME' shows both.
 """
 
@@ -129,7 +129,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
     names = [*SHORT, *(name.replace("_", " ") for name in known)]
     near = get_close_matches(" ".join(words[:2]), names, 3) or get_close_matches(words[0], names, 3)
     if any(name.startswith(f"{words[0]} ") for name in names):
-        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' is to do"
+        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' should do"
         raise UsageError(asked, f"'pinebench tv {words[0]} --help' lists its commands")
     raise UsageError(
         f"there is no command '{' '.join(words[:2])}'",

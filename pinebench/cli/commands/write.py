@@ -26,14 +26,14 @@ examples:
   pinebench write "add a trailing stop" --from mine.pine -o mine.pine
   pinebench write "breakout of the first half hour" --template none --max-dollars 0.5
   pinebench write "RSI signals" --data bars.csv --no-repaint --expect 'alerts>=5' -o rsi.pine
-  pinebench write --resume -o rsi.pine            go on where an interrupted run was
+  pinebench write --resume -o rsi.pine            continue an interrupted run
 
-It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler
-says about it are sent to Anthropic. With -o the best script so far is in FILE from the first one on; without it the
-script is printed to standard output.
+It needs ANTHROPIC_API_KEY, in the environment or in the project's .env. The request, the script and the compiler's
+findings are sent to Anthropic. With -o, FILE always has the best script so far; without it, the script is printed to
+standard output.
 
-With --data a script that compiles is run on bars, and what --expect and --no-repaint ask for is a goal: what was seen
-instead, with figures and dates of the bars, is sent to the author in a round of its own, until the goals are met.
+With --data, a script that compiles is run on bars. --expect and --no-repaint set goals. If a goal is not met, the
+result, with figures and dates of the bars, is sent to the author in a separate round, until all goals are met.
 
 {behaviour.HELP}
 """
@@ -57,14 +57,14 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--max-rounds", type=positive, metavar="N", help="the largest number of requests for a script (default: 8)")
     add("--max-seconds", type=amount, metavar="S", help="the time limit for the whole run (default: 600)")
     add("--max-tokens", type=positive, metavar="N", help="the largest number of tokens of all kinds (default: 300000)")
-    add("--max-dollars", type=amount, metavar="D", help="estimated cost (default: 2)")
+    add("--max-dollars", type=amount, metavar="D", help="the largest estimated cost (default: 2)")
     add("-o", "--output", metavar="FILE", help="the file for the script")
     add(
         "--data",
         action="append",
         default=[],
         metavar="[SYMBOL=]BARS",
-        help="run what compiles on these bars, for the goals below; with SYMBOL= they are another symbol's",
+        help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS are another symbol's bars",
     )
     behaviour.add_behaviour_arguments(add)
     add(

@@ -281,7 +281,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z undoes that", "good")
         self.bench.bring(opened)
 
-    # what is shown
+    # the shown content
 
     def _show(self) -> None:
         if not self.is_mounted:

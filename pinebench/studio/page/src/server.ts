@@ -100,7 +100,7 @@ export interface RunResult {
     explicit_plot_zorder: boolean | null;
   };
   /**
-   * All bars that it ran on, of which the chart may show only the last ones: their number, and the opening times of the
+   * All bars that it ran on; the chart may show only the last ones. These are their number, and the opening times of the
    * first and the last in seconds.
    */
   ran: { bars: number; from: number; to: number } | null;
@@ -206,7 +206,7 @@ export interface RunRequest {
   study: string;
   /** Values that replace arguments of a strategy's declaration. */
   properties?: Readonly<Record<string, string | number | boolean>>;
-  /** What the script can read about the chart: its kind of bars, and whether it is dark. */
+  /** The look of the chart, which the script can read: its kind of bars, and whether it is dark. */
   look: { heikinAshi: boolean; dark: boolean };
 }
 

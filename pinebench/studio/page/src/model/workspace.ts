@@ -142,7 +142,7 @@ export class Workspace {
     this.active.setValue(chosen);
   }
 
-  /** Ask in a dialog. The answer is no if another dialog replaces it before it is answered. */
+  /** Ask in a dialog. It counts as refused if another dialog replaces it before it is answered. */
   ask(question: (answer: (yes: boolean) => void) => Dialog): Promise<boolean> {
     return new Promise((resolve) => {
       const asked = question(resolve);
