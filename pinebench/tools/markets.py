@@ -106,7 +106,7 @@ def market(
 
     if symbol is not None and data is not None:
         raise UsageError(
-            "symbol names a symbol of the sample market and data other bars", "give only one of symbol and data"
+            "symbol names a symbol of the sample market, and data names other bars", "give only one of symbol and data"
         )
     given = data if data is not None else [f"sample:{symbol or DEFAULT_SYMBOL}"]
     names = choosing.names(given, "data")

@@ -1,4 +1,4 @@
-"""Exits: the place of the stop, how it moves, and other ends. Sizing needs a stop, so every exit has one."""
+"""Exits: the place of the stop, its moves, and other reasons to close. Sizing needs a stop, so every exit has one."""
 
 from __future__ import annotations
 

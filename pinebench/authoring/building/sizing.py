@@ -33,7 +33,7 @@ KELLY = Module(
     "sizing",
     "Kelly",
     "Half of the share that Kelly's formula gives for the strategy's trades so far, never more than the accepted risk.",
-    "Few trades prove little: until there are enough, it uses a tenth of the accepted risk. If they lose, it opens nothing.",
+    "Few trades prove little: at first, it uses a tenth of the accepted risk. If the trades lose, it opens nothing.",
     (
         Setting("trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000),
         Setting("fraction", "kellyFractionInput", "Share of Kelly", 0.5, "A half is usual.", 0.05, 1.0, 0.05),

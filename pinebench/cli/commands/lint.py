@@ -37,7 +37,8 @@ examples:
   pinebench lint my.pine --fix            apply the fixes that cannot change what a script does
   pinebench lint - < my.pine              from standard input
 
-a comment hides the codes that it names on its line or, if it is alone on a line, on the next line: // pinebench: ignore[CW10003]
+a comment hides the codes that it names: // pinebench: ignore[CW10003]
+it applies to its line or, if it is alone on a line, to the next line
 for a whole script: // pinebench: ignore-file[CW10003]; a hidden error still fails
 """
 

@@ -46,7 +46,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "--install",
         choices=_CLIENTS,
         metavar="CLIENT",
-        help=f"enter pinebench into {', '.join(_CLIENTS)}; other options of this command are entered too, and earlier ones stay",
+        help=f"enter pinebench into {', '.join(_CLIENTS)}; "
+        "other options of this command are entered too, and earlier ones stay",
     )
     setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from it again")
     add_page_arguments(parser)

@@ -1,4 +1,4 @@
-"""`pinebench tv`: every chart tool in short words, and streams of changes."""
+"""`pinebench tv`: every chart tool as a short command, and streams of changes."""
 
 from __future__ import annotations
 
