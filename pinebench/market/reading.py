@@ -177,7 +177,7 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
         raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
     if bars.time and time <= bars.time[-1]:
         what = "it is the same time as the bar before" if time == bars.time[-1] else "it is earlier than the bar before"
-        raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, each once")
+        raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, without duplicates")
     open_, high, low, close = prices
     if high < max(open_, low, close) or low > min(open_, close):
         raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")

@@ -63,7 +63,7 @@ class Code:
         return self._plain
 
     def compiled(self, generated: Generated) -> CodeType:
-        """Compile `generated`, which is a form of this module."""
+        """Compile `generated`, which is the code of this module in one of its forms."""
         if generated is self.generated:
             return self.code
         file = f"{self.file[:-1]} form {len(self._forms)}>"

@@ -142,12 +142,12 @@ class Market:
         return Chart(bars, info, resolution)
 
     def lower(self, symbol: Symbol, resolution: Timeframe) -> Bars | None:
-        """The own bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
+        """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
     def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
-        """The own symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
+        """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, Chart] = {}
         for one in self._series:
             (info, timeframe, bars), name = one, one.name

@@ -77,7 +77,7 @@ def replay_start(
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
-        raise Refused("replay is not available on this chart", "another symbol or timeframe may have it")
+        raise Refused("replay is not available on this chart", "choose another symbol or timeframe")
     if found["late"] is not None:
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
@@ -103,7 +103,7 @@ def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", lea
     found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
         raise Refused(
-            f"replay went on by {found['done']} of {bars} bars and is at {_date(found)}",
+            f"replay moved only {found['done']} of {bars} bars, to {_date(found)}",
             "it may have reached the newest bar",
             bars=found["done"],
         )

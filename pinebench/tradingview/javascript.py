@@ -116,7 +116,7 @@ class _Limits(NamedTuple):
 
 
 def _limits(timeout: float, context: Context | None) -> _Limits:
-    """The limits of a call that ends, including its spare time, within the time left in `context`."""
+    """The limits of a call. The call and its spare time end within the time that is left in `context`."""
     left = math.inf if context is None else context.remaining()
     spare = min(SPARE, left / 2)
     return _Limits(min(timeout, left - spare), spare, left - spare < timeout)

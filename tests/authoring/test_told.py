@@ -114,7 +114,7 @@ REPAINTING = {
     ),
     "counted from the last bar": Case(
         indicator('plot(last_bar_index - bar_index, "Left")'),
-        ('goal at 3:1: plot "Left" changed', "last_bar_index on line 3 is another bar", "use bar_index"),
+        ('goal at 3:1: plot "Left" changed', "last_bar_index on line 3 changes with each new bar", "use bar_index"),
         (("last_bar_index - bar_index", "bar_index"),),
         NO_REPAINT,
     ),

@@ -91,7 +91,7 @@ async function kept<T>(name: string, problems: string[]): Promise<T[]> {
     return await server.document<T[]>(name);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status !== 500) throw error;
-    problems.push(`${error.message}. It starts empty; what was kept stays in the store as "damaged ${name}" once you change it.`);
+    problems.push(`${error.message}. It starts empty. The old content stays in the store as "damaged ${name}" once you change it.`);
     return [];
   }
 }

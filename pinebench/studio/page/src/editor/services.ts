@@ -23,7 +23,7 @@ const PAGE = crypto.randomUUID();
  * seconds for each answer.
  */
 const LONGEST = 500_000;
-/** While somebody types, completions are asked for at most this often. */
+/** The largest number of requests for one list of completions: a request is repeated if the text has changed. */
 const MOST_ROUNDS = 20;
 
 /**

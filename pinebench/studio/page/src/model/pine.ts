@@ -271,7 +271,7 @@ export class Pine {
       this.bind(newest, newest.source);
       this.say('info', `${told}; it is in the editor now.`);
     } else if (this.toldOf !== newest.version) {
-      this.say('warning', `${told}, and your text comes from version ${script.version}. Saving asks what shall become of both.`);
+      this.say('warning', `${told}, and your text comes from version ${script.version}. When you save, you choose what to do with both.`);
     }
     this.toldOf = newest.version;
   }

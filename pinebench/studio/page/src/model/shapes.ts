@@ -63,7 +63,7 @@ export class Shape {
     locked = false,
   ) {
     const count = POINTS[name];
-    if (count === undefined) throw new Error(`the studio draws no "${name}", but ${Object.keys(POINTS).join(', ')}`);
+    if (count === undefined) throw new Error(`the studio cannot draw "${name}"; it draws ${Object.keys(POINTS).join(', ')}`);
     if (count === null ? points.length < 2 : points.length !== count) {
       throw new Error(`"${name}" has ${count ?? 'two or more'} points, not ${points.length}`);
     }

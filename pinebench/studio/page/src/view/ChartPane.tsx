@@ -185,7 +185,7 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
         <button
           className="tag legend__differences"
           data-name="study-differences"
-          title="What of this script is shown otherwise than on TradingView"
+          title="What this script shows differently from TradingView"
           onClick={() => dialog.setValue({ kind: 'differences', name: study.shortName, told: differences })}
         >
           {differences.length === 1 ? '1 difference' : `${differences.length} differences`}

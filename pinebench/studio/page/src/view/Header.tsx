@@ -166,7 +166,7 @@ function UndoRedo() {
         className="button button--square"
         data-name="undo"
         aria-label="Undo"
-        title="Undo what was done to the charts (Ctrl+Z)"
+        title="Undo the last change to the charts (Ctrl+Z)"
         disabled={!undo}
         onClick={() => history.undo()}
       >

@@ -43,7 +43,7 @@ export function TradeList({ chart, tested: { trades, currency }, filter, order, 
           ))}
         </tbody>
       </table>
-      {found.length === 0 && <p className="strategyReport__nothing">No trade is one of these.</p>}
+      {found.length === 0 && <p className="strategyReport__nothing">There are no such trades.</p>}
       {shown.length < found.length && (
         <button className="button" onClick={() => setAll(true)}>
           Show all {found.length} trades

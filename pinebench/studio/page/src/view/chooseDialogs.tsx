@@ -218,7 +218,7 @@ export function DraftsDialog() {
   });
   return (
     <ChoiceDialog
-      title="Recover text that was not kept"
+      title="Recover text that was not saved"
       name="recover-dialog"
       hint="Search"
       nothing={<p>There is none.</p>}
