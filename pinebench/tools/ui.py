@@ -155,7 +155,7 @@ class Pressed(TypedDict):
 
 @tool(
     "ui",
-    "Press a key, with modifiers. Its effect cannot be read back: look afterwards.",
+    "Press a key, with modifiers. The result does not show the effect: look at the page afterwards.",
     changes=True,
     destroys=True,
 )

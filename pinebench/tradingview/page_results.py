@@ -438,7 +438,7 @@ class Export(TypedDict):
 
 
 class Symbols(TypedDict):
-    """Symbols."""
+    """The symbols that a page function found or changed."""
 
     symbols: list[str]
 
@@ -450,7 +450,7 @@ class OpenDialogs(TypedDict):
 
 
 class FullScreen(TypedDict):
-    """Whether the page has the full screen."""
+    """Whether the chart fills the whole screen."""
 
     on: bool
 
