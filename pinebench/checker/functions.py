@@ -215,7 +215,7 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Whether `types` are only the declared types, with an unknown type for a parameter without one. No call has such types."""
+    """Whether `types` are only the declared types, and one of these is missing: no call has such types."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
 
