@@ -66,7 +66,7 @@ class Connections:
 
 
 def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
-    """Yield None when the stream that `opened` opens is open, then its events as they arrive.
+    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive.
 
     Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
     Raises Broken if reading fails.

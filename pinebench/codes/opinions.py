@@ -475,7 +475,7 @@ CODES = (
         "PB7007",
         "magic-number",
         "Give the number {number} a name, or make it an input",
-        "A number in a condition shows neither its meaning nor that it can be tuned.",
+        "A number in a condition has no name and no input: readers do not see its meaning, users cannot change it.",
         severity=Severity.INFO,
         default=False,
     ),
