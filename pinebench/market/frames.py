@@ -116,7 +116,7 @@ def _time(read: Callable[[Any], int], stamp: Any, where: str) -> int:
         return read(stamp)
     except (ValueError, OverflowError, TypeError):
         raise UsageError(
-            f"{where}: '{stamp}' does not have the format of the first time in the table",
+            f"{where}: '{stamp}' is not a time in the format of the table's first time",
             "expected one format in all rows",
         ) from None
 

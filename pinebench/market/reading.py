@@ -158,7 +158,7 @@ def _add(
         time = read_time(stamp)
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{where}: '{stamp}' does not have the format of the first time in the file",
+            f"{where}: '{stamp}' is not a time in the format of the file's first time",
             "expected unix seconds, milliseconds or ISO 8601 in all rows",
         ) from None
     prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]

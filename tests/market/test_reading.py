@@ -74,7 +74,7 @@ HEAD = "time,open,high,low,close,volume\n"
         (HEAD + "yesterday,1,1,1,1,1\n", "line 2: 'yesterday' is not a time"),
         (
             HEAD + "1700000001,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n",
-            "line 3: '2023-11-14' does not have the format of the first time",
+            "line 3: '2023-11-14' is not a time in the format",
         ),
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,x,1,1,1\n", "line 3: the high 'x' is not a number"),
         (HEAD + "1700000001,1,1,1,1,1\n1700000002,1,1,1,1,many\n", "line 3: the volume 'many' is not a number"),
