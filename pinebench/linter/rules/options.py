@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 OptionValue = bool | int | float | str | tuple[str, ...]
 """The types of an option's value; a list of texts is a tuple here."""
@@ -34,11 +34,8 @@ class Option(NamedTuple):
         return json.dumps(self.default)
 
 
-class HasOptions(Protocol):
+class HasOptions:
     """The part of a rule that is needed to look up the value of one of its options."""
 
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def options(self) -> Mapping[str, Option]: ...
+    code: ClassVar[str]
+    options: ClassVar[Mapping[str, Option]] = {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pinebench.codes import opinion_codes
-from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.options import HasOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 
-class Rule:
+class Rule(HasOptions):
     """One rule. An object checks many scripts and keeps no state between them.
 
     `visit` gets the nodes of the classes `nodes`, the calls of the built-in functions `calls`, and the operations with
@@ -27,11 +26,9 @@ class Rule:
     `group` are in the catalogue of codes, together with the message.
     """
 
-    code: ClassVar[str]
     nodes: ClassVar[tuple[type[Node], ...]] = ()
     calls: ClassVar[tuple[str, ...]] = ()
     operators: ClassVar[tuple[str, ...]] = ()
-    options: ClassVar[Mapping[str, Option]] = {}
     default: ClassVar[bool]
 
     @classmethod
