@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.checker.types import CONST, NA
 from pinebench.reference import constant
@@ -49,7 +49,7 @@ MATH = {
 """The values of the constants that are numbers with fractions."""
 _DEEPEST = 200
 _LONGEST = 40_960
-"""The most characters that a string may have (TradingView's release notes)."""
+"""The largest number of characters that a string may have (TradingView's release notes)."""
 _LARGEST = 1 << 63
 
 

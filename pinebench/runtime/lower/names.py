@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pinebench import reference
-from pinebench.checker.builtins import value_type
-from pinebench.checker.constants import MATH
+from pinebench.checker import MATH, value_type
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, kind_of
