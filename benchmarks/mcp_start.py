@@ -1,4 +1,4 @@
-"""Measure how long a client waits for `pinebench mcp`: CPU time until the first answer, the list of tools, a first check.
+"""Measure how long a client waits for `pinebench mcp`: CPU time until the first answer, the tools and a first check.
 
 Run `python benchmarks/mcp_start.py [RUNS]`; nothing is asserted. CPU time is longer on a busy machine, so the best of
 many runs is the figure to compare. It needs the extra `mcp`, and Linux, which counts the time of another process.
@@ -16,7 +16,11 @@ from typing import Any
 RUNS = 10
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "benchmark", "version": "1"}}
 CHECK = {"name": "pine_lint", "arguments": {"source": '//@version=6\nindicator("x")\nplot(clsoe)'}}
-ASKED = {"first answer": ("initialize", HELLO), "list of tools": ("tools/list", {}), "first check": ("tools/call", CHECK)}
+ASKED = {
+    "first answer": ("initialize", HELLO),
+    "list of tools": ("tools/list", {}),
+    "first check": ("tools/call", CHECK),
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,7 @@ class Data(NamedTuple):
     """Bars, their symbol, and the format of the times in the file.
 
     `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
-    bars were joined to another timeframe. `gaps` is a sentence about bars that an exchange left out, or None.
+    bars were joined to another timeframe. `gaps` is a sentence about bars that are missing, or None.
     """
 
     bars: Bars
@@ -82,13 +83,22 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
 
+    if "://" in name:
+        raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
     if not name.startswith(SAMPLE):
         try:
             return load(Path(name), info, wanted)
         except MissingFile as error:
-            if samples.find(name.partition("@")[0]) is None:
+            ways = (
+                []
+                if samples.find(name.partition("@")[0]) is None
+                else [f"of the made-up sample market write {SAMPLE}{name}"]
+            )
+            if ":" in name and not os.path.dirname(name):
+                ways.append("of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+            if not ways:
                 raise
-            raise UsageError(error.message, f"for made-up bars of the sample market write {SAMPLE}{name}") from None
+            raise UsageError(error.message, f"for bars {', or '.join(ways)}") from None
 
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
@@ -105,7 +115,9 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
         )
     length = timeframe(own or wanted or "1D")
     bars = sample_bars(symbol, length, int(number or count))
-    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample"), info, wanted)
+    fewer = len(bars) < int(number or 0)
+    told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
+    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told), info, wanted)
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:

@@ -208,7 +208,7 @@ def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[File
     if not args.paths:
         paths = ["."]
     found = project.discover(paths, settled.excludes, problems, force_exclude=args.force_exclude)
-    scripts = project.read_scripts(found, problems)
+    scripts = project.read_scripts(found, problems, changing=bool(args.fix or args.diff))
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:
