@@ -35,7 +35,8 @@ class Data(NamedTuple):
     """Bars, their symbol, and the format of the times in the file.
 
     `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
-    bars were joined to another timeframe. `gaps` is a sentence about bars that are missing, or None.
+    bars were joined to another timeframe. `gaps` is a sentence about bars that are missing, or None. `freshness` says
+    when bars were read from the web; it is empty for others.
     """
 
     bars: Bars
@@ -44,6 +45,7 @@ class Data(NamedTuple):
     kind: str = "file"
     joined: Joined | None = None
     gaps: str | None = None
+    freshness: str = ""
 
     @property
     def remarks(self) -> list[str]:
@@ -89,16 +91,10 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
         try:
             return load(Path(name), info, wanted)
         except MissingFile as error:
-            ways = (
-                []
-                if samples.find(name.partition("@")[0]) is None
-                else [f"of the made-up sample market write {SAMPLE}{name}"]
-            )
-            if ":" in name and not os.path.dirname(name):
-                ways.append("of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
-            if not ways:
+            hint = _other_bars(name)
+            if hint is None:
                 raise
-            raise UsageError(error.message, f"for bars {', or '.join(ways)}") from None
+            raise UsageError(error.message, hint) from None
 
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
@@ -118,6 +114,18 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
     fewer = len(bars) < int(number or 0)
     told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
     return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told), info, wanted)
+
+
+def _other_bars(name: str) -> str | None:
+    """How bars are named that are in no file, if `name` looks like a symbol."""
+    from pinebench.market import samples
+
+    ways: list[str] = []
+    if samples.find(name.partition("@")[0]) is not None:
+        ways.append(f"of the made-up sample market write {SAMPLE}{name}")
+    if ":" in name and not os.path.dirname(name):
+        ways.append("of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+    return f"for bars {', or '.join(ways)}" if ways else None
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:

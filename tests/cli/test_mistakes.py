@@ -158,7 +158,6 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("LINT a.pine", "did you mean 'lint'?"),
         ("a.pine", "did you mean 'pinebench lint a.pine'?"),
         ("--format json lint a.pine", "'json' stands before the command (write the command first: pinebench lint ...)"),
-        ("run a.pine --data binance:BTCUSDT", "of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME"),
         ("run a.pine --data kraken:BTC", "of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME"),
         ("run a.pine --data https://example.com/bars.csv", "https://example.com/bars.csv: is an address"),
         ("run a.pine bars.csv", "did you mean '--data bars.csv'?"),
