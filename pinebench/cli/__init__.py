@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pinebench import LANGUAGE_DATE, __version__
 from pinebench.cli import common
 from pinebench.cli.console import Parser, silence, tell_error
-from pinebench.cli.exits import INTERRUPTED, NOT_DONE
+from pinebench.cli.exits import FINE, INTERRUPTED, NOT_DONE, SERVICES
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 
@@ -70,6 +70,8 @@ def _failed(argv: list[str], error: PinebenchError) -> int:
 
 
 def _interrupted(argv: list[str]) -> int:
+    if next((argument for argument in argv if not argument.startswith("-")), None) in SERVICES:
+        return FINE  # a service that is told to end while it starts has ended as it should
     if common.wants_json(argv):
         from pinebench.cli import failing
 
