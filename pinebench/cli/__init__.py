@@ -148,7 +148,9 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
 def _unknown_command(name: str, argv: list[str]) -> UsageError:
     command = next((word for word in argv[argv.index(name) + 1 :] if word in COMMANDS), None)
     if argv[0] != name and command is not None:
-        return UsageError(f"'{name}' stands before the command", f"write the command first: pinebench {command} ...")
+        return UsageError(
+            f"'{name}' is written before the command", f"write the command first: pinebench {command} ..."
+        )
     if name.lower().endswith((".pine", ".pinescript")):
         near = f"; did you mean 'pinebench lint {name}'?"
     else:

@@ -296,7 +296,7 @@ class Parser(argparse.ArgumentParser):
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])
         return super().format_help()
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Parse as argparse does, and keep the words for the message about a mistake."""
         self._given = list(args or ())
         return super().parse_known_args(args, namespace)

@@ -50,7 +50,8 @@ def write_atomically(
 
 
 def check_place(path: str) -> None:
-    """Raise UsageError, as `write_atomically` would, if no file can be written at `path` because of what is there."""
+    """Raise UsageError, as `write_atomically` would, if no file can be written at `path`: its folder is missing,
+    or it names a folder, a device or a file that is protected."""
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
         raise _refusal(path, FileNotFoundError())

@@ -14,8 +14,8 @@ def importing_sooner() -> Generator[None]:
     """Import the SDK in the body: it takes about a fifth less CPU time.
 
     Clients limit the time in which a server has to answer (Gemini CLI: 5 s), and most of it goes into the models of all
-    versions of the protocol. Models that are declared in the body are built when they are first used. What the body
-    imports stays until the end, so the garbage collector never looks at it.
+    versions of the protocol. Models that are declared in the body are built when they are first used. Modules
+    that the body imports stay until the end, so the garbage collector never looks at them.
     """
     usual, collects = BaseModel.model_config, gc.isenabled()
     gc.disable()

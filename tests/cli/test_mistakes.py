@@ -157,7 +157,10 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("run a.pine --data sheet.xlsx", "export what it holds as CSV"),
         ("LINT a.pine", "did you mean 'lint'?"),
         ("a.pine", "did you mean 'pinebench lint a.pine'?"),
-        ("--format json lint a.pine", "'json' stands before the command (write the command first: pinebench lint ...)"),
+        (
+            "--format json lint a.pine",
+            "'json' is written before the command (write the command first: pinebench lint ...)",
+        ),
         ("run a.pine --data kraken:BTC", "of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME"),
         ("run a.pine --data https://example.com/bars.csv", "https://example.com/bars.csv: is an address"),
         ("run a.pine bars.csv", "did you mean '--data bars.csv'?"),
