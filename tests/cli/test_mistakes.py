@@ -155,6 +155,11 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("run a.pine", "missing: --data (see"),
         ("explain smma", "did you mean 'ta.sma'?"),
         ("run a.pine --data sheet.xlsx", "export what it holds as CSV"),
+        (
+            "import-trades a.pine bars.csv --data bars.csv",
+            "bars.csv, line 1: there is no column 'Trade #' (expected the list",
+        ),
+        ("lint a.pine --fail-on warn", "did you mean 'warning'?"),
         ("LINT a.pine", "did you mean 'lint'?"),
         ("a.pine", "did you mean 'pinebench lint a.pine'?"),
         (

@@ -92,4 +92,4 @@ def test_the_editor_shows_findings_hover_completions_renames_and_lays_out(
     assert "ta.sma(source" in told["hover"]
     assert "sma" in told["completion"]
     text = '//@version=6\nindicator("x")\nlength = 9\nquick = ta.sma(close, length)\n'
-    assert told["text"] == text + 'plot(quick + nope, color = #ff0000)\n'
+    assert told["text"] == text + "plot(quick + nope, color = #ff0000)\n"

@@ -90,7 +90,10 @@ def _levels(text: str) -> str:
     unknown = [word for word in words if word not in (*FAIL_ON, UNCHECKED)]
     if unknown or len(words) - words.count(UNCHECKED) > 1:
         known = ", ".join(FAIL_ON)
-        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'")
+        from pinebench.near import near_names
+
+        near = "".join(f" (did you mean '{name}'?)" for name in near_names(text, (*FAIL_ON, UNCHECKED)))
+        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'{near}")
     return text
 
 
