@@ -196,7 +196,7 @@ def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixtu
 
 def test_an_empty_request_is_no_request(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["write", " "]) == USAGE
-    assert "there is no REQUEST (say what the script should do" in capsys.readouterr().err
+    assert "the REQUEST is empty (say what the script should do)" in capsys.readouterr().err
 
 
 def test_fewer_bars_than_asked_for_are_announced(capsys: pytest.CaptureFixture[str]) -> None:
