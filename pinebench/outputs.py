@@ -16,9 +16,10 @@ def check(path: str, *, force: bool = False) -> None:
     """Check that the file at `path` may be replaced: it does not exist, is empty, or has the content that was
     written here last.
 
-    With `force`, any file may be replaced. Raises UsageError for other files. Folders and devices are left to the
-    writer, which refuses them with its own message.
+    With `force`, any file may be replaced. Raises UsageError for other files, for a folder or a device, and for a place
+    in a folder that does not exist, so that nobody waits for a result that cannot be kept.
     """
+    files.check_place(path)
     if force or not os.path.isfile(path):
         return
     try:

@@ -60,9 +60,16 @@ def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
     start = checker.position(node)
-    line = checker.document.text[start : start + _LOOKED_AT].partition("\n")[0]
-    hint = TAKEN_APART if _LISTED(line) else similar_name(checker, identifier)
+    hint = TAKEN_APART if _begins_a_list(checker.document.text, start) else similar_name(checker, identifier)
     checker.report("CE10272", node, identifier=identifier, hint=hint)
+
+
+def _begins_a_list(text: str, start: int) -> bool:
+    """Whether the name at `start` begins a line with names before an equals sign, and is not an argument of a call."""
+    line = text[start : start + _LOOKED_AT].partition("\n")[0]
+    before = text[max(0, start - _LOOKED_AT) : start]
+    begins = not before.rpartition("\n")[2].strip() and before.rstrip()[-1:] not in tuple("([,+-*/%?:=<")
+    return begins and _LISTED(line) is not None
 
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:

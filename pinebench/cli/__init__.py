@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pinebench import LANGUAGE_DATE, __version__
 from pinebench.cli import common
 from pinebench.cli.console import Parser, silence, tell_error
-from pinebench.cli.exits import INTERRUPTED, NOT_DONE
+from pinebench.cli.exits import FINE, INTERRUPTED, NOT_DONE, SERVICES
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
 
@@ -70,6 +70,8 @@ def _failed(argv: list[str], error: PinebenchError) -> int:
 
 
 def _interrupted(argv: list[str]) -> int:
+    if next((argument for argument in argv if not argument.startswith("-")), None) in SERVICES:
+        return FINE  # a service that is told to end while it starts has ended as it should
     if common.wants_json(argv):
         from pinebench.cli import failing
 
@@ -121,8 +123,7 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
         argv = [argv[1], "--help"] if argv[1:] else []
     name = next((argument for argument in argv if not argument.startswith("-")), None)
     if name is not None and name not in COMMANDS:
-        near = _nearest(_SAME.get(name.lower(), name), COMMANDS)
-        raise UsageError(f"there is no command '{name}'{near}", "see 'pinebench --help'")
+        raise _unknown_command(name, argv)
     parser = _root_parser(listing=name is None)
     if name is None:
         _, unknown = parser.parse_known_args(argv)
@@ -142,6 +143,19 @@ def _run(argv: list[str], begin: Callable[[], object]) -> int:
     begin()
     with common.result_file(args):
         return module.run(args)
+
+
+def _unknown_command(name: str, argv: list[str]) -> UsageError:
+    command = next((word for word in argv[argv.index(name) + 1 :] if word in COMMANDS), None)
+    if argv[0] != name and command is not None:
+        return UsageError(
+            f"'{name}' is written before the command", f"write the command first: pinebench {command} ..."
+        )
+    if name.lower().endswith((".pine", ".pinescript")):
+        near = f"; did you mean 'pinebench lint {name}'?"
+    else:
+        near = _nearest(_SAME.get(name.lower(), name.lower()), COMMANDS)
+    return UsageError(f"there is no command '{name}'{near}", "see 'pinebench --help'")
 
 
 def _root_parser(listing: bool) -> Parser:

@@ -91,14 +91,15 @@ STDIN = "<stdin>"
 """How reports and messages name the script on standard input."""
 
 
-def read_script(path: str) -> tuple[str, Text]:
-    """The name in reports and the text of the script at `path`; `-` reads standard input.
+def read_script(path: str, *, changing: bool = False) -> tuple[str, Text]:
+    """The name in reports and the text of the script at `path`; `-` reads standard input. `changing` says that the file
+    will be written.
 
     Raises UsageError if it cannot be read.
     """
     from pinebench import files
 
-    return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read_script(path))
+    return (STDIN, read_stdin(STDIN)) if path == "-" else (path, files.read_script(path, changing=changing))
 
 
 def read_stdin(name: str) -> Text:
@@ -256,6 +257,8 @@ def terminal_width() -> int:
 
 
 _REQUIRED = "the following arguments are required: "
+_BARS = re.compile(r"^(sample|ccxt):|\.(csv|parquet)$", re.IGNORECASE)
+"""A pattern for words that name bars."""
 _WRONG_CHOICE = re.compile(r"(argument [^:]+): invalid choice: '(.*)' \(choose from (.*)\)")
 """A pattern for argparse's message; the quotes around the choices differ between versions of Python."""
 
@@ -277,6 +280,7 @@ class Parser(argparse.ArgumentParser):
         kwargs.setdefault("allow_abbrev", False)
         kwargs.setdefault("formatter_class", _HelpFormatter)
         super().__init__(*args, **kwargs)
+        self._given: list[str] = []
 
     def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
         """Add an argument as argparse does. An argument with `nargs="*"` gets the default `[]`, because argparse would
@@ -292,9 +296,17 @@ class Parser(argparse.ArgumentParser):
             self.usage = " ".join([self.prog, *taken, "[OPTION]..."])
         return super().format_help()
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Parse as argparse does, and keep the words for the message about a mistake."""
+        self._given = list(args or ())
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage and leaving."""
         hint = f"see '{self.prog} --help'"
+        bars = next(filter(_BARS.search, self._given), None) if message == f"{_REQUIRED}--data" else None
+        if bars is not None:
+            hint = f"did you mean '--data {bars}'? {hint}"
         choice = _WRONG_CHOICE.fullmatch(message)
         if choice is not None:
             from pinebench.near import near_names

@@ -144,13 +144,15 @@ _HEADS = {
     "quantity": re.compile(r"(position )?size \(qty\)|qty|quantity|contracts", re.I),
 }
 """The titles of the columns. TradingView has changed their spelling several times."""
+_TITLES = dict(zip(_HEADS, ("Trade #", "Type", "Date/Time", "Signal", "Price", "Contracts"), strict=True))
+"""A title of each column for messages."""
 
 
 def _column(name: str, heads: Iterable[str], key: str) -> str:
     found = next((head for head in heads if _HEADS[key].fullmatch(head.strip())), None)
     if found is None:
         raise UsageError(
-            f"{name}, line 1: there is no column for the {key} of trades",
+            f"{name}, line 1: there is no column '{_TITLES[key]}'",
             "expected the list of trades as TradingView's strategy tester exports it",
         )
     return found

@@ -13,6 +13,7 @@ from pinebench import decoding
 from pinebench.errors import UsageError
 from pinebench.execution.expectations import Expectation
 from pinebench.execution.expectations import parse as parse_expectation
+from pinebench.files import ENDINGS
 from pinebench.files.toml import read_toml
 from pinebench.near import near_names
 
@@ -94,6 +95,8 @@ def read_cases(file: Path) -> list[Case]:
 
     Without `[[test]]`, the file itself is one test. Raises UsageError with file and key if the file is not valid.
     """
+    if file.suffix.lower() in ENDINGS:
+        raise UsageError(f"{file}: is a script", f"name the file with its tests, which ends in {ENDING}")
     table = read_toml(file, _LARGEST_FILE)
     _check(file, table, _SHARED, "")
     own = table.pop("test", None)

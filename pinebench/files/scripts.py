@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 from pinebench.errors import UsageError
 from pinebench.files.reading import Text, read
@@ -12,18 +13,36 @@ ENDINGS = (".pine", ".pinescript")
 """The endings of the names of scripts."""
 
 _PLAIN = (*ENDINGS, ".txt", "")
-"""Endings of file names: a file with one of them is read as a script, whatever it contains."""
+"""Endings of file names: a file with one of them is read as a script, whatever it contains. Before a file is changed,
+only ENDINGS are enough, because prices and notes are kept in files with the other endings too."""
 _DECLARED = re.compile(r"^\s*//\s*@version\s*=|^\s*(?:indicator|strategy|library|study)\s*\(", re.MULTILINE)
 
 
-def read_script(path: str) -> Text:
-    """The script in the file at `path`.
+def matching(paths: Iterable[str]) -> list[str]:
+    """`paths`, with the files that match it in place of each pattern such as `*.pine`.
+
+    Shells on Windows do not do this. A pattern that names a file, or that nothing matches, stays as it is.
+    """
+    found: list[str] = []
+    for path in paths:
+        matches: list[str] = []
+        if any(mark in path for mark in "*?[") and not os.path.lexists(path):
+            import glob
+
+            matches = sorted(glob.glob(path, recursive=True))
+        found += matches or [path]
+    return found
+
+
+def read_script(path: str, *, changing: bool = False) -> Text:
+    """The script in the file at `path`. `changing` says that the file will be written.
 
     Raises the errors of `read`. Raises UsageError if the file is plainly not a script: its name has another ending,
     and its text has neither a version line nor a declaration statement.
     """
     text = read(path)
-    if os.path.splitext(path)[1].lower() not in _PLAIN and not _DECLARED.search(text.text):
+    enough = ENDINGS if changing else _PLAIN
+    if os.path.splitext(path)[1].lower() not in enough and not _DECLARED.search(text.text):
         raise UsageError(
             f"{path}: is not a Pine script: it has no //@version line, and no indicator(), strategy() or library()",
             f"name a script, which ends in {' or '.join(ENDINGS)}",

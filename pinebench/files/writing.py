@@ -49,6 +49,18 @@ def write_atomically(
     return said and f"{name}: {said}"
 
 
+def check_place(path: str) -> None:
+    """Raise UsageError, as `write_atomically` would, if no file can be written at `path`: its folder is missing,
+    or it names a folder, a device or a file that is protected."""
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise _refusal(path, FileNotFoundError())
+    try:
+        _target(path)
+    except (OSError, ValueError) as error:
+        raise _refusal(path, error) from None
+
+
 def create(path: str | os.PathLike[str], data: bytes) -> None:
     """Create a file at `path` with the content `data`, in one step.
 

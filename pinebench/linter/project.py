@@ -92,16 +92,16 @@ def discover(
 ) -> list[str]:
     """The scripts that `paths` name, sorted, with `/` in the paths, and each once even if several names lead to it.
 
-    A path of a file is that file. A folder is searched for files that end in EXTENSIONS. Hidden folders, files that git
-    ignores and files for which `excluded(path)` is true are skipped. With `force_exclude`, `excluded` applies to files
-    in `paths` too.
+    A path of a file is that file, and a pattern such as `*.pine` is the files that match it. A folder is searched for
+    files that end in EXTENSIONS. Hidden folders, files that git ignores and files for which `excluded(path)` is true
+    are skipped. With `force_exclude`, `excluded` applies to files in `paths` too.
 
     A problem is added to `problems` for a folder without a script, for a folder that cannot be read and, unless
     `outside` is set, for a link in a folder that leads out of it. The user who asks for fixes in a folder does not
     expect changes outside it.
     """
     found: dict[str, str] = {}  # by real path, because `./a.pine` is `a.pine`
-    for path in paths:
+    for path in files.matching(paths):
         if not os.path.isdir(path):
             if force_exclude and excluded(path):
                 continue
@@ -141,12 +141,15 @@ def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
     return os.path.join(places[folder], name)
 
 
-def read_scripts(paths: Iterable[str], problems: list[FileProblem]) -> list[SourceFile]:
-    """Read the scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
+def read_scripts(paths: Iterable[str], problems: list[FileProblem], *, changing: bool = False) -> list[SourceFile]:
+    """Read the scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out.
+
+    `changing` says that the files will be written, so that a file must be known to be a script.
+    """
     scripts: list[SourceFile] = []
     for path in paths:
         try:
-            scripts.append(SourceFile(path, files.read_script(path)))
+            scripts.append(SourceFile(path, files.read_script(path, changing=changing)))
         except UsageError as error:
             problems.append(FileProblem(path, error.message, error.hint))
     return scripts

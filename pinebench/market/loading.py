@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -34,8 +35,8 @@ class Data(NamedTuple):
     """Bars, their symbol, and the format of the times in the file.
 
     `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
-    bars were joined to another timeframe. `gaps` is a sentence about bars that an exchange left out, or None.
-    `freshness` says when bars were read from the web; it is empty for others.
+    bars were joined to another timeframe. `gaps` is a sentence about bars that are missing, or None. `freshness` says
+    when bars were read from the web; it is empty for others.
     """
 
     bars: Bars
@@ -84,13 +85,16 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
     from pinebench.market import samples
     from pinebench.market.sample import sample_bars
 
+    if "://" in name:
+        raise UsageError(f"{name}: is an address, not a file", "download the file, and name it")
     if not name.startswith(SAMPLE):
         try:
             return load(Path(name), info, wanted)
         except MissingFile as error:
-            if samples.find(name.partition("@")[0]) is None:
+            hint = _other_bars(name)
+            if hint is None:
                 raise
-            raise UsageError(error.message, f"for made-up bars of the sample market write {SAMPLE}{name}") from None
+            raise UsageError(error.message, hint) from None
 
     ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
     own, _, number = rest.partition("x")
@@ -107,7 +111,21 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
         )
     length = timeframe(own or wanted or "1D")
     bars = sample_bars(symbol, length, int(number or count))
-    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample"), info, wanted)
+    fewer = len(bars) < int(number or 0)
+    told = f"{name}: the sample market has only {len(bars)} bars of {length.in_words()}" if fewer else None
+    return in_another(Data(bars, symbol.info(length.text), "milliseconds", "sample", gaps=told), info, wanted)
+
+
+def _other_bars(name: str) -> str | None:
+    """How bars are named that are in no file, if `name` looks like a symbol."""
+    from pinebench.market import samples
+
+    ways: list[str] = []
+    if samples.find(name.partition("@")[0]) is not None:
+        ways.append(f"of the made-up sample market write {SAMPLE}{name}")
+    if ":" in name and not os.path.dirname(name):
+        ways.append("of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+    return f"for bars {', or '.join(ways)}" if ways else None
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:

@@ -158,8 +158,8 @@ def _add(
         time = read_time(stamp)
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{where}: '{stamp}' is not a time in the format of the file's first time",
-            "expected unix seconds, milliseconds or ISO 8601 in all rows",
+            f"{where}: '{stamp}' is not a time" + (" in the format of the file's first time" if bars.time else ""),
+            f"expected unix seconds, milliseconds or ISO 8601{' in all rows' if bars.time else ', such as 2024-01-31'}",
         ) from None
     prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
     volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""

@@ -46,6 +46,11 @@ SEEN_AFTER = 0.6
 """Seconds for which a question that opens by itself is on the screen before it takes keys."""
 
 
+_ROW, _BOX, _FRAME, _BETWEEN, _LEAST_BUTTON = 58, 94, 6, 2, 8
+"""Cells for the answers in a wide window, per cent of the window that the box of a question takes, cells of its frame,
+between two answers, and of the narrowest answer: as in the style sheet."""
+
+
 class Ask(Dialog):
     """Ask which of a few things to do; the answer is the key of the choice. The first one has the focus.
 
@@ -80,6 +85,12 @@ class Ask(Dialog):
         """Take keys after the question was on the screen for a moment."""
         if not self.is_ready:
             self.call_after_refresh(self.set_timer, SEEN_AFTER, self._get_ready)
+
+    def on_resize(self) -> None:
+        """Put the answers below each other where a row of them would be cut off."""
+        row = self.query_one(".buttons")
+        needed = sum(max(_LEAST_BUTTON, len(choice.text) + 2) + _BETWEEN for choice in self._choices)
+        row.set_class(needed > min(_ROW, self.size.width * _BOX // 100 - _FRAME), "stacked")
 
     def _get_ready(self) -> None:
         self.is_ready = True

@@ -436,12 +436,13 @@ def _told(draft: Draft, saved: str | None, written: float) -> str:
         return f"a script without a file\n{size}"
     if saved is None:
         return f"{draft.path}\n{size}\nThe file cannot be read now."
-    differ = counted(lines_changed(saved, draft.text), "line")
+    changed = lines_changed(saved, draft.text)
+    differ = f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'}"
     if not draft.file_changed(saved, written):
-        return f"{draft.path}\n{size} The file did not change since; {differ} of the draft differ from it."
+        return f"{draft.path}\n{size} The file did not change since; {differ} from it."
     newer = "The file is newer" if written > draft.time else "The file is another one now"
     return (
-        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ} differ. "
+        f"{draft.path}\n{size}\n{newer}: it was written {_when(written)}. {differ}. "
         "Saving the draft asks first and keeps what is in the file."
     )
 

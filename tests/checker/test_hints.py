@@ -125,3 +125,17 @@ def test_a_name_is_looked_for_once_and_a_bounded_number_of_names() -> None:
 def test_the_hint_names_what_the_type_has(body: str, words: str) -> None:
     program = open_program(f'//@version=6\nindicator("t")\n{body}\n')
     assert any(words in (found.hint or "") for found in program.diagnostics)
+
+
+def test_an_argument_before_a_named_one_is_not_taken_for_a_list_of_names() -> None:
+    hints = [
+        hint(f"{script}\n")
+        for script in (
+            "plot(clsoe, color = color.red)",
+            "plot(\n     clsoe, color = color.red)",
+            "plot(open +\n     clsoe, color = color.red)",
+            "x = math.max(open, clsoe, length = 2)",
+        )
+    ]
+    assert hints == ["Did you mean `close`?"] * 4
+    assert hint("a, b = ta.supertrend(3, 10)") == "Unpack a tuple in brackets: `[a, b] = ...`."

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -199,6 +200,25 @@ def has_json(name: str) -> bool:
     """Whether the command takes --format json."""
     form = loaded(name)[0]._option_string_actions.get("--format")
     return form is not None and "json" in (form.choices or ())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ctrl_c_while_a_command_starts_ends_it_as_later(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_args: argparse.Namespace) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(
+        "pinebench.cli.common.declare", lambda subparsers, _name: _declared(subparsers, name, interrupted)
+    )
+    assert main([name]) == (FINE if name in SERVICES else INTERRUPTED)
+
+
+def _declared(
+    subparsers: argparse._SubParsersAction[Parser], name: str, run: Callable[[argparse.Namespace], int]
+) -> tuple[Parser, ModuleType]:
+    module = ModuleType(name)
+    module.run = run  # type: ignore[attr-defined]
+    return subparsers.add_parser(name), module
 
 
 def test_the_table_is_whole() -> None:

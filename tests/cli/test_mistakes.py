@@ -23,6 +23,7 @@ OTHERS = {
     "none.csv": b"",
     "notes.md": b"# Notes\n\nplot more\n",
     "page.html": b"<p>indicator</p>\n",
+    "german.csv": b"date;open;high;low;close\n02.01.2024;1;2;0.5;1.5\n",
     "data.json": b'{"a": 1}\n',
     "picture.png": b"\x89PNG\r\n\x1a\n\0\0",
     "sheet.xlsx": b"PK\x03\x04\x14\0\x88\0",
@@ -67,6 +68,38 @@ def test_what_is_no_script_is_refused_and_stays_as_it_is(
         assert f"{other}: is not a Pine script" in said or f"{other}: not UTF-8 text" in said
         assert "(" in said, "it says what to do"
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.name in OTHERS} == OTHERS
+
+
+@pytest.mark.parametrize("words", [("format",), ("lint", "--fix", "--unsafe-fixes"), ("fix",), ("migrate", "--write")])
+def test_prices_and_notes_are_not_changed_whatever_they_are_called(
+    words: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("bars.txt", "prices", "NOTES"):
+        (folder / name).write_text(BARS if name != "NOTES" else "call it(with care\n", encoding="utf-8")
+        before = (folder / name).read_bytes()
+        assert main([*words, name]) == USAGE, name
+        assert (folder / name).read_bytes() == before
+        assert f"{name}: is not a Pine script" in capsys.readouterr().err
+
+
+def test_a_script_of_any_name_is_changed_if_it_says_that_it_is_one(folder: Path) -> None:
+    for name in ("a.txt", "noending"):
+        (folder / name).write_text(CLEAN.replace("plot(close)", "plot( close )"), encoding="utf-8")
+        assert main(["format", name]) == 0
+        assert (folder / name).read_text(encoding="utf-8") == CLEAN
+
+
+def test_a_pattern_that_the_shell_left_alone_is_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "sub").mkdir()
+    for name in ("b.pine", "sub/c.pine", "[x].pine"):
+        (folder / name).write_text(CLEAN, encoding="utf-8")
+    for pattern, count in (("*.pine", 3), ("**/*.pine", 4), ("?.pine", 2), ("[x].pine", 1), ("[ab].pine", 2)):
+        assert main(["lint", pattern]) == 0, pattern
+        assert f"{count} script" in capsys.readouterr().out
+    (folder / "a.test.toml").write_text('script = "a.pine"\nbars = "AAPL"\ncount = 20\n', encoding="utf-8")
+    assert main(["test", "*.test.toml"]) == 0
+    assert main(["lint", "*.pyne"]) == USAGE
+    assert "*.pyne: there is no such file" in capsys.readouterr().err
 
 
 def test_what_may_be_a_script_is_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,6 +155,28 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("run a.pine", "missing: --data (see"),
         ("explain smma", "did you mean 'ta.sma'?"),
         ("run a.pine --data sheet.xlsx", "export what it holds as CSV"),
+        (
+            "import-trades a.pine bars.csv --data bars.csv",
+            "bars.csv, line 1: there is no column 'Trade #' (expected the list",
+        ),
+        ("lint a.pine --fail-on warn", "did you mean 'warning'?"),
+        ("LINT a.pine", "did you mean 'lint'?"),
+        ("a.pine", "did you mean 'pinebench lint a.pine'?"),
+        (
+            "--format json lint a.pine",
+            "'json' is written before the command (write the command first: pinebench lint ...)",
+        ),
+        ("run a.pine --data kraken:BTC", "of an exchange write ccxt:EXCHANGE:SYMBOL:TIMEFRAME"),
+        ("run a.pine --data https://example.com/bars.csv", "https://example.com/bars.csv: is an address"),
+        ("run a.pine bars.csv", "did you mean '--data bars.csv'?"),
+        (
+            "run a.pine --data german.csv",
+            "'02.01.2024' is not a time (expected unix seconds, milliseconds or ISO 8601, s",
+        ),
+        ("test a.pine", "name the file with its tests, which ends in .test.toml"),
+        ("backtest a.pine --data bars.csv -o gone/x.html", "there is no folder gone (make it first)"),
+        ("pull -o gone/x.pine --cdp-port 9 --no-wait", "there is no folder gone (make it first)"),
+        ("pull -o . --cdp-port 9 --no-wait", "it is a folder, not a file"),
         ("run a.pine --data bars.csv --timeframe 60", "bars of 1 day cannot be made into bars of 1 hour"),
         ("run a.pine --data sample:AAPL@1Dx20 --expect trades>1", "trades is a figure of strategies"),
         ("run a.pine --data sample:APPL", "did you mean AAPL?"),
@@ -137,6 +192,16 @@ def test_a_mistake_is_answered(line: str, said: str, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert said in told.err + json.dumps(told.out) + told.out
     assert "Traceback" not in told.err
+
+
+def test_an_empty_request_is_no_request(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["write", " "]) == USAGE
+    assert "the REQUEST is empty (say what the script should do)" in capsys.readouterr().err
+
+
+def test_fewer_bars_than_asked_for_are_announced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "a.pine", "--data", "sample:AAPL@1Dx5000"]) == 0
+    assert "sample:AAPL@1Dx5000: the sample market has only " in capsys.readouterr().err
 
 
 def test_a_name_with_its_arguments_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = (HERE.parents[1] / "docs" / "editors.md").read_text(encoding="utf-8")
-SCRIPT = '//@version=6\nindicator("x")\nfast=ta.sma(close,9)\nplot(fast+nope)\n'
+SCRIPT = '//@version=6\nindicator("x")\nlength=9\nfast=ta.sma(close,length)\nplot(fast+nope,color=#ff0000)\n'
 
 
 def examples(language: str) -> list[str]:
@@ -86,6 +86,10 @@ def test_the_editor_shows_findings_hover_completions_renames_and_lays_out(
     assert 'Undeclared identifier "nope"' in told["finding"]
     if name == "nvim":
         assert told["settings"] == ["// %s", True, 4, 4, 120]
+        assert "Run" in told["lenses"]
+        assert told["colours"] == [1]
+        assert any("9" in value for value in told["values"])
     assert "ta.sma(source" in told["hover"]
     assert "sma" in told["completion"]
-    assert told["text"] == '//@version=6\nindicator("x")\nquick = ta.sma(close, 9)\nplot(quick + nope)\n'
+    text = '//@version=6\nindicator("x")\nlength = 9\nquick = ta.sma(close, length)\n'
+    assert told["text"] == text + "plot(quick + nope, color = #ff0000)\n"

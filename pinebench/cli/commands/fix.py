@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
         raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
-    name, read = read_script(args.file)
+    name, read = read_script(args.file, changing=True)
     before = read.text
     in_place = not args.diff and not args.output and args.file != "-"
     kept = originals.keep(args.file, read.encode(before)) if args.unsafe_fixes and in_place else None

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         problems,
         force_exclude=args.force_exclude,
     )
-    scripts = project.read_scripts(found, problems)
+    scripts = project.read_scripts(found, problems, changing=True)
     changed = broken = 0
     for script in scripts:
         after, refused = _formatted(script, args)
@@ -92,7 +92,7 @@ def _one(args: argparse.Namespace) -> int:
 
     if len(args.paths) > 1:
         raise UsageError("- prints what it formatted, so it must be the only path")
-    script = SourceFile(*read_script(args.paths[0]))
+    script = SourceFile(*read_script(args.paths[0], changing=True))
     after, refused = _formatted(script, args)
     changes = after.text != script.text
     if args.diff and changes:

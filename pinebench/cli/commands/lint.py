@@ -99,7 +99,10 @@ def _levels(text: str) -> str:
     unknown = [word for word in words if word not in (*FAIL_ON, UNCHECKED)]
     if unknown or len(words) - words.count(UNCHECKED) > 1:
         known = ", ".join(FAIL_ON)
-        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'")
+        from pinebench.near import near_names
+
+        near = "".join(f" (did you mean '{name}'?)" for name in near_names(text, (*FAIL_ON, UNCHECKED)))
+        raise argparse.ArgumentTypeError(f"must be one of {known}, and perhaps {UNCHECKED}, not '{text}'{near}")
     return text
 
 
@@ -217,7 +220,7 @@ def _scripts(args: argparse.Namespace, settled: RunSettings, problems: list[File
     if not args.paths:
         paths = ["."]
     found = project.discover(paths, settled.excludes, problems, force_exclude=args.force_exclude)
-    scripts = project.read_scripts(found, problems)
+    scripts = project.read_scripts(found, problems, changing=bool(args.fix or args.diff))
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:

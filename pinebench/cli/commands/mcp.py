@@ -78,8 +78,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
     try:
-        from pinebench.mcp import access, serving
-        from pinebench.mcp.server import Offer
+        from pinebench.mcp.starting import importing_sooner
+
+        with importing_sooner():
+            from pinebench.mcp import access, serving
+            from pinebench.mcp.server import Offer
     except ImportError:
         from pinebench.extras import missing
 

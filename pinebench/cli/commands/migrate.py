@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         return _one(args)
     problems: list[FileProblem] = []
     found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
-    scripts = project.read_scripts(found, problems)
+    scripts = project.read_scripts(found, problems, changing=True)
     told: list[dict[str, Any]] = []
     for script in scripts:
         done = _migrated(script, args)
@@ -105,7 +105,7 @@ def _one(args: argparse.Namespace) -> int:
         raise UsageError("- prints what it migrated, so it must be the only path")
     if args.write:
         raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
-    script = SourceFile(*read_script(args.paths[0]))
+    script = SourceFile(*read_script(args.paths[0], changing=True))
     done = _migrated(script, args)
     told = _as_object(script, done, written=False)
     if args.output is not None and not done.refused:

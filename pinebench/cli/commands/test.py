@@ -87,9 +87,10 @@ def _files(paths: Sequence[str]) -> list[Path]:
     from pathlib import Path
 
     from pinebench.execution.testfile import ENDING, discover
+    from pinebench.files import matching
 
     found: dict[Path, Path] = {}
-    for given in map(Path, paths):
+    for given in map(Path, matching(paths)):
         inside = discover(given) if given.is_dir() else [given]
         if not inside:
             raise UsageError(f"{given}: there are no tests", f"test files end in {ENDING}; see `pinebench test --help`")

@@ -130,6 +130,8 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         return session.resume(
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
         )
+    if args.request is not None and not args.request.strip():
+        raise UsageError("the REQUEST is empty", "say what the script should do")
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script should do, or use --resume")
     goals, (data, others) = _goals(args), _data(args.data)

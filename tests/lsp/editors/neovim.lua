@@ -18,11 +18,16 @@ tell("filetype", vim.bo.filetype)
 tell("settings", { vim.bo.commentstring, vim.bo.expandtab, vim.bo.tabstop, vim.bo.shiftwidth, vim.bo.textwidth })
 till("findings", function() return #vim.diagnostic.get(0) > 0 end)
 tell("finding", vim.diagnostic.get(0)[1].message)
-vim.api.nvim_win_set_cursor(0, { 3, 9 })
+vim.api.nvim_win_set_cursor(0, { 4, 9 })
 tell("hover", ask("textDocument/hover").contents.value)
 local labels = vim.tbl_map(function(item) return item.label end, ask("textDocument/completion").items)
 tell("completion", labels)
-vim.api.nvim_win_set_cursor(0, { 3, 1 })
+tell("lenses", vim.tbl_map(function(lens) return lens.command.title end, ask("textDocument/codeLens")))
+tell("colours", vim.tbl_map(function(each) return each.color.red end, ask("textDocument/documentColor")))
+local whole = { start = { line = 0, character = 0 }, ["end"] = { line = 4, character = 0 } }
+local stopped = { frameId = 1, stoppedLocation = whole }
+tell("values", vim.tbl_map(function(each) return each.text end, ask("textDocument/inlineValue", { range = whole, context = stopped })))
+vim.api.nvim_win_set_cursor(0, { 4, 1 })
 vim.lsp.buf.rename("quick")
 till("renaming", function() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n"):find("plot%(quick") end)
 if vim.lsp.buf.format then vim.lsp.buf.format({ timeout_ms = 60000 }) else vim.lsp.buf.formatting_sync(nil, 60000) end

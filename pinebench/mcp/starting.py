@@ -1,0 +1,29 @@
+"""Starts the SDK sooner: its models are built when they are first used, and no garbage is searched for meanwhile."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from pydantic import BaseModel, ConfigDict
+
+
+@contextmanager
+def importing_sooner() -> Generator[None]:
+    """Import the SDK in the body: it takes about a fifth less CPU time.
+
+    Clients limit the time in which a server has to answer (Gemini CLI: 5 s), and most of it goes into the models of all
+    versions of the protocol. Models that are declared in the body are built when they are first used. Modules
+    that the body imports stay until the end, so the garbage collector never looks at them.
+    """
+    usual, collects = BaseModel.model_config, gc.isenabled()
+    gc.disable()
+    BaseModel.model_config = ConfigDict(**{**usual, "defer_build": True})
+    try:
+        yield
+    finally:
+        BaseModel.model_config = usual
+        gc.freeze()
+        if collects:
+            gc.enable()

@@ -1,0 +1,148 @@
+"""Visual Studio Code, as its web build in a real Chromium, with the extension that `make vsix` packs.
+
+Its server and its extension host run here in Node, so that the extension starts `pinebench lsp` as on a desktop.
+Only the window is drawn by a browser. The server comes from npm, so these tests need its registry.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from pinebench.tradingview import browser, targets
+from pinebench.tradingview.tab import Tab
+from pinebench.tradingview.targets import Target
+from tests.tradingview.support import LIMIT, start_browser, until
+
+pytestmark = pytest.mark.soak
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SERVER = "code-server@4.96.4"
+"""The web build of VS Code 1.96 with its server."""
+CTRL, SHIFT = 2, 8
+SCRIPT = '//@version=6\nindicator("x")\nfast=ta.sma(close,9)\nplot(fast+nope, color=#ff0000)\n'
+MESSAGES = "[...document.querySelectorAll('.notification-list-item-message')].map(it => it.innerText)"
+TEXT = "[...document.querySelectorAll('.view-line')].map(it => it.innerText.replaceAll('\\u00a0', ' ')).join('\\n')"
+
+
+class Window:
+    """A window of the editor."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+
+    def value(self, expression: str) -> Any:
+        """The value of an expression in the window."""
+        answer = self._tab.request("Runtime.evaluate", {"expression": expression, "returnByValue": True}, LIMIT)
+        assert "exceptionDetails" not in answer, json.dumps(answer)
+        return answer["result"].get("value")
+
+    def until(self, expression: str) -> Any:
+        """The value of an expression as soon as it is true."""
+        return until(lambda: self.value(expression))
+
+    def press(self, key: str, code: str, number: int, modifiers: int) -> None:
+        """Press a key as a keyboard would."""
+        about = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": modifiers}
+        for kind in ("rawKeyDown", "keyUp"):
+            self._tab.request("Input.dispatchKeyEvent", {"type": kind, **about}, LIMIT)
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command that starts the server with the extension in it."""
+    folder = tmp_path_factory.mktemp("code")
+    (folder / "package.json").write_text('{"private": true}')
+    # Terminals and logs are native modules; they are not built, because nothing here needs them.
+    install = ["npm", "install", "--silent", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run([*install, SERVER], cwd=folder, check=True, timeout=900)
+    root = folder / "node_modules/code-server/lib/vscode"
+    (root / "npm-shrinkwrap.json").unlink()  # it names a copy outside the registry
+    subprocess.run(install, cwd=root, check=True, timeout=900)
+    packed = folder / "pinebench.vsix"
+    subprocess.run([sys.executable, "scripts/build_vsix.py", str(packed)], cwd=CHECKOUT, check=True, timeout=900)
+    places = ["--extensions-dir", str(folder / "extensions"), "--server-data-dir", str(folder / "data")]
+    program = ["node", str(root / "out/server-main.js"), *places]
+    added = subprocess.run([*program, "--install-extension", str(packed)], capture_output=True, text=True, timeout=300)
+    assert "was successfully installed" in added.stdout, added.stderr
+    return [*program, "--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--force-disable-user-env"]
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    launched = start_browser(tmp_path_factory.mktemp("profile"))
+    yield launched
+    launched.stop()
+
+
+@pytest.fixture
+def opened(code: list[str], window: browser.Launched, tmp_path: Path) -> Iterator[Callable[[str], Window]]:
+    """A function that opens the script in a new window, where the editor has a PATH."""
+    script = tmp_path / "a.pine"
+    script.write_text(SCRIPT, encoding="utf-8")
+    servers: list[subprocess.Popen[str]] = []
+    tabs: list[Tab] = []
+
+    def open_in(path: str) -> Window:
+        environment = {**os.environ, "PATH": path, "HOME": str(tmp_path)}
+        server = subprocess.Popen(
+            code, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tmp_path
+        )
+        servers.append(server)
+        assert server.stdout is not None
+        port = next(found[1] for line in server.stdout if (found := re.search(r"listening on (\d+)", line)))
+        place = f"127.0.0.1:{port}"
+        payload = quote(json.dumps([["openFile", f"vscode-remote://{place}{script}"]]))
+        address = quote(f"http://{place}/?ew=true&payload={payload}", safe="")
+        entry = targets.ask_browser("127.0.0.1", window.port, f"/json/new?{address}", "PUT")
+        tab = Tab("127.0.0.1", window.port, Target(entry["id"], "page", "", "about:blank"))
+        tab.start()
+        tabs.append(tab)
+        return Window(tab)
+
+    yield open_in
+    for tab in tabs:
+        tab.stop()
+    for server in servers:
+        server.terminate()
+        server.wait(LIMIT)
+
+
+def programs(*more: Path) -> str:
+    """A PATH with Node and the system's programs, and nothing of the environment that runs the tests."""
+    node = subprocess.run(["which", "node"], capture_output=True, text=True, check=True).stdout.strip()
+    return os.pathsep.join(map(str, (*more, Path(node).parent, "/bin")))
+
+
+def test_the_script_is_coloured_checked_and_formatted(opened: Callable[[str], Window]) -> None:
+    code = opened(programs(Path(sys.executable).parent))
+    code.until("document.querySelector('.squiggly-error') !== null")
+    assert (
+        code.value("new Set([...document.querySelectorAll('.view-line span span')].map(it => it.className)).size") > 3
+    )
+    assert "Run" in code.until("document.querySelector('.codelens-decoration')?.innerText")
+    assert code.until(
+        "document.querySelector('.colorpicker-color-decoration, .ced-1-TextEditorDecorationType') !== null"
+    )
+    code.press("M", "KeyM", 77, CTRL | SHIFT)
+    code.until("document.querySelector('.markers-panel')?.innerText.includes('Undeclared identifier \"nope\"')")
+    code.value("document.querySelector('.monaco-editor textarea').focus()")
+    code.press("I", "KeyI", 73, CTRL | SHIFT)
+    code.until(f"{TEXT}.includes('plot(fast + nope, color =')")
+    assert code.value(MESSAGES) == []
+
+
+def test_one_message_tells_that_the_program_is_missing(opened: Callable[[str], Window]) -> None:
+    code = opened(programs())
+    (message,) = code.until(f"(it => it.length && it)({MESSAGES})")
+    assert "pinebench was not found on the PATH" in message
+    assert "undefined" not in message
