@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import threading
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -381,8 +382,9 @@ class Server(LanguageServer):
     ) -> dict[str, Any]:
         """Run `work` in a thread with a progress bar, show its summary, and return its result.
 
-        The editor can cancel the work by its progress bar, or by cancelling the request.
+        The editor can cancel the work by its progress bar, by cancelling the request, and by going away.
         """
+        is_over = threading.Event()
         is_cancelled = self._is_cancelled()
         token = await self._progress(f"pinebench: {doing}")
         is_stopped = self.work_done_progress.tokens[token].cancelled if token else lambda: False
@@ -394,7 +396,7 @@ class Server(LanguageServer):
                 value = types.WorkDoneProgressReport(message=message, percentage=percent)
                 loop.call_soon_threadsafe(self.work_done_progress.report, token, value)
 
-        context = Context(cancelled=lambda: is_cancelled() or is_stopped(), progress=report)
+        context = Context(cancelled=lambda: is_over.is_set() or is_cancelled() or is_stopped(), progress=report)
         end = "failed"
         try:
             result = await asyncio.to_thread(work, context)
@@ -405,6 +407,7 @@ class Server(LanguageServer):
                 raise asyncio.CancelledError from None
             raise
         finally:
+            is_over.set()
             if token:
                 self.work_done_progress.end(token, types.WorkDoneProgressEnd(message=end.partition("\n")[0]))
         kind = types.MessageType.Info if result["ok"] else types.MessageType.Warning

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.client import Client, Failed, start_server
-from tests.processes import all_end, workers
+from tests.processes import all_end, family, workers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -28,7 +30,7 @@ class Spoken(Client):
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None and process.stdout is not None
         super().__init__(process.stdout, process.stdin)
-        self._server = process.pid
+        self.process = process
 
     def run(self, uri: str) -> int:
         """Ask for a run; gives the number of the request."""
@@ -37,7 +39,7 @@ class Spoken(Client):
     def busy(self) -> set[int]:
         """The workers, once there is one."""
         end = time.monotonic() + 30
-        while not (found := workers(self._server)):
+        while not (found := workers(self.process.pid)):
             assert time.monotonic() < end, "no worker has begun"
             time.sleep(0.02)
         return found
@@ -52,7 +54,8 @@ def server(tmp_path: Path) -> Iterator[Spoken]:
     client.open(HOG, ENDLESS)
     yield client
     process.kill()
-    process.communicate()
+    with contextlib.suppress(ValueError):  # The input is closed already.
+        process.communicate()
 
 
 def test_a_cancelled_run_is_answered_and_its_worker_ends(server: Spoken) -> None:
@@ -72,6 +75,20 @@ def test_a_run_ends_when_the_server_is_shut_down(server: Spoken) -> None:
     busy = server.busy()
     server.send_request("shutdown", None)
     assert all_end(busy, 10), "the worker goes on"
+
+
+@pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT", "SIGKILL"])
+def test_nothing_goes_on_when_the_editor_or_the_server_is_gone(server: Spoken, how: str) -> None:
+    server.run(HOG)
+    server.busy()
+    everybody = {server.process.pid, *family(server.process.pid)}
+    if how == "end of input":
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+    else:
+        server.process.send_signal(getattr(signal, how))
+    assert server.process.wait(15) is not None
+    assert all_end(everybody, 10), "a process goes on"
 
 
 def test_others_are_answered_while_a_script_hogs(server: Spoken) -> None:
