@@ -28,10 +28,10 @@ DRAWN = 300
 """The number of bars that are drawn by default."""
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
-own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, where --bars says how many bars are fetched; or made-up bars of
-the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. A TOML file of the same name beside
-it, or the file that --symbol-info names, describes the symbol: its tick, time zone, session ...; an exchange describes
-its symbols itself.
+own export of a chart; bars from the web, where --bars says how many are fetched: binance:BTCUSDT:4h, yahoo:AAPL:1d or
+any exchange by ccxt:EXCHANGE:SYMBOL:TIMEFRAME; or made-up bars of the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]],
+such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the file that --symbol-info names, describes the
+symbol: its tick, time zone, session ...; bars from the web describe their symbols themselves.
 """
 
 
@@ -39,8 +39,8 @@ def add_arguments(add: Callable[..., object]) -> None:
     """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`."""
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
-    add("--symbol-info", metavar="FILE", help="what is known about the chart's symbol, in TOML")
-    add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
+    add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
+    add("--timeframe", metavar="T", help='aggregate BARS to this timeframe first, for example "240" or 1D')
     add(
         "--bars",
         type=positive,
@@ -136,7 +136,7 @@ def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
         return
     for path in read:
         if path is not None and os.path.exists(path) and os.path.samefile(output, path):
-            raise UsageError(f"{output}: is read by this run and would be written over", "name another file")
+            raise UsageError(f"{output}: is read by this run and would be overwritten", "name another file")
 
 
 def _inputs(given: list[str]) -> dict[str, str]:

@@ -319,10 +319,10 @@ def _add(
     try:
         time = read_time(stamp)
     except (ValueError, OverflowError):
-        kind = " of the kind that the file begins with" if bars.time else ""
+        kind = " in the format of the file's first time" if bars.time else ""
         raise UsageError(
             f"{where}: '{printable(stamp[:_SHOWN])}' is not a time{kind}",
-            "expected unix seconds, milliseconds or ISO 8601 throughout, such as 2024-01-31T14:30",
+            "expected unix seconds, milliseconds or ISO 8601 in all rows, such as 2024-01-31T14:30",
         ) from None
     prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
     volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
@@ -339,11 +339,9 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     if not 0 <= time <= _LAST_TIME:
         raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
     if bars.time and time <= bars.time[-1]:
-        what = (
-            "the time of the bar before comes again" if time == bars.time[-1] else "it is earlier than the bar before"
-        )
+        what = "it is the same time as the bar before" if time == bars.time[-1] else "it is earlier than the bar before"
         raise UsageError(
-            f"{where}: {what} ({stamp})", "bars must be in order of time, each once: sort the rows by time"
+            f"{where}: {what} ({stamp})", "bars must be in order of time, without duplicates: sort the rows by time"
         )
     open_, high, low, close = prices
     if high < max(open_, low, close) or low > min(open_, close):
