@@ -15,7 +15,7 @@ from pinebench.execution import executing, testing
 from pinebench.execution.request import Request
 from pinebench.execution.testing import Outcome
 from tests.execution.test_testing import BARS, SCRIPT
-from tests.execution.test_workers import TIGHT, _hold
+from tests.execution.test_workers import OVERRUNS, TIGHT, _hold
 
 HEAD = '//@version=6\nindicator("x")\n'
 SCRIPTS = {
@@ -67,8 +67,8 @@ def test_all_others_are_tested_and_each_is_named(outcomes: dict[str, Outcome]) -
     words = {
         name: f"{outcome.failures} {outcome.problem and outcome.problem.message}" for name, outcome in outcomes.items()
     }
-    assert "RE10022" in words["b_endless"] and "line 4" in words["b_endless"]
-    assert "RE10139" in words["c_memory"] or "RE10022" in words["c_memory"]
+    assert any(code in words["b_endless"] for code in OVERRUNS) and "line 4" in words["b_endless"]
+    assert any(code in words["c_memory"] for code in OVERRUNS)
     assert "the process that ran the script ended" in words["d_crash"]
     assert "pinebench has a fault: RecursionError: too deep" in words["e_fault"]
     assert "does not compile" in words["f_broken"]
