@@ -366,7 +366,7 @@ class Server(LanguageServer):
     def _is_cancelled(self) -> Callable[[], bool]:
         """A function that returns whether the editor cancelled the request that is handled now. Any thread may call it.
 
-        pygls cancels only the future of the request. What the request started goes on, and has to look.
+        pygls cancels only the future of the request. A thread that works for the request must call this function.
         """
         protocol = self.protocol
         futures: dict[Any, Any] = protocol._request_futures  # pyright: ignore[reportPrivateUsage]  # no other name

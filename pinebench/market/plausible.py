@@ -17,7 +17,7 @@ from pinebench.market.stamps import DAY, EARLIEST, latest
 _LONGEST_SLIP = 50
 """If more than this number of successive bars are on another level, it is a split, not a mistake."""
 _SHORT_SLIP = 3
-"""So many successive bars or fewer are compared with a wider tolerance."""
+"""If at most this number of successive bars are on another level, the wider tolerance is used."""
 _WIDE, _NARROW = 0.12, 0.06
 """How far, in powers of ten, a jump may be from a whole power: prices move between two bars, too."""
 _FEW, _MANY = 5, 50

@@ -29,7 +29,7 @@ _PRICES = ("open", "high", "low", "close")
 _FLOAT = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
 _MARKS = "write numbers with a decimal point and without marks between thousands, and a cell for each column"
 _SHOWN = 60
-"""The most characters of a cell in a message."""
+"""The largest number of characters of a cell in a message."""
 _BLOCK = 4096
 """The number of rows that are read at a time."""
 _EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"

@@ -70,7 +70,7 @@ def _guess(number: float) -> str:
 
 
 def _dated(stamps: Sequence[str], form: str) -> bool:
-    """Whether all stamps are dates of this form, and the years are those of a market."""
+    """Whether all stamps are dates of this form with years from 1900 to 2200."""
     try:
         return all(each.isdigit() and 1900 <= datetime.strptime(each, form).year <= 2200 for each in stamps)
     except ValueError:
