@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -32,9 +33,9 @@ class Spoken(Client):
         super().__init__(process.stdout, process.stdin)
         self.process = process
 
-    def run(self, uri: str) -> int:
+    def run(self, uri: str, **more: str) -> int:
         """Ask for a run; gives the number of the request."""
-        return self.start("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": uri}])
+        return self.start("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": uri, **more}])
 
     def busy(self) -> set[int]:
         """The workers, once there is one."""
@@ -75,6 +76,18 @@ def test_a_run_ends_when_the_server_is_shut_down(server: Spoken) -> None:
     busy = server.busy()
     server.send_request("shutdown", None)
     assert all_end(busy, 10), "the worker goes on"
+
+
+def test_a_crash_and_bars_that_are_none_end_only_their_own_runs(server: Spoken, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("time,open,high,low,close\n2024-01-01,1,1,1,1\nyesterday,1,1,1,1\n")
+    number = server.run(HOG)
+    for each in server.busy():
+        os.kill(each, signal.SIGKILL)
+    with pytest.raises(Failed, match="the process that ran the script ended"):
+        server.result(number)
+    with pytest.raises(Failed, match=r"bad\.csv, line 3: 'yesterday'"):
+        server.result(server.run(PLAIN, data=str(tmp_path / "bad.csv")))
+    assert server.result(server.run(PLAIN))["ok"]
 
 
 @pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT", "SIGKILL"])
