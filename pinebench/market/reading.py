@@ -123,7 +123,7 @@ class _Reader:
             return False
         columns = list(zip(*(row for _, row in block), strict=True))
         try:
-            prices = [_numbers(columns[self._places[name]]) for name in _PRICES]
+            open_, high, low, close = (_numbers(columns[self._places[name]]) for name in _PRICES)
             if "clock" in self._places:
                 stamps = [_stamp(row, self._places, "") for _, row in block]
             else:
@@ -132,7 +132,7 @@ class _Reader:
             volumes = self._volumes(columns)
         except (ValueError, OverflowError, UsageError):
             return False
-        bars = Bars(times, *prices, volumes)
+        bars = Bars(times, open_, high, low, close, volumes)
         if not self._are_bars(bars) or any(any(map(str.strip, columns[n])) for n in self._nameless):
             return False
         for own, more in zip(self.bars.columns(), bars.columns(), strict=True):

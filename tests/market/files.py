@@ -42,7 +42,8 @@ class Market(NamedTuple):
     def changed(self, place: int, *prices: float) -> Market:
         """The same bars with other prices in one row."""
         row = self.rows[place]
-        new = Row(row.time, *prices, row.volume)
+        open_, high, low, close = prices
+        new = row._replace(open=open_, high=high, low=low, close=close)
         return self._replace(rows=[*self.rows[:place], new, *self.rows[place + 1 :]])
 
 
