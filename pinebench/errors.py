@@ -18,6 +18,12 @@ class PinebenchError(Exception):
         self.hint = hint
 
 
+def fault(error: Exception) -> PinebenchError:
+    """The error to show for an unexpected exception. Work on several scripts goes on with the next script."""
+    words = f"{type(error).__name__}: {error}"
+    return PinebenchError(f"pinebench has a fault: {words[:500]}", "please report it with what -vv prints")
+
+
 class UsageError(PinebenchError):
     """The request was wrong: a bad option, an unreadable file, a bad configuration."""
 

@@ -62,3 +62,9 @@ def _told(number: int) -> list[str] | None:
     except OSError:
         return None
     return text.rpartition(")")[2].split()
+
+
+def spent(number: int) -> float:
+    """Seconds of the processor that a process has used; 0 if it is gone."""
+    told = _told(number)
+    return 0.0 if told is None else (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")

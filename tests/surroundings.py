@@ -15,7 +15,10 @@ _FOREIGN = ("PINEBENCH_", "ANTHROPIC_", "GIT_", "MAKE", "CLICOLOR")
 
 _NAMES = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "MFLAGS", "BASH_ENV", "DEBUG", "PYTHONPATH", "PYTHONWARNINGS"}
 
-_WANTED = {f"PINEBENCH_{name}" for name in ("BROWSER", "CORPUS", "MUTANTS", "PARITY", "PYNECORE", "VERDICTS")}
+_WANTED = {f"PINEBENCH_{name}" for name in ("BROWSER", "CORPUS", "MUTANTS", "PARITY", "PYNECORE", "VERDICTS")} | {
+    "PINEBENCH_SOAK_SECONDS",
+    "PINEBENCH_SOAK_SEED",
+}
 """What a caller says to the tests themselves."""
 
 

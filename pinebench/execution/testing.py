@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -12,7 +13,7 @@ from pinebench import config, files
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution import snapshot
 from pinebench.execution.executing import execute, look_for_repainting
 from pinebench.execution.expectations import titles_of
@@ -23,6 +24,8 @@ from pinebench.execution.testfile import Case, Fault, Value
 from pinebench.market import Data, checked_symbol, in_another, load, load_all, sample_bars, samples, symbol_fields
 from pinebench.near import near_names
 from pinebench.runtime import Result, Source
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,9 @@ def run_case(case: Case, *, update: bool = False, as_of: date | None = None) -> 
         failures = _failures(case, update, notes, as_of)
     except PinebenchError as error:
         return Outcome(case.file, case.name, problem=error)
+    except Exception as error:  # a fault on one script must not end the other tests
+        _log.debug("%s: internal error", case.file, exc_info=error)
+        return Outcome(case.file, case.name, problem=fault(error))
     return Outcome(case.file, case.name, failures, None, notes)
 
 

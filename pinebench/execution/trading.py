@@ -42,7 +42,7 @@ def _number(name: str, value: Any) -> Any:
     if isinstance(value, BuiltinConstant) and constant(value) is not None:
         found = constant_value(value)
         return value if isinstance(found, str) else found
-    if isinstance(value, float) and value != value:
+    if value is None or (isinstance(value, float) and value != value):
         raise NotComputed(f"strategy({name} = na)")
     return value
 

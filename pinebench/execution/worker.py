@@ -82,7 +82,7 @@ def _answer(message: bytes) -> bytes:
         return pickle.dumps(("refused", (type(error).__name__, error.exit_code, error.message, error.hint)))
     except MemoryError:
         return pickle.dumps(("memory", ()))
-    except Exception:
+    except Exception:  # a fault of ours: the parent raises it with this traceback, and the worker can go on
         return pickle.dumps(("failed", (traceback.format_exc(),)))
 
 
@@ -187,7 +187,7 @@ def begin_forked(reading: int, writing: int, parent: int) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
         _close_others(reading, writing)
-    except BaseException:
+    except BaseException:  # a forked process must never go on in the code of its parent
         os._exit(1)
     serve(reading, writing, parent)
 

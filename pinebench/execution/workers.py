@@ -172,7 +172,7 @@ class _Watch(threading.Thread):
     def _is_called_off(self) -> bool:
         try:
             self.context.check()
-        except Exception:
+        except Exception:  # whatever it raises ends the run: `ask` calls it again, and raises it to the caller
             return True
         return False
 

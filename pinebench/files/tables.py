@@ -9,24 +9,28 @@ from collections.abc import Iterable, Sequence
 
 from pinebench.printable import printable
 
-_ACTS = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""The start of a text that a spreadsheet would run. Leading apostrophes are included, so that `original` is exact."""
+_BEGINS = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+_ACTS = re.compile(rf"(^(?='*(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?=['\"]*{_BEGINS}))")
+"""The places where a spreadsheet would see the start of a formula: at the start of a text, and after a mark that may
+separate cells there, such as a semicolon in many countries. Apostrophes that follow are included, so that `original` is
+exact."""
+_MENDED = re.compile(rf"(^(?='+(?:[\t\r\n]|{_BEGINS}))|[;\t\r\n](?='['\"]*{_BEGINS}))'")
+"""The places where `harmless` wrote an apostrophe, with the apostrophe."""
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def harmless(text: str) -> str:
-    """The cell for `text`: with a leading ' if a spreadsheet would run it. Plain numbers stay as they are.
+    """The cell for `text`: with a ' before each place where a spreadsheet would see a formula. Plain numbers stay as
+    they are.
 
     This follows OWASP's advice on CSV injection.
     """
-    if not _ACTS.match(text) or _NUMBER.fullmatch(text):
-        return text
-    return f"'{text}"
+    return text if _NUMBER.fullmatch(text) else _ACTS.sub(r"\1'", text)
 
 
 def original(cell: str) -> str:
     """The text that `harmless` made `cell` from."""
-    return cell[1:] if cell.startswith("'") and _ACTS.match(cell) else cell
+    return _MENDED.sub(r"\1", cell)
 
 
 def as_csv(rows: Iterable[Sequence[object]]) -> str:

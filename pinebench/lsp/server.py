@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import threading
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +19,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from pinebench import __version__, config
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError
 from pinebench.lsp.documents import Documents, Opened, path_of
 from pinebench.lsp.handlers import Handlers, Wishes
@@ -70,6 +71,24 @@ class _Protocol(LanguageServerProtocol):
                 return
         if message.is_request:
             self._send_response(message.id, error=message.error.to_response_error())  # pyright: ignore[reportArgumentType]  # null where no number is known, as JSON-RPC says
+
+    def _execute_handler(
+        self,
+        msg_id: Any,
+        handler: Any,
+        callback: Callable[[Any], Any],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Call a handler, and forget its future when it is done. pygls would keep the results of commands and the
+        futures of notifications forever.
+        """
+
+        def done(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
@@ -344,6 +363,16 @@ class Server(LanguageServer):
             raise JsonRpcInvalidRequest(f"{uri} is not open")
         return opened
 
+    def _is_cancelled(self) -> Callable[[], bool]:
+        """A function that returns whether the editor cancelled the request that is handled now. Any thread may call it.
+
+        pygls cancels only the future of the request. A thread that works for the request must call this function.
+        """
+        protocol = self.protocol
+        futures: dict[Any, Any] = protocol._request_futures  # pyright: ignore[reportPrivateUsage]  # no other name
+        future = futures.get(protocol.msg_id)
+        return future.cancelled if future is not None else lambda: False
+
     async def _worked(
         self,
         uri: str,
@@ -351,9 +380,14 @@ class Server(LanguageServer):
         work: Callable[[Context], dict[str, Any]],
         summary: Callable[[dict[str, Any]], str],
     ) -> dict[str, Any]:
-        """Run `work` in a thread with a progress bar, show its summary, and return its result."""
+        """Run `work` in a thread with a progress bar, show its summary, and return its result.
+
+        The editor can cancel the work by its progress bar, by cancelling the request, and by going away.
+        """
+        is_over = threading.Event()
+        is_cancelled = self._is_cancelled()
         token = await self._progress(f"pinebench: {doing}")
-        cancelled = self.work_done_progress.tokens[token].cancelled if token else None
+        is_stopped = self.work_done_progress.tokens[token].cancelled if token else lambda: False
         loop = asyncio.get_running_loop()
 
         def report(message: str, fraction: float | None) -> None:
@@ -362,12 +396,18 @@ class Server(LanguageServer):
                 value = types.WorkDoneProgressReport(message=message, percentage=percent)
                 loop.call_soon_threadsafe(self.work_done_progress.report, token, value)
 
-        context = Context(cancelled=cancelled, progress=report)
+        context = Context(cancelled=lambda: is_over.is_set() or is_cancelled() or is_stopped(), progress=report)
         end = "failed"
         try:
             result = await asyncio.to_thread(work, context)
             end = summary(result)
+        except CancelledError:
+            end = "cancelled"
+            if is_cancelled():  # The request has its answer already.
+                raise asyncio.CancelledError from None
+            raise
         finally:
+            is_over.set()
             if token:
                 self.work_done_progress.end(token, types.WorkDoneProgressEnd(message=end.partition("\n")[0]))
         kind = types.MessageType.Info if result["ok"] else types.MessageType.Warning

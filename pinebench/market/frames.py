@@ -17,6 +17,8 @@ from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of
 from pinebench.market.stamps import time_kind
 
 _PRICES = ("open", "high", "low", "close")
+_LOOKED_AT = 4096
+"""The number of times that decide on their format."""
 _INDEX = "__index_level_0__"
 """The name that pandas gives to an index without a name in a Parquet file."""
 
@@ -93,7 +95,7 @@ def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]
         return "moments", _moment
     if isinstance(first, bool) or not isinstance(first, int | float | str):
         raise UsageError(f"{source}, row 0: {first!r} is not a time", "expected moments, unix times or ISO 8601")
-    kind, read = time_kind(_text(first), f"{source}, row 0")
+    kind, read = time_kind(_text(first), f"{source}, row 0", map(_text, times[1:_LOOKED_AT]))
     return kind, lambda stamp: read(_text(stamp))
 
 

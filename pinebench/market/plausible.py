@@ -6,7 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from operator import sub
 from statistics import median
+from typing import NamedTuple
 
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
@@ -14,8 +16,18 @@ from pinebench.market.stamps import DAY, EARLIEST, latest
 
 _LONGEST_SLIP = 50
 """If more than this number of successive bars are on another level, it is a split, not a mistake."""
-_DIGITS = 100
-"""A price of fewer ticks than this can really move by a power of ten, so it is not checked."""
+_SHORT_SLIP = 3
+"""If at most this number of successive bars are on another level, the wider tolerance is used."""
+_WIDE, _NARROW = 0.12, 0.06
+"""How far, in powers of ten, a jump may be from a whole power: prices move between two bars, too."""
+_FEW, _MANY = 5, 50
+"""Prices of fewer ticks can really move by a power of ten: the lower price must have `_FEW`, the other one `_MANY`."""
+_FEW_WICK = 20
+"""The ticks that open and close must have, and those that the low must have, before a wick is checked."""
+_WICK = (0.01, 0.08)
+"""The least and the most tolerance for wicks."""
+_SPLIT = 3
+"""A last bar whose volume changed by this factor, against the price, is taken for a split."""
 
 
 def judge(bars: Bars, where: Callable[[int], str]) -> None:
@@ -24,14 +36,14 @@ def judge(bars: Bars, where: Callable[[int], str]) -> None:
         return
     step, share = _step(bars)
     _judge_times(bars, step, where)
-    if share > 0.5 and len(bars) >= 5:
+    if share > 0.5 and len(bars) >= 3:
         _judge_step(step, where)
     _judge_prices(bars, where)
 
 
 def _step(bars: Bars) -> tuple[int, float]:
     """The most frequent time between two bars, in milliseconds, and its share; a day and 0 if there are no two bars."""
-    steps = Counter(later - before for before, later in pairwise(bars.time))
+    steps = Counter(map(sub, bars.time[1:], bars.time))
     if not steps:
         return DAY, 0.0
     step, count = min(steps.items(), key=lambda each: (-each[1], each[0]))
@@ -52,7 +64,7 @@ def _judge_times(bars: Bars, step: int, where: Callable[[int], str]) -> None:
 
 
 def _judge_step(step: int, where: Callable[[int], str]) -> None:
-    if step % 1000 == 0 and (step < 60_000 or step % 60_000 == 0):
+    if step % 1000 == 0 and (step < 60_000 or step % 60_000 == 0) and (step < DAY or step % DAY == 0):
         return
     raise UsageError(
         f"{where(1)}: the bars are {step / 1000:g} seconds apart, which is not an interval of any market",
@@ -62,47 +74,117 @@ def _judge_step(step: int, where: Callable[[int], str]) -> None:
 
 def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
     """Refuse bars whose prices, or whose high or low alone, differ from other prices nearby by a power of ten."""
-    if len(bars) < 5:
+    if len(bars) < 3:
         return
     tick = _tick(bars)
-    middle = [o / 2 + c / 2 for o, c in zip(bars.open, bars.close, strict=True)]
-    if min(middle) <= 0:
-        return
-    moves = [_decades(later, before) for before, later in pairwise(middle)]
-    usual = min(max(4 * median(map(abs, moves)), 0.01), 0.06)
-    jumps = [(n + 1, _power(move, usual)) for n, move in enumerate(moves) if _power(move, usual)]
-    for (first, power), (last, back) in pairwise(jumps):
-        low = min(middle[first], middle[first - 1])
-        if back == -power and last - first <= _LONGEST_SLIP and low >= _DIGITS * tick:
-            raise UsageError(
-                f"{where(first)}: the prices are {_words(power)} the prices of the bars before and after",
-                "check the decimal point in this row",
-            )
-    _judge_wicks(bars, tick, usual, where)
+    _judge_zeros(bars, tick, where)
+    _judge_levels(bars, tick, where)
+    _judge_wicks(bars, tick, where)
 
 
-def _judge_wicks(bars: Bars, tick: float, usual: float, where: Callable[[int], str]) -> None:
-    close = min(usual, 0.01)
-    for n, (o, h, low, c) in enumerate(zip(bars.open, bars.high, bars.low, bars.close, strict=True)):
-        if low <= 0 or min(o, c) < _DIGITS * tick or low < _DIGITS * tick:
+def _judge_zeros(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
+    """Refuse a bar whose prices are all 0, and a low of 0, where prices are far from 0."""
+    zeros = [n for n, low in enumerate(bars.low) if low == 0]
+    usual = median(bars.close) if zeros else 0.0
+    for n in zeros:
+        if (bars.close[n] or usual) >= _MANY * tick:
+            name = "low" if bars.close[n] else "price"
+            raise UsageError(f"{where(n)}: the {name} is 0", "leave the row out if there are no prices for it")
+
+
+class _Jump(NamedTuple):
+    """A step between two successive prices that is about a power of ten. `place` counts opens and closes: the open of
+    bar n is 2n, its close 2n + 1. `off` is the distance from the power.
+    """
+
+    place: int
+    power: int
+    off: float
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it is between a close and the next open."""
+        return self.place % 2 == 0
+
+
+def _judge_levels(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
+    """Refuse prices that jump by a power of ten and soon back by the same one. A market does not open that far away
+    from its last close, and return.
+    """
+    jumps = _jumps(bars, tick)
+    for jump, back in pairwise(jumps):
+        count = back.place - jump.place
+        tolerance = _WIDE if count <= 2 * _SHORT_SLIP else _NARROW
+        is_near = abs(jump.off) <= tolerance and abs(back.off) <= tolerance
+        if back.power == -jump.power and count <= 2 * _LONGEST_SLIP and is_near and (jump.is_gap or back.is_gap):
+            _refuse_level(jump.place // 2, jump.power, where)
+    for jump in jumps[:1] + jumps[-1:]:
+        lone = {2: 0, 2 * len(bars) - 2: len(bars) - 1}.get(jump.place)
+        if lone is not None and abs(jump.off) <= _NARROW and not _is_split(bars, jump):
+            _refuse_level(lone, jump.power if lone else -jump.power, where)
+
+
+def _refuse_level(n: int, power: int, where: Callable[[int], str]) -> None:
+    raise UsageError(
+        f"{where(n)}: the prices are {_words(power)} the prices of the bars next to it",
+        "check the decimal point in this row",
+    )
+
+
+def _jumps(bars: Bars, tick: float) -> list[_Jump]:
+    """The steps between successive prices that are about a power of ten, in their order."""
+    prices = [price for pair in zip(bars.open, bars.close, strict=True) for price in pair]
+    found: list[_Jump] = []
+    for place, (before, price) in enumerate(pairwise(prices), 1):
+        if before < 5 * price and price < 5 * before:  # most steps: this is the fastest look
             continue
-        for name, power in (
-            ("high", _power(_decades(h, max(o, c)), close)),
-            ("low", _power(_decades(low, min(o, c)), close)),
-        ):
-            if power:
+        lower, upper = (before, price) if before < price else (price, before)
+        if lower <= 0 or lower < _FEW * tick or upper < _MANY * tick:
+            continue
+        move = _decades(price, before)
+        power = round(move)
+        if abs(move - power) <= _WIDE:
+            found.append(_Jump(place, power, move - power))
+    return found
+
+
+def _is_split(bars: Bars, jump: _Jump) -> bool:
+    """Whether the volume changes against the price, as where shares are split or joined."""
+    n = jump.place // 2
+    before, after = bars.volume[n - 1], bars.volume[n]
+    if not before > 0 or not after > 0:
+        return False
+    return after >= _SPLIT * before if jump.power < 0 else before >= _SPLIT * after
+
+
+def _judge_wicks(bars: Bars, tick: float, where: Callable[[int], str]) -> None:
+    """Refuse a high or low that is another power of ten than open and close. The usual length of wicks is allowed in
+    addition, in their direction.
+    """
+    columns = enumerate(zip(bars.open, bars.high, bars.low, bars.close, strict=True))
+    far = [n for n, (o, h, low, c) in columns if h > 5 * o or h > 5 * c or o > 5 * low or c > 5 * low]
+    far = [n for n in far if min(bars.open[n], bars.close[n]) >= _FEW_WICK * tick and bars.low[n] > 0]
+    if not far:
+        return
+    tops = (_decades(h, max(o, c)) for o, h, c in zip(bars.open, bars.high, bars.close, strict=True) if min(o, c) > 0)
+    usual = min(max(7 * median(tops), _WICK[0]), _WICK[1])
+    for n in far:
+        body = bars.open[n], bars.close[n]
+        up, down = _decades(bars.high[n], max(body)), _decades(min(body), bars.low[n])
+        for name, power in (("high", _whole(up, usual)), ("low", -_whole(down, usual))):
+            if power and (name == "high" or bars.low[n] >= _FEW_WICK * tick):
                 raise UsageError(f"{where(n)}: the {name} is {_words(power)} open and close", "check its decimal point")
+
+
+def _whole(length: float, usual: float) -> int:
+    """The whole power of ten of a wick that is `usual` longer at most; 0 if there is none."""
+    power = math.floor(length + 0.005)
+    return power if power > 0 and length - power <= usual else 0
 
 
 def _decades(price: float, other: float) -> float:
     """The difference of two prices in powers of ten. Their quotient is not used, as it may be too large for a float."""
     return math.log10(price) - math.log10(other)
-
-
-def _power(move: float, tolerance: float) -> int:
-    """The whole power of ten of a move that is given in powers of ten; 0 if it is not near one."""
-    power = round(move)
-    return power if power and abs(move - power) <= tolerance else 0
 
 
 def _words(power: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.market.reading import read_table
+from pinebench.market.reading import BadTable, read_table
 from pinebench.market.stamps import time_kind
 
 _DAY = 86_400_000
@@ -47,8 +46,8 @@ def read_rates(path: Path) -> Rates:
     """
     try:
         rows = list(read_table(files.read(path, _LARGEST_FILE).text))
-    except csv.Error as error:
-        raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
+    except BadTable as error:
+        raise UsageError(f"{path}, line {error.line}: {error}", error.hint) from None
     heads = [head.strip().lower() for head in rows[0][1]] if rows else []
     place = next((heads.index(name) for name in ("rate", "close") if name in heads), None)
     if place is None or "time" not in heads or len(rows) < 2:

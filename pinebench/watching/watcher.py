@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -12,7 +13,7 @@ from pinebench import files
 from pinebench.compilers import Compiler, Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
 from pinebench.watching.layout import Layout, survey
@@ -28,6 +29,7 @@ REFRESH_SECONDS = 1.0
 """The interval in which the watches of folders are checked: a folder may have been deleted or replaced."""
 
 COMPILE_SECONDS = 120.0
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,11 @@ class Watcher:
             # The next save may compile the same text: the page or the network may be available by then.
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
+            return
+        except Exception as error:  # a fault on one script must not end the watch on the others
+            _log.debug("%s: internal error", path, exc_info=error)
+            problem = fault(error)
+            yield Failed(path, problem.message, problem.hint)
             return
         yield self._pushed(ScriptCompiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
 

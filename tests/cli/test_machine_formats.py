@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import random
 import unicodedata
 from pathlib import Path
 
@@ -72,6 +73,39 @@ def test_nothing_that_is_printed_steers_a_terminal(script: str, command: tuple[s
     assert outcome.out or outcome.err
     assert _steering(outcome.out) == set()
     assert _steering(outcome.err) == set()
+
+
+_EVERY = [
+    sign
+    for sign in map(chr, range(0x110000))
+    if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign not in "\n\r\t\u200c\u200d"
+]
+"""Every character that steers, except the joiners, which texts need."""
+
+
+def _shows_nothing_that_steers(seed: int, folder: Path) -> None:
+    """A command on a script with signs by chance, in its text and its name."""
+    dice = random.Random(seed)
+    signs = "".join(dice.sample(_EVERY, 12))
+    in_line = "".join(sign for sign in signs if len(f"a{sign}b".splitlines()) == 1)
+    script, command = dice.choice(_COMMANDS)
+    name = f"a{dice.choice(in_line.replace(chr(0), '') or 'b')}.pine"
+    (folder / name).write_text(_SCRIPTS[script].replace(_SIGNS, signs).replace(_IN_LINE, in_line), newline="")
+    outcome = pinebench(command[0], name, *command[1:], folder=folder)
+    assert outcome.out or outcome.err
+    assert "Traceback" not in outcome.err
+    assert _steering(outcome.out) | _steering(outcome.err) == set()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_sign_of_any_kind_steers_a_terminal(seed: int, tmp_path: Path) -> None:
+    _shows_nothing_that_steers(seed, tmp_path)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_200_commands_show_nothing_that_steers(seed: int, tmp_path: Path) -> None:
+    _shows_nothing_that_steers(seed, tmp_path)
 
 
 def test_the_escapes_of_a_tree_mean_what_the_script_says(tmp_path: Path) -> None:

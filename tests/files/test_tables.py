@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,42 @@ def test_a_text_that_would_act_is_quoted_and_read_back(text: str) -> None:
     ((cell,),) = csv.reader(io.StringIO(tables.as_csv([[text]]), newline=""))
     assert not cell.startswith(ACTS)
     assert tables.original(cell) == text
+
+
+FORMULAS = (
+    *("=1+1", '=HYPERLINK("http://x";"y")', "@SUM(A1)", "-2+3+cmd|' /C calc'!A0"),
+    "+cmd|'/C calc'!A0",
+    "\uff1d1",
+)
+BEFORE = ("", ";", "x;", "\t", "x\t", "\n", "x\r\n", "a,b;", '";', ";'", ';"', "'", "''", ";;", ",", '","', "\t;")
+
+
+def attack(seed: int) -> list[object]:
+    """A row of texts and numbers in which some would act where another mark separates cells."""
+    dice = random.Random(seed)
+    texts = [dice.choice(BEFORE) + dice.choice(FORMULAS) + dice.choice(("", ";", ";7", '"', "\n")) for _ in range(2)]
+    return dice.choice(([1.5, *texts], [*texts, 7], [texts[0], -3, texts[1]], ["Close", *texts]))
+
+
+def never_acts(row: list[object]) -> None:
+    text = tables.as_csv([row])
+    for mark in ",;\t":
+        for cells in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
+            acting = [cell for cell in cells if cell.strip() and cell.startswith(ACTS) and not cell.startswith("-3")]
+            assert not acting, (mark, text)
+    ((*read,),) = csv.reader(io.StringIO(text, newline=""))
+    assert [tables.original(cell) for cell in read] == [str(cell) for cell in row]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_table_never_acts_whatever_separates_its_cells(seed: int) -> None:
+    never_acts(attack(seed))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_200_tables_never_act(seed: int) -> None:
+    never_acts(attack(seed))
 
 
 @pytest.mark.parametrize("number", ["-1", "+1.5", "-0.25", "-1e-05", "-.5", "12%", "-3.4%", "0", "1e+20"])

@@ -4,156 +4,126 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.market import reading
+from pinebench.market.bars import Bars
 from pinebench.market.frames import bars_of
 from pinebench.market.reading import read_csv
-
-Row = tuple[datetime, float, float, float, float, float]
-HEAD = "time,open,high,low,close,volume"
-BARS = 60
+from tests.market.files import BARS, HEAD, HONEST_FORMS, REFUSED, File, Lie, Row, happened, market
 
 
-def market(seed: int) -> list[Row]:
-    """Bars of a random walk: from minutes to days, from pennies to thousands, with nights and weekends left out."""
-    dice = random.Random(seed)
-    step = timedelta(minutes=dice.choice((1, 5, 15, 60, 240, 1440)))
-    moment = datetime(dice.randint(1995, 2025), dice.randint(1, 12), 3, tzinfo=UTC)
-    close, spread = dice.choice((7.0, 95.0, 410.0, 6100.0)), dice.choice((0.001, 0.01, 0.03))
-    rows: list[Row] = []
-    while len(rows) < BARS:
-        moment += step
-        if moment.weekday() >= 5:
-            continue
-        start = close
-        close = start * math.exp(dice.gauss(0, spread))
-        high = max(start, close) * (1 + abs(dice.gauss(0, spread)))
-        low = min(start, close) / (1 + abs(dice.gauss(0, spread)))
-        prices = [round(price, 4) for price in (start, high, low, close)]
-        rows.append((moment, prices[0], max(prices), min(prices), prices[3], float(dice.randint(10, 10_000))))
-    return rows
+def read(path: Path, text: File) -> Bars:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_csv(path).bars
 
 
-def line_of(row: Row, stamp: str | None = None) -> str:
-    return ",".join([stamp or row[0].isoformat(), *(f"{value:.4f}" for value in row[1:])])
+def is_true(bars: Bars, rows: list[Row]) -> bool:
+    """Whether these are the bars that are meant."""
+    return bars.time == [round(row.time.timestamp() * 1000) for row in rows] and all(
+        getattr(bars, name) == [getattr(row, name) for row in rows] for name in ("open", "high", "low", "close")
+    )
+
+
+def refused_or_true(lie: Lie, seed: int, path: Path) -> None:
+    """A file that lies is refused with line and advice, or read as it is meant; never in silence as something else."""
+    found = market(random.Random(seed))
+    text = lie(found, random.Random(seed))
+    try:
+        assert is_true(read(path, text), found.rows), text
+    except UsageError as refused:
+        assert re.search(r", line \d+: |at offset \d+$", refused.message), refused.message
+        assert refused.hint
+
+
+def taken(form: Lie, seed: int, path: Path) -> None:
+    """An honest file is read as it is meant."""
+    found = market(random.Random(seed))
+    text = form(found, random.Random(seed))
+    assert is_true(read(path, text), found.rows), text
+
+
+def happens(seed: int, path: Path) -> None:
+    """What markets do is read."""
+    _, text, closes = happened(random.Random(seed))
+    assert read(path, text).close == closes
+
+
+@pytest.mark.parametrize("lie", REFUSED, ids=lambda lie: lie.__name__)
+def test_bars_that_lie_are_refused_or_read_as_they_are_meant(lie: Lie, tmp_path: Path) -> None:
+    refused_or_true(lie, 1, tmp_path / "bars.csv")
+
+
+@pytest.mark.parametrize("form", HONEST_FORMS, ids=lambda form: form.__name__)
+def test_honest_forms_are_read(form: Lie, tmp_path: Path) -> None:
+    taken(form, 1, tmp_path / "bars.csv")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_markets_do_is_read(seed: int, tmp_path: Path) -> None:
+    happens(seed, tmp_path / "bars.csv")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10, 210))
+def test_200_seeds_of_every_kind(seed: int, tmp_path: Path) -> None:
+    for lie in REFUSED:
+        refused_or_true(lie, seed, tmp_path / "bars.csv")
+    for form in HONEST_FORMS:
+        taken(form, seed, tmp_path / "bars.csv")
+    happens(seed, tmp_path / "bars.csv")
+
+
+@pytest.mark.parametrize("form", HONEST_FORMS, ids=lambda form: form.__name__)
+def test_rows_one_by_one_and_columns_at_once_give_the_same(
+    form: Lie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = form(market(random.Random(5)), random.Random(5))
+    at_once = read(tmp_path / "bars.csv", text)
+    monkeypatch.setattr(reading._Reader, "_take_at_once", lambda *_: False)
+    assert read(tmp_path / "bars.csv", text) == at_once
+
+
+@pytest.mark.parametrize(
+    "stamps",
+    [
+        ("2401030905", "2401030910", "2401030915", "2401030920"),
+        ("0301202409", "0301202410", "0301202411", "0301202412"),
+        ("970103000500", "970103001000", "970103001500", "970103002000"),
+    ],
+)
+def test_dates_that_could_be_unix_times_are_refused(stamps: tuple[str, ...], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="line 2: "):
+        read(tmp_path / "bars.csv", "\n".join([HEAD, *(f"{stamp},1,1,1,1,1" for stamp in stamps)]))
+
+
+def test_milliseconds_of_1976_are_no_dates(tmp_path: Path) -> None:
+    stamps = [191_203_200_000 + 86_400_000 * n for n in range(9)]
+    assert read(tmp_path / "bars.csv", "\n".join([HEAD, *(f"{s},1,1,1,1,1" for s in stamps)])).time == stamps
+
+
+@pytest.mark.parametrize(
+    ("volumes", "is_read"), [((1000, 9800), True), ((1000, 1100), False), ((math.nan, math.nan), False)]
+)
+def test_a_split_in_the_last_bar_is_known_by_its_volume(
+    volumes: tuple[float, float], is_read: bool, tmp_path: Path
+) -> None:
+    prices = [400.0, 402.0, 399.0, 401.0, 40.3]
+    rows = [f"2024-01-0{n + 1},{p},{p},{p},{p},{volumes[n == 4]}" for n, p in enumerate(prices)]
+    if is_read:
+        assert len(read(tmp_path / "bars.csv", "\n".join([HEAD, *rows]))) == 5
+    else:
+        with pytest.raises(UsageError, match="line 6: the prices are 1/10 of"):
+            read(tmp_path / "bars.csv", "\n".join([HEAD, *rows]))
 
 
 def file_of(lines: list[str], head: str = HEAD) -> str:
     return "\n".join([head, *lines]) + "\n"
-
-
-def spreadsheet_days(rows: list[Row], dice: random.Random) -> str:
-    origin = datetime(1899, 12, 30, tzinfo=UTC)
-    return file_of([line_of(row, f"{(row[0] - origin).total_seconds() / 86400:.6f}") for row in rows])
-
-
-def decimal_commas(rows: list[Row], dice: random.Random) -> str:
-    return file_of([line_of(row).replace(".", ",") for row in rows])
-
-
-def decimal_commas_between_semicolons(rows: list[Row], dice: random.Random) -> str:
-    return file_of([line_of(row).replace(",", ";").replace(".", ",") for row in rows], HEAD.replace(",", ";"))
-
-
-def thousands(rows: list[Row], dice: random.Random) -> str:
-    lines = [",".join([row[0].isoformat(), *(f"{value * 1000:,.2f}" for value in row[1:])]) for row in rows]
-    return file_of(lines)
-
-
-def shortened(rows: list[Row], dice: random.Random) -> str:
-    lines = [line_of(row) for row in rows]
-    place = dice.randrange(len(lines))
-    lines[place] = lines[place].rpartition(",")[0]
-    return file_of(lines)
-
-
-def lengthened(rows: list[Row], dice: random.Random) -> str:
-    lines = [line_of(row) for row in rows]
-    lines[dice.randrange(len(lines))] += ",1"
-    return file_of(lines)
-
-
-def seconds_as_milliseconds(rows: list[Row], dice: random.Random) -> str:
-    moments = (datetime.fromtimestamp(row[0].timestamp() / 1000, UTC) for row in rows)
-    return file_of([line_of(row, moment.isoformat()) for row, moment in zip(rows, moments, strict=True)])
-
-
-def days_to_come(rows: list[Row], dice: random.Random) -> str:
-    return file_of([line_of(row, (row[0] + timedelta(days=365 * 80)).isoformat()) for row in rows])
-
-
-def odd_interval(rows: list[Row], dice: random.Random) -> str:
-    start, step = rows[0][0], timedelta(seconds=dice.choice((86.4, 97, 1441.5, 0.9, 433)))
-    return file_of([line_of(row, (start + step * n).isoformat()) for n, row in enumerate(rows)])
-
-
-def slipped_point(rows: list[Row], dice: random.Random) -> str:
-    place, power = dice.randrange(3, len(rows) - 3), 10.0 ** dice.choice((-2, -1, 1, 2, 3))
-    time, *prices, volume = rows[place]
-    o, h, low, c = (price * power for price in prices)
-    changed = [*rows[:place], (time, o, h, low, c, volume), *rows[place + 1 :]]
-    return file_of([",".join([row[0].isoformat(), *(f"{value:.8f}" for value in row[1:])]) for row in changed])
-
-
-def slipped_high(rows: list[Row], dice: random.Random) -> str:
-    place = dice.randrange(len(rows))
-    time, o, _, low, c, volume = rows[place]
-    changed = [*rows[:place], (time, o, max(o, c) * 10.0, low, c, volume), *rows[place + 1 :]]
-    return file_of([line_of(row) for row in changed])
-
-
-LIES: tuple[Callable[[list[Row], random.Random], str], ...] = (
-    spreadsheet_days,
-    decimal_commas,
-    decimal_commas_between_semicolons,
-    thousands,
-    shortened,
-    lengthened,
-    seconds_as_milliseconds,
-    days_to_come,
-    odd_interval,
-    slipped_point,
-    slipped_high,
-)
-
-
-def lying() -> Iterator[tuple[str, str]]:
-    """More than 200 files that lie, each with the name of its kind."""
-    for seed in range(19):
-        for lie in LIES:
-            yield f"{lie.__name__}-{seed}", lie(market(seed), random.Random(seed))
-
-
-FILES = dict(lying())
-
-
-def test_there_are_200_files_that_lie() -> None:
-    assert len(FILES) >= 200
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_bars_that_lie_are_refused_with_line_and_advice(name: str, tmp_path: Path) -> None:
-    path = tmp_path / "bars.csv"
-    path.write_text(FILES[name], encoding="utf-8")
-    with pytest.raises(UsageError) as refused:
-        read_csv(path)
-    assert f"{path}, line " in refused.value.message
-    assert refused.value.hint
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_same_bars_without_the_lie_are_read(seed: int, tmp_path: Path) -> None:
-    path = tmp_path / "bars.csv"
-    rows = market(seed)
-    path.write_text(file_of([line_of(row) for row in rows]), encoding="utf-8")
-    read = read_csv(path).bars
-    assert read.time == [round(row[0].timestamp() * 1000) for row in rows]
-    assert read.close == [row[4] for row in rows]
 
 
 FORMS = {
@@ -182,14 +152,14 @@ def test_dates_written_as_numbers_are_read_as_dates(form: str, table: bool, tmp_
 
 @pytest.mark.parametrize("lie", ["days", "future", "slip", "interval"])
 def test_tables_that_lie_are_refused_too(lie: str) -> None:
-    rows = market(7)
-    times: list[object] = [row[0] for row in rows]
-    prices = [row[1:] for row in rows]
+    rows = market(random.Random(7)).rows
+    times: list[object] = [row.time for row in rows]
+    prices = [row.prices for row in rows]
     columns = {name: [row[at] for row in prices] for at, name in enumerate(("open", "high", "low", "close"))}
     if lie == "days":
         times = [45_000 + n for n in range(BARS)]
     elif lie == "future":
-        times = [row[0].timestamp() + 3e9 for row in rows]
+        times = [row.time.timestamp() + 3e9 for row in rows]
     elif lie == "interval":
         times = [datetime(2020, 1, 1, tzinfo=UTC) + timedelta(seconds=86.4) * n for n in range(BARS)]
     else:

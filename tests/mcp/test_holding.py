@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,6 +73,21 @@ def test_others_are_answered_before_a_script_that_never_ends() -> None:
             server.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": each}})
         assert all_end(working), "a run that was called off goes on"
         assert server.ask("ping")["result"] == {}
+
+
+def test_a_crash_and_bars_that_are_none_end_only_their_own_calls(tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text("time,open,high,low,close\n2024-01-01,1,1,1,1\nyesterday,1,1,1,1\n")
+    with Speaker("--tools", "check", "--cdp-port", "9") as server:
+        hog, working = begun(server)
+        bad = server.call("pine_run", source=PLAIN, data=str(tmp_path / "bad.csv"))
+        fine = server.call("pine_run", source=PLAIN)
+        for each in working:
+            os.kill(each, signal.SIGKILL)
+        told = server.answer(hog)["result"]["structuredContent"]
+        assert not told["success"] and "the process that ran the script ended" in told["error"]
+        told = server.answer(bad)["result"]["structuredContent"]
+        assert not told["success"] and "bad.csv, line 3: 'yesterday'" in told["error"]
+        assert server.answer(fine)["result"]["structuredContent"]["success"]
 
 
 @pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])

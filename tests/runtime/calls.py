@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -179,6 +180,10 @@ def _value(random: Random, base: str, qualifier: str, element: str) -> str:
     return random.choice(known or _SERIES.get(base, ["na"]))
 
 
+_TYPED = {"array.new": "<float>", "matrix.new": "<float>", "map.new": "<string, float>"}
+"""The functions that name the types of their elements."""
+
+
 def call(random: Random, name: str, overload: Overload) -> str:
     """A call with all arguments that are required and some of the others, by name from the first one left out."""
     element = random.choice(["float", "float", "int", "string"])
@@ -194,14 +199,66 @@ def call(random: Random, name: str, overload: Overload) -> str:
             continue
         text = argument(random, parameter, element)
         texts.append(f"{parameter.name} = {text}" if named and number < len(overload.parameters) else text)
-    typed = {"array.new": "<float>", "matrix.new": "<float>", "map.new": "<string, float>"}.get(name, "")
-    return f"{name}{typed}({', '.join(texts)})"
+    return f"{name}{_TYPED.get(name, '')}({', '.join(texts)})"
+
+
+_PLAIN = {
+    "int": "2",
+    "float": "close",
+    "bool": "true",
+    "string": '"a"',
+    "color": "color.red",
+    "source": "close",
+    "line": "a_line",
+    "label": "a_label",
+    "box": "a_box",
+    "table": "a_table",
+    "plot": "p1",
+    "hline": "h1",
+    "chart.point": "chart.point.now(close)",
+    "udt": "Thing.new(close)",
+    "enum": "Kind.a",
+    "linefill": "linefill.new(a_line, a_line, color.red)",
+    "polyline": "polyline.new(array.from(chart.point.now()))",
+    "array": "array.from(close, 2.0, 1.0)",
+    "matrix": "matrix.new<float>(2, 2, close)",
+    "map": "map.new<string, float>()",
+    "T": "close",
+    "K": '"a"',
+    "V": "close",
+    "any": "close",
+}
+"""An argument that does no harm, by its type."""
+
+
+def _plain(parameter: Parameter) -> str:
+    if parameter.allowed:
+        value = parameter.allowed[0]
+        return value if value in constants() or '"' in value else f'"{value}"' if "string" in parameter.type else value
+    base = _bases(parameter.type.rpartition(" ")[2] if "<" not in parameter.type else parameter.type)[0]
+    return _PLAIN.get(base.partition("<")[0], "na")
+
+
+def positions(random: Random, name: str, extremes: int) -> Iterator[str]:
+    """Scripts that call a function with na, and with some extreme values, in one position after the other. The other
+    arguments do no harm.
+    """
+    for overload in known_function(name).overloads:
+        for place, parameter in enumerate(overload.parameters):
+            before = [_plain(each) for each in overload.parameters[:place]]
+            after = [f"{each.name} = {_plain(each)}" for each in overload.parameters[place + 1 :] if each.required]
+            for value in ("na", *(argument(random, parameter, "float") for _ in range(extremes))):
+                text = f"{name}{_TYPED.get(name, '')}({', '.join([*before, f'{parameter.name} = {value}', *after])})"
+                yield _script(random, name, overload, text)
 
 
 def script(random: Random, name: str) -> str:
     """A script that makes one call of the function `name`."""
     overload = random.choice(known_function(name).overloads)
-    text = call(random, name, overload)
+    return _script(random, name, overload, call(random, name, overload))
+
+
+def _script(random: Random, name: str, overload: Overload, text: str) -> str:
     declaration = 'strategy("x")' if name.startswith("strategy.") else 'indicator("x")'
     if name in ("indicator", "strategy", "library"):
         return PRELUDE.format(declaration=text) + "plot(close)\n"

@@ -41,7 +41,10 @@ def answers(source: str, bars: Bars, mintick: float = 0.01) -> bool:
 
 
 def _try(name: str, seed: str) -> bool:
-    source = calls.script(Random(f"{seed} {name}"), name)
+    return _answers_at_all(calls.script(Random(f"{seed} {name}"), name))
+
+
+def _answers_at_all(source: str) -> bool:
     # A result that cannot be written as text is run without that.
     return answers(source, bars_of([1.0, 2.0, 2.0, 3.0])) or answers(source.rpartition("log.info")[0], bars_of([1.0]))
 
@@ -58,6 +61,32 @@ def test_extreme_and_missing_arguments_get_an_answer(group: str) -> None:
 def test_many_extreme_and_missing_arguments_get_an_answer(seed: int) -> None:
     for name in functions():
         _try(name, str(seed))
+
+
+def _try_positions(name: str, extremes: int) -> int:
+    """How many of the calls with na or an extreme value in one position compile."""
+    return sum(map(_answers_at_all, calls.positions(Random(f"positions {name}"), name, extremes)))
+
+
+@pytest.mark.parametrize("name", ["ta.sma", "str.substring", "array.slice", "matrix.swap_rows", "box.new"])
+def test_na_in_every_position_gets_an_answer(name: str) -> None:
+    assert _try_positions(name, 0) > 0
+
+
+def test_na_seconds_and_na_properties_are_refused_by_name() -> None:
+    with pytest.raises(UnavailableError, match=r"timeframe.from_seconds\(\) with na"):
+        runtime_of("plot(str.length(timeframe.from_seconds(int(na))))", [1.0]).run()
+    program = open_program('//@version=6\nstrategy("x", pyramiding = na)\nplot(close)\n')
+    with pytest.raises(UnavailableError, match=r"strategy\(pyramiding = na\)"):
+        run_here(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("group", _GROUPS)
+def test_na_and_extreme_values_in_every_position_get_an_answer(group: str) -> None:
+    for name in functions():
+        if name.partition(".")[0] == group:
+            _try_positions(name, 3)
 
 
 # bars that no market has

@@ -1,202 +1,181 @@
-"""Random scripts that hog, calls that are called off, and clients that go, against services at once: each goes on,
-answers others soon, and leaves no process, descriptor or memory behind.
+"""Scripts that hog, calls that are called off, workers that are killed, clients that go, and files that are no bars,
+against all services at once: each goes on, answers others soon, and leaves no process, descriptor or memory behind.
 
-`PINEBENCH_SOAK_SECONDS` says how long (default: 120).
+`PINEBENCH_SOAK_SECONDS` says how long.
 """
 
 from __future__ import annotations
 
 import contextlib
-import http.client
-import json
 import os
 import random
-import re
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from statistics import quantiles
+from typing import Any, NamedTuple
 
 import pytest
 
-from tests.execution.test_workers import _hog
-from tests.lsp.client import client_of, start_server
-from tests.mcp.speaking import Speaker
-from tests.processes import all_end, descriptors, family, resident
+from pinebench.execution.workers import _KEPT
+from tests.processes import all_end, children, descriptors, family, resident, spent, workers
+from tests.soak.services import SERVICES, write_bars
 
 pytestmark = [pytest.mark.soak, pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")]
 
-SECONDS = float(os.environ.get("PINEBENCH_SOAK_SECONDS", "120"))
+SECONDS = float(os.environ.get("PINEBENCH_SOAK_SECONDS", "1800"))
+WARM = SECONDS / 3
+"""Seconds of the same trouble before it is measured what each service holds."""
 LATEST = 2.0
-"""Seconds within which another request is answered while one script hogs."""
-SETTLING = float(os.environ.get("PINEBENCH_SOAK_SETTLING", "45"))
-"""Seconds in which runs that are not called off come to their end."""
-MORE = 64 << 20
-"""Bytes that a service may hold more at the end than when it was warm."""
-HEAD = '//@version=6\nindicator("x")\n'
-PLAIN = f"{HEAD}plot(close)"
-ENDLESS = f"{HEAD}s = 0\nwhile close > 0\n    s += 1\nplot(s)"
-BROKEN = ("", "\0" * 50, f"{HEAD}plot(", f"{HEAD}x = {'(' * 3000}", f"{HEAD}plot({'9' * 5000})", "//@version=6\n" * 50)
+"""Seconds within which another request is answered while one script hogs. Here every service has one at the same time,
+and the machine may have other work, so they are multiplied by how much longer than its processor time plain work takes.
+"""
+YARDSTICK = """
+import sys, time
+for _ in sys.stdin:
+    begin = time.perf_counter(), time.process_time()
+    sum(range(300_000))
+    print((time.perf_counter() - begin[0]) / max(time.process_time() - begin[1], 1e-3), flush=True)
+"""
+SETTLING = 180.0
+"""Seconds in which runs that are not called off come to their end, at most."""
+MORE = 32 << 20
+"""Bytes that a service may hold more at the end than when it was warm: each of its threads keeps some that are free."""
 
 
-def script(rng: random.Random) -> str:
-    """A script that hogs, is broken, or does no harm."""
-    return rng.choice((HEAD + _hog(rng), ENDLESS, rng.choice(BROKEN), PLAIN))
+class Held(NamedTuple):
+    """What a service holds while nobody wants anything of it."""
+
+    memory: int
+    descriptors: int
+    processes: int
 
 
-class Mcp:
-    """The MCP server over standard streams."""
-
-    def __init__(self, folder: Path) -> None:
-        self._speaker = Speaker("--tools", "check,scripts,audit", "--cdp-port", "9", cwd=str(folder))
-        self.process = self._speaker.process
-        self._speaker.answer(self._speaker.call("pine_run", source=PLAIN))
-
-    def trouble(self, rng: random.Random) -> None:
-        tool = rng.choice(("pine_run", "pine_backtest", "pine_analyze", "pine_format", "pine_repaint_check"))
-        number = self._speaker.call(tool, source=script(rng))
-        time.sleep(rng.random())
-        self._speaker.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
-        self._speaker.send(rng.choice((b"{", b"", b'{"jsonrpc": "2.0", "id": "x", "method": 1}')))
-
-    def ask(self) -> None:
-        assert self._speaker.ask("ping")["result"] == {}
-
-    def close(self) -> None:
-        self._speaker.__exit__()
+def held(number: int) -> Held:
+    """What a service holds, once its runs are over: none of its workers computes any more."""
+    end = time.monotonic() + SETTLING
+    before = -1.0
+    while before != (now := sum(map(spent, family(number)))):
+        assert time.monotonic() < end, "a run goes on"
+        before = now
+        time.sleep(3)
+    return Held(resident(number), descriptors(number), len(family(number)))
 
 
-class Lsp:
-    """The language server."""
+class Soak:
+    """All that is done to the services at once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.process = start_server(cwd=str(folder))
-        self._client = client_of(self.process)
-        self._client.begin()
-        self._version = 1
-        self._turn = threading.Lock()
-        self._client.open("untitled:a", PLAIN)
-        self._client.open("untitled:hog", PLAIN)
-        self._client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": "untitled:a"}])
+    def __init__(self, services: list[Any], make: Callable[[Any], Any], seed: int) -> None:
+        self._services, self._make, self._seed = services, make, seed
+        self._end = 0.0
+        self.faults: list[str] = []
+        self.waited: dict[str, list[float]] = {type(each).__name__: [] for each in services}
+        self.slower: list[float] = []
+        """How many times longer than its processor time plain work took."""
 
-    def trouble(self, rng: random.Random) -> None:
-        self._version += 1
-        self._client.change("untitled:hog", self._version, {"text": script(rng)})
-        command = rng.choice(("pinebench.run", "pinebench.backtest"))
-        with self._turn:
-            number = self._client.start(
-                "workspace/executeCommand", command=command, arguments=[{"uri": "untitled:hog"}]
-            )
-        time.sleep(rng.random())
-        self._client.notify("$/cancelRequest", id=number)
-
-    def ask(self) -> None:
-        place = {"line": 2, "character": 6}
-        with self._turn:
-            number = self._client.start("textDocument/hover", textDocument={"uri": "untitled:a"}, position=place)
-        self._client.result(number)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
-class Studio:
-    """The studio's server."""
-
-    def __init__(self, folder: Path) -> None:
-        command = [sys.executable, "-m", "pinebench", "studio", "--no-browser"]
-        environment = {**os.environ, "PINEBENCH_STATE_DIR": str(folder / "state")}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
-        assert self.process.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:(\d+)\S*?token=([\w-]+)", self.process.stdout.readline())
-        assert found is not None
-        self._port, self._token = int(found[1]), found[2]
-        self._run(PLAIN).getresponse().read()
-
-    def trouble(self, rng: random.Random) -> None:
-        connection = self._run(script(rng))
-        time.sleep(rng.random())
-        connection.close()
-
-    def _run(self, source: str) -> http.client.HTTPConnection:
-        asked = {"source": source, "symbol": "AAPL", "resolution": "1D", "count": 300, "until": None, "inputs": {}}
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
-        headers = {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{self._port}"}
-        connection.request("POST", f"/studio/api/run?token={self._token}", json.dumps(asked), headers)
-        return connection
-
-    def ask(self) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
-        connection.request("GET", f"/chart/?token={self._token}")
-        answer = connection.getresponse()
-        answer.read()
-        connection.close()
-        assert answer.status == 200
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
-@contextlib.contextmanager
-def warm(service: Any) -> Iterator[None]:
-    """What a service holds is the same at the end, and nothing outlives it."""
-    try:
-        for _ in range(5):
-            service.ask()
-        before = resident(service.process.pid), descriptors(service.process.pid)
-        yield
-        service.ask()
-        grown = resident(service.process.pid) - before[0]
-        print(type(service).__name__, f"{grown >> 20} MB,", descriptors(service.process.pid) - before[1], "descriptors")
-        assert grown < MORE
-        assert descriptors(service.process.pid) <= before[1] + 8, "files stay open"
-    finally:
-        everybody = {service.process.pid, *family(service.process.pid)}
-        service.close()
-        assert all_end(everybody), "a process is left"
-
-
-def test_services_hold_out(tmp_path: Path) -> None:
-    end, seed = time.monotonic() + SECONDS, int(time.time())
-    faults: list[str] = []
-    latest: dict[str, float] = {}
-
-    def trouble(service: Any, number: int) -> None:
-        rng = random.Random(seed + number)
-        while time.monotonic() < end:
-            service.trouble(rng)
-
-    def ask(service: Any) -> None:
-        name = type(service).__name__
-        while time.monotonic() < end:
-            begin = time.monotonic()
-            service.ask()
-            latest[name] = max(latest.get(name, 0), time.monotonic() - begin)
-            time.sleep(0.1)
-
-    def held(work: Any, *arguments: Any) -> None:
-        try:
-            work(*arguments)
-        except Exception as error:
-            faults.append(f"{type(arguments[0]).__name__}: {error!r}")
-
-    with contextlib.ExitStack() as stack:
-        services: list[Any] = [each(tmp_path) for each in (Mcp, Lsp, Studio)]
-        for service in services:
-            stack.enter_context(warm(service))
-        threads = [threading.Thread(target=held, args=(ask, service)) for service in services]
-        threads += [threading.Thread(target=held, args=(trouble, each, n)) for n, each in enumerate(services)]
+    def hold(self, seconds: float) -> None:
+        """Make trouble for some seconds."""
+        self._end = time.monotonic() + seconds
+        work: list[tuple[Callable[..., None], Any]] = [(self._guests, None), (self._measure, None)]
+        for service in self._services:
+            work += [(each, service) for each in (self._ask, self._trouble, self._kill)]
+        threads = [threading.Thread(target=self._kept, args=each) for each in work]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(SECONDS + 300)
-        print(f"seed {seed}, {latest}")
-        assert not faults
-        # The studio's runs go on without their page, and come to their end.
-        time.sleep(SETTLING)
-    assert max(latest.values()) < LATEST, latest
+            thread.join(seconds + 300)
+        assert not any(thread.is_alive() for thread in threads), "a client waits for ever"
+        assert not self.faults
+
+    def _kept(self, work: Callable[..., None], service: Any) -> None:
+        self._seed += 1
+        rng = random.Random(self._seed)
+        try:
+            while time.monotonic() < self._end and not self.faults:
+                work(service, rng)
+        except BaseException as error:
+            self.faults.append(f"{work.__name__} {type(service).__name__}: {error!r}")
+
+    def _measure(self, _: Any, rng: random.Random) -> None:
+        """Ask a process that does nothing else, as often as the services are asked."""
+        command = [sys.executable, "-c", YARDSTICK]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as plain:
+            assert plain.stdin is not None and plain.stdout is not None
+            while time.monotonic() < self._end and not self.faults:
+                plain.stdin.write("\n")
+                self.slower.append(float(plain.stdout.readline()))
+                time.sleep(0.1)
+
+    def _trouble(self, service: Any, rng: random.Random) -> None:
+        service.trouble(rng)
+
+    def _ask(self, service: Any, rng: random.Random) -> None:
+        begin = time.monotonic()
+        service.ask()
+        self.waited[type(service).__name__].append(time.monotonic() - begin)
+        time.sleep(0.1)
+
+    def _kill(self, service: Any, rng: random.Random) -> None:
+        """Kill a worker, or the process that forks them."""
+        time.sleep(2 + 4 * rng.random())
+        found = sorted(workers(service.process.pid) if rng.random() < 0.8 else children(service.process.pid))
+        if found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(rng.choice(found), signal.SIGKILL)
+
+    def _guests(self, _: Any, rng: random.Random) -> None:
+        """A service that is ended, or whose client goes, while a script hogs it; nothing outlives it."""
+        guest = self._make(rng.choice(SERVICES))
+        try:
+            for _ in range(2):
+                guest.trouble(rng)
+            everybody = {guest.process.pid, *family(guest.process.pid)}
+            if rng.random() < 0.5:
+                guest.disconnect()
+            else:
+                guest.process.send_signal(rng.choice((signal.SIGKILL, signal.SIGTERM)))
+            assert all_end(everybody), f"a process of {type(guest).__name__} is left"
+        finally:
+            guest.close()
+        time.sleep(5 * rng.random())
+
+
+def test_services_hold_out(tmp_path: Path) -> None:
+    seed = int(os.environ.get("PINEBENCH_SOAK_SEED", time.time()))
+    print(f"seed {seed}")
+    (tmp_path / "bars").mkdir()
+    bars = write_bars(tmp_path / "bars", random.Random(seed))
+
+    def make(kind: Any) -> Any:
+        return kind(tmp_path, bars)
+
+    services: list[Any] = []
+    everybody: set[int] = set()
+    try:
+        services += [make(kind) for kind in SERVICES]
+        soak = Soak(services, make, seed)
+        soak.hold(WARM)
+        before = [held(each.process.pid) for each in services]
+        soak.hold(SECONDS - WARM)
+        after = [held(each.process.pid) for each in services]
+        for service, first, last in zip(services, before, after, strict=True):
+            waited = sorted(soak.waited[type(service).__name__])
+            print(f"{type(service).__name__}: {first} {last}, {len(waited)} answers, the latest after {waited[-5:]} s")
+        for service, first, last in zip(services, before, after, strict=True):
+            name = type(service).__name__
+            assert last.memory - first.memory < MORE, f"{name} keeps memory"
+            # Each worker that is kept has two pipes. How many of the two there are is by chance.
+            assert last.descriptors <= first.descriptors + 2 * _KEPT, f"{name} keeps files open"
+            assert last.processes <= 1 + _KEPT, f"{name} keeps processes"
+        slower = max(1.0, quantiles(soak.slower, n=10)[-1])
+        print(f"work took {slower:.1f} times its processor time")
+        assert max(max(each) for each in soak.waited.values()) < LATEST * slower
+    finally:
+        for service in services:
+            everybody |= {service.process.pid, *family(service.process.pid)}
+            service.close()
+    assert all_end(everybody), "a process is left"

@@ -383,3 +383,24 @@ def test_saves_from_many_threads_are_all_seen(tmp_path: Path, poll: bool) -> Non
             thread.join()
         for number in range(8):
             running.wait_for(f"{number}.pine", CLEAN.format(19))
+
+
+class Faulty(Counting):
+    """A compiler with a fault on one script."""
+
+    def compile(self, source: str, context: Context) -> Verdict:
+        if "fault" in source:
+            raise RecursionError("too deep")
+        return super().compile(source, context)
+
+
+def test_a_fault_on_one_script_is_told_and_does_not_end_the_watch(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pine").write_text(CLEAN.format(name))
+    with Running([str(tmp_path)], Faulty()) as running:
+        (tmp_path / "a.pine").write_text(CLEAN.format("fault"))
+        until(lambda: [each for each in running.events if isinstance(each, Failed)], "the fault is told")
+        (failed,) = [each for each in running.events if isinstance(each, Failed)]
+        assert failed.path.endswith("a.pine") and "RecursionError: too deep" in failed.message and failed.hint
+        (tmp_path / "b.pine").write_text(WRONG.format(1))
+        running.wait_for("b.pine", WRONG.format(1))

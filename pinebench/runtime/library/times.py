@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.calendars.timeframes import Bar, Grid, of_seconds
 from pinebench.calendars.zones import CYCLE, UTC, milliseconds, within
+from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import is_moment, local, names_own_session, timeframe, zone
 from pinebench.runtime.library.context import Context, exchange, grid_of, opening
@@ -159,7 +161,9 @@ def in_seconds(context: Context, text: str | None) -> float:
 
 
 def from_seconds(seconds: float) -> str:
-    """`timeframe.from_seconds(seconds)`."""
+    """`timeframe.from_seconds(seconds)`. Raises UnavailableError for na."""
+    if not math.isfinite(seconds):
+        raise UnavailableError("timeframe.from_seconds() with na is not computed here")
     return of_seconds(seconds)
 
 
