@@ -225,7 +225,7 @@ def check_plot(path: str | None) -> None:
     if not path.lower().endswith((".png", ".html", ".htm")):
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
     if path.lower().endswith(".png"):
-        from pinebench.runtime.picture import require_pillow
+        from pinebench.charts import require_pillow
 
         require_pillow()
 
@@ -244,7 +244,7 @@ def draw(
     """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy."""
     from bisect import bisect_left
 
-    from pinebench.runtime.picture import Filled, as_html, as_png, picture, view_of
+    from pinebench.charts import Filled, as_html, as_png, picture, view_of
 
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")

@@ -334,7 +334,7 @@ def _draw(
     fills: list[Fill] | None = None,
 ) -> None:
     """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills."""
-    from pinebench.runtime.picture import Filled, as_png, picture, view_of
+    from pinebench.charts import Filled, as_png, picture, view_of
 
     traded = [
         Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
