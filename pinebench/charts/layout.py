@@ -85,8 +85,9 @@ class Frame:
     """The part of the bars to draw, the size of the picture, and its axes.
 
     Bars `first` to `last` (exclusive) are drawn on `width` by `height` pixels. With `logarithmic`, equal distances are
-    equal ratios of prices. The time axis is in the time zone `zone`, by default the exchange's. With `marked`, the
-    last price is marked on its axis, and the last bar's prices are in the legend.
+    equal ratios of prices. The time axis is in the time zone `zone`, by default the exchange's; bars that are not
+    `dated` have numbers in place of times. `name` is the name of the bars in the legend, by default the symbol's. With
+    `marked`, the last price is marked on its axis, and the last bar's prices are in the legend.
     """
 
     first: int
@@ -96,6 +97,8 @@ class Frame:
     logarithmic: bool = False
     zone: str | None = None
     marked: bool = False
+    name: str = ""
+    dated: bool = True
 
 
 def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Scene:
@@ -116,14 +119,16 @@ def chart(
 ) -> Scene:
     """Draw runs on the same bars: overlays on the prices, and a pane below them for each other run.
 
-    `title` is the title of the picture, `fills` are the fills of a strategy's orders. Raises UsageError for a size
+    `title` is the title of the picture, `fills` are the fills of a strategy's orders. Without bars, the picture has
+    only an empty pane of prices. Raises UsageError for a size
     beyond the limits, for a time zone that is not known, and for a logarithmic scale with prices that are not positive.
     """
     _check(frame, bars)
+    shown = shown if frame.last > frame.first else ()
     left = _AXIS if any(each.view.scale == "left" for each in shown) else _LEFT
     ahead = max((_ahead(each.result, frame.first, frame.last) for each in shown), default=6)
     named = frame.zone or _zone(symbol)
-    axis = Axis(bars.time, frame.first, frame.last, left, frame.width - _AXIS, ahead, named)
+    axis = Axis(bars.time, frame.first, frame.last, left, frame.width - _AXIS, ahead, named, frame.dated)
     scene = Scene(frame.width, frame.height, _WHITE, title)
     below = [each for each in shown if _has_pane(each)]
     bottom = float(frame.height - _FOOT)
@@ -351,7 +356,8 @@ def _heading(layer: Layer, symbol: Symbol, bars: BarColumns, axis: Axis, frame: 
     if not axis.times or axis.last <= axis.first:
         return y
     last = axis.last - 1
-    words = f"{_name(symbol)}  {moment(axis.times[last])} UTC"
+    words = frame.name or _name(symbol)
+    words += f"  {moment(axis.times[last])} UTC" if frame.dated else ""
     if frame.marked:
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
         words += "".join(f"  {name} {_value(column[last], {})}" for name, column in row)

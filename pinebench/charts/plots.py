@@ -354,8 +354,9 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
     edges = [_edge(pane, outputs, settings, names) for names in (("plot1", "hline1"), ("plot2", "hline2"))]
     if edges[0] is None or edges[1] is None:
         return
+    offset = _fill_offset(settings, outputs)
     colors = _gradient(output) if _is_gradient(output) else None
-    color_of = _color_of(output, "color", _fainter(BLUE))
+    color_of = _color_of(output, "color", _fainter(BLUE), offset)
     before: tuple[float, float, float] | None = None
     runs: list[tuple[int, list[tuple[float, float, float]]]] = []
     count = len(pane.bars.time)
@@ -367,7 +368,7 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
             continue
         here = pane.axis.x(index), pane.scale.y(upper), pane.scale.y(lower)
         if before is not None and colors is not None:
-            pane.shapes += _bands(before, here, colors(index), pane.scale)
+            pane.shapes += _bands(before, here, colors(index - offset), pane.scale)
         elif before is not None and (color := color_of(index)) is not None:
             if runs and runs[-1][0] == color and runs[-1][1][-1] == before:
                 runs[-1][1].append(here)
@@ -377,6 +378,13 @@ def _fill(pane: Pane, output: Output, outputs: Sequence[Output]) -> None:
     for color, places in runs:
         edge = [(x, upper) for x, upper, _ in places] + [(x, lower) for x, _, lower in reversed(places)]
         pane.shapes.append(Surface(tuple(edge), color))
+
+
+def _fill_offset(settings: dict[str, Any], outputs: Sequence[Output]) -> int:
+    """The number of bars by which the colours of a fill are moved: as far as both of its plots are."""
+    numbers = [settings.get(name) for name in ("plot1", "plot2")]
+    offsets = {_whole(outputs[number].settings.get("offset"), 0) for number in numbers if number is not None}
+    return offsets.pop() if len(offsets) == 1 else 0
 
 
 def _edge(
@@ -405,7 +413,8 @@ def _gradient(output: Output) -> Callable[[int], Gradient]:
         found: list[Any] = []
         for name in ("top_value", "bottom_value", "top_color", "bottom_color"):
             column = output.columns.get(name)
-            found.append(column[index] if column is not None and index < len(column) else output.settings.get(name))
+            is_there = column is not None and 0 <= index < len(column)
+            found.append(column[index] if column is not None and is_there else output.settings.get(name))
         return tuple(found)  # type: ignore[return-value]
 
     return at

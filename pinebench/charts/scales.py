@@ -13,7 +13,10 @@ from pinebench.calendars.zones import local
 
 @dataclass(slots=True)
 class Axis:
-    """Bars `first` to `last` (exclusive) between `left` and `right` pixels, and space for `ahead` future bars."""
+    """Bars `first` to `last` (exclusive) between `left` and `right` pixels, and space for `ahead` future bars.
+
+    Bars that are not `dated` have numbers below them, not times.
+    """
 
     times: Sequence[int]
     first: int
@@ -22,6 +25,7 @@ class Axis:
     right: float
     ahead: int
     zone: str = "Etc/UTC"
+    dated: bool = True
 
     @property
     def step(self) -> float:
@@ -51,6 +55,8 @@ class Axis:
     def marks(self) -> list[tuple[int, str]]:
         """The bars that get a time below them, with the text, about 100 pixels apart."""
         every = max(round(100 / self.step), 1)
+        if not self.dated:
+            return [(index, f"D{index}") for index in range(self.first, self.last, every)]
         found: list[tuple[int, str]] = []
         day = None
         for index in range(self.first, self.last, every):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pinebench.broker.trades import Fill
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import execute
@@ -26,6 +27,8 @@ class Computed:
     result: Result
     bars: Bars
     first: int
+    fills: Sequence[Fill] = ()
+    """The fills of the orders, if the script is a strategy."""
 
 
 def compute(
@@ -47,10 +50,11 @@ def compute(
         bars, first = bars.at(range(first, len(bars))), 0
     request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, libraries=one.libraries)
     try:
-        result = execute(request, context=context).result
+        ran = execute(request, context=context)
     except UsageError as error:
         raise UsageError(f"{one.key}: {error.message}", error.hint) from None
+    result = ran.result
     if result.error is not None:
         line = f" (line {result.error.line})" if result.error.line else ""
         raise PinebenchError(f"{one.key}: the script stopped{line}: {result.error.message}")
-    return Computed(one, result, bars, first)
+    return Computed(one, result, bars, first, () if ran.tested is None else ran.tested.fills)

@@ -125,6 +125,15 @@ def test_fills_and_backgrounds_join_bars_of_one_colour() -> None:
     assert len(shapes(scene, Surface, 0x112233FF)) == 1
 
 
+def test_the_colours_of_a_fill_move_with_its_plots() -> None:
+    """Also beyond the last bar, as in a cloud that is drawn ahead."""
+    scene = drawn(
+        "a = plot(high, offset = 2)\nb = plot(low, offset = 2)\nfill(a, b, bar_index < 4 ? #123456 : #654321)"
+    )
+    [first], [second] = shapes(scene, Surface, ODD), shapes(scene, Surface, 0x654321FF)
+    assert (len(first.points), len(second.points)) == (8, 10)
+
+
 def test_a_gradient_goes_from_one_colour_to_the_other() -> None:
     scene = drawn("a = plot(high)\nb = plot(low)\nfill(a, b, high, low, #000000, #FFFFFF)")
     grays = {each.color for layer in scene.layers for each in layer.shapes if isinstance(each, Surface)}

@@ -36,9 +36,9 @@ EXPORTED: list[tuple[str, str, Any, str]] = [
 @pytest.mark.parametrize(("export", "column", "entry", "label"), EXPORTED)
 def test_the_series_that_tradingview_exported(export: str, column: str, entry: Any, label: str) -> None:
     columns, exported = series(export)
-    prices = (columns[name] for name in ("open", "high", "low", "close"))
+    begin, high, low, close = (columns[name] for name in ("open", "high", "low", "close"))
     volume = columns.get("volume") or [math.nan] * len(columns["close"])
-    given = Bars([int(time) * 1000 for time in columns["time"]], *prices, volume)
+    given = Bars([int(time) * 1000 for time in columns["time"]], begin, high, low, close, volume)
     step = min(after - before for before, after in zip(given.time, given.time[1:], strict=False)) // 60_000
     symbol = SymbolInfo(timezone="America/New_York", session="1700-1700:23456", type="forex", timeframe=str(step))
     values = line(shown(entry, given, symbol=symbol), label)
