@@ -250,7 +250,7 @@ def _price_pane(
 
 
 def _on_prices(each: Shown, axis: Axis, height: tuple[float, float]) -> _Own:
-    """What a run shows in the pane of the prices."""
+    """The part of a run in the pane of the prices."""
     outputs = [output for output in each.result.outputs if _on_price(output, each.view)]
     drawings = _drawings(each.result, each.view, is_price=True)
     has_own = each.view.overlay and each.view.scale in ("left", "none")

@@ -1,4 +1,4 @@
-"""The catalogue of indicators: Pine scripts of ours, what they show on bars, and that as plain data."""
+"""The catalogue of indicators, which are Pine scripts of ours: runs on bars, their values as data, and pictures."""
 
 from __future__ import annotations
 

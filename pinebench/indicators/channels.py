@@ -1,5 +1,5 @@
-"""What a run shows, sorted into the seven channels of a chart: lines, histograms, fills, signals and dots, levels,
-bars across, and lines between two points."""
+"""The seven channels of a chart, with the plots and drawings of a run: lines, histograms, fills, signals and dots,
+levels, horizontal bars, and lines between two points."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Between(NamedTuple):
 
 @dataclass
 class Channels:
-    """All that an indicator shows. Each value list has one entry for each bar that is shown."""
+    """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown."""
 
     lines: list[Line] = field(default_factory=list[Line])
     histograms: list[Line] = field(default_factory=list[Line])
@@ -68,7 +68,7 @@ class Channels:
 
 
 def channels(run: Computed) -> Channels:
-    """Sort what an indicator shows on the bars from `run.first` on. Without bars, it shows nothing."""
+    """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty."""
     found = Channels()
     if len(run.result.times) <= run.first:
         return found

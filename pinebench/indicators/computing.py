@@ -21,7 +21,7 @@ WARM_UP = 500
 
 @dataclass(frozen=True)
 class Computed:
-    """What an indicator shows on `bars`. The bars from `first` on are the ones to show."""
+    """The run of an indicator on `bars`. Only the bars from `first` on are shown."""
 
     asked: Asked
     result: Result
@@ -39,7 +39,7 @@ def compute(
     others: Mapping[str, Source] | None = None,
     context: Context | None = None,
 ) -> Computed:
-    """Run an indicator on `bars`, of which the last `shown` (default: all) are to be shown.
+    """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
     Earlier bars warm it up, except in the dialect of chartgen, which begins at the first bar that is shown. `others`
     are the bars of other symbols. Raises UsageError if the script does not compile, does not accept an input, or stops

@@ -1,4 +1,4 @@
-"""What indicators show, as plain data: a summary for reading, and series for computing."""
+"""Runs of indicators as plain data: a summary for reading, and series for computing."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ _BEGIN = 1_704_067_200_000
 """The opening time of the first sample bar, for the scripts that read it: answers do not tell it."""
 _QUOTED = ("USDT", "USDC", "FDUSD", "BUSD", "BTC", "ETH", "BNB")
 _LEAST_BASE = 2
-"""How many characters a pair of currencies has before its quote currency: GBTC is no pair."""
+"""How many characters a pair of currencies has before its quote currency, so that GBTC counts as a share."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """Bars, the last `shown` of which are to be shown, and where they come from.
+    """Bars, and where they come from. Only the last `shown` bars are shown.
 
-    `kind` is sample, file or exchange. `name` is the symbol in answers; it is None for the sample that stands for no
+    `kind` is sample, file or exchange. `name` is the symbol in answers; it is None for the sample without a
     symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched.
     """
 

@@ -1,4 +1,4 @@
-"""Charts and indicators without a page: pictures, summaries and values, and the list of what there is."""
+"""Charts and indicators without a page: pictures, summaries and values, and the catalogue."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ _KINDS = (".png", ".svg", ".html", ".htm")
 
 
 def _check(output: str | None) -> None:
-    """Raise UsageError if the file is no picture, and UnavailableError if drawing needs a missing extra."""
+    """Raise UsageError for a file of another kind, and UnavailableError if drawing needs a missing extra."""
     if output is None:
         return
     if not output.lower().endswith(_KINDS):
