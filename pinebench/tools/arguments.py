@@ -228,6 +228,8 @@ class NamesOrObjects:
         return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
 
     def take(self, name: str, value: object) -> list[Any]:
+        if not isinstance(value, str | list | Mapping):
+            raise UsageError(f"{name} must be a name, an object or a list of them, got: {shown(value)}")
         items = cast("list[object]", value if isinstance(value, list) else [value])
         if not 1 <= len(items) <= self.most:
             raise UsageError(f"{name} must have {_range(1, self.most)} entries, got: {len(items)}")
