@@ -42,8 +42,8 @@ def compute(
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
     Earlier bars warm it up, except in the dialect of chartgen, which begins at the first bar that is shown. `others`
-    are the bars of other symbols. Raises UsageError if the script does not compile, does not accept an input, or stops
-    with an error.
+    are the bars of other symbols. Raises DoesNotCompile if the script does not compile, UsageError if it does not
+    accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     if first and (one.compat or (one.record is not None and one.record.shown_only)):
@@ -52,7 +52,7 @@ def compute(
     try:
         ran = execute(request, context=context)
     except UsageError as error:
-        raise UsageError(f"{one.key}: {error.message}", error.hint) from None
+        raise type(error)(f"{one.key}: {error.message}", error.hint) from None
     result = ran.result
     if result.error is not None:
         line = f" (line {result.error.line})" if result.error.line else ""

@@ -20,6 +20,8 @@ MOST_BARS = 20_000
 _BEGIN = 1_704_067_200_000
 """The opening time of the first sample bar, for the scripts that read it: answers do not tell it."""
 _QUOTED = ("USDT", "USDC", "FDUSD", "BUSD", "BTC", "ETH", "BNB")
+_FILES = (".csv", ".parquet", ".pq")
+"""A name with such an ending is a file, also if it is not there, and is never asked for on the web."""
 _LEAST_BASE = 2
 """How many characters a pair of currencies has before its quote currency, so that GBTC counts as a share."""
 
@@ -94,8 +96,9 @@ def _sample(interval: str, count: int) -> Loaded:
 
 
 def _bars_of(symbol: str, interval: str | None) -> str:
-    """The name of the bars of a symbol: itself if it names bars, else of Binance for a pair, else of Yahoo."""
-    if not choosing.is_file(symbol) or Path(symbol).exists():
+    """The name of the bars of a symbol: itself if it names bars or a file, else Binance for a pair, else Yahoo."""
+    path = Path(symbol)
+    if not choosing.is_file(symbol) or path.exists() or path.suffix.lower() in _FILES or path.parent != Path():
         return symbol
     plain = symbol.upper()
     exchange, _, ticker = plain.rpartition(":")

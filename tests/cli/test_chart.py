@@ -47,6 +47,7 @@ def test_made_up_bars_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
         (["-p", "rsi,length"], "has no value"),
         (["-p", "{"], "is not JSON"),
         (["-p", "nothing"], "there is no indicator 'nothing'"),
+        (["-p", "gone.pine"], "gone.pine"),
         (["--bars", "0"], "0 bars cannot be shown"),
         (["--width", "90", "-o", "a.svg"], "400 to 7680"),
     ],
@@ -64,3 +65,9 @@ def test_a_file_of_somebody_else_is_kept(tmp_path: Path) -> None:
     path.write_text("mine", encoding="utf8")
     assert main(["chart", SAMPLE, "-o", str(path)]) == 2
     assert path.read_text(encoding="utf8") == "mine"
+
+
+def test_a_file_that_is_not_there_is_never_asked_for_on_the_web(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("gone.csv", "folder/gone", "GONE.PARQUET"):
+        assert main(["chart", name]) == 2
+        assert name in capsys.readouterr().err

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_report
+from pinebench.cli import run_options
+from pinebench.cli.console import note
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,7 +52,12 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--timezone", metavar="ZONE", help="of the time axis (default: the exchange's), for example Europe/Berlin")
     add("--compat", choices=("chartgen",), help="the numbers of the program chartgen, not TradingView's")
     add("--symbol-info", metavar="FILE", help="a TOML file with what is known about the symbol of a file")
-    add("-o", "--output", metavar="FILE", help="a .png, .svg or .html file; without it the summary is shown as JSON")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a .png, .svg or .html file, or .json for the summary, which is shown without it",
+    )
     add("--force", action="store_true", help="replace also files that pinebench did not write")
 
 
@@ -73,19 +79,19 @@ def run(args: argparse.Namespace) -> int:
         if words:
             note(words)
     runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in wanted]
-    if args.output is None:
+    if args.output is None or args.output.lower().endswith(_TEXTS):
         told = summary(loaded.priced, runs)
-        print_report(json.dumps({**told, "data": loaded.kind}, indent=2, allow_nan=False) + "\n")
+        run_options.write(
+            json.dumps({**told, "data": loaded.kind}, indent=2, allow_nan=False) + "\n", args.output, force=args.force
+        )
         return 0
     scene = draw(loaded, runs, args.width, args.height, logarithmic=args.log, zone=args.timezone)
-    said = outputs.put(args.output, _content(args.output, scene), force=args.force)
-    if said is not None:
-        note(said)
-    note(f"{args.output}: written")
+    run_options.put(args.output, _content(args.output, scene), force=args.force)
     return 0
 
 
-_KINDS = (".png", ".svg", ".html", ".htm")
+_TEXTS = (".json", ".txt")
+_KINDS = (".png", ".svg", ".html", ".htm", *_TEXTS)
 
 
 def _check(output: str | None) -> None:
@@ -93,7 +99,7 @@ def _check(output: str | None) -> None:
     if output is None:
         return
     if not output.lower().endswith(_KINDS):
-        raise UsageError(f"-o {output}: is neither a picture nor a page", "expected FILE.png, FILE.svg or FILE.html")
+        raise UsageError(f"-o {output}: is neither a picture nor a page", "expected .png, .svg, .html or .json")
     if output.lower().endswith(".png"):
         from pinebench.charts import require_pillow
 
