@@ -17,7 +17,7 @@ from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
 from pinebench.runtime.inputs import Input, inputs_of
-from pinebench.runtime.runtime import declared
+from pinebench.runtime.runtime import declared_arguments
 
 CHARTGEN = "chartgen"
 """The name of the other dialect: the numbers of the program chartgen."""
@@ -46,13 +46,15 @@ class Asked:
     @property
     def is_overlay(self) -> bool:
         """Whether it is drawn on the prices."""
-        return self.record.is_overlay if self.record is not None else bool(declared(self.program).get("overlay"))
+        return (
+            self.record.is_overlay if self.record is not None else bool(declared_arguments(self.program).get("overlay"))
+        )
 
     @property
     def label(self) -> str:
         """Its name on a chart, with its settings."""
         if self.record is None:
-            given = declared(self.program)
+            given = declared_arguments(self.program)
             return str(given.get("shorttitle") or given.get("title") or self.key)
         values = {each.variable: each.default for each in inputs_of(self.program)} | dict(self.inputs)
         return self.record.label.format(**{name: _shown(value) for name, value in values.items()})
@@ -163,7 +165,7 @@ def _own(given: dict[str, Any], key: str | None) -> Asked:
     source = pine if "\n" in pine else _file(pine)
     name = key or ("" if "\n" in pine else Path(pine).stem)
     program = _opened(source, LIBRARIES)
-    return Asked(name or str(declared(program).get("title") or "pine"), source, dict(inputs))
+    return Asked(name or str(declared_arguments(program).get("title") or "pine"), source, dict(inputs))
 
 
 def _file(name: str) -> str:

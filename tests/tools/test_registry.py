@@ -43,7 +43,7 @@ WRONG = {
 
 
 def nowhere() -> ChartBrowser:
-    """A desk whose browser is not there."""
+    """A `ChartBrowser` whose browser is not there."""
     return ChartBrowser(port=9)
 
 
