@@ -1,4 +1,5 @@
-"""Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`, the JSON schema.
+"""Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`, the JSON schema,
+and `docs/indicators.md` with its pictures.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -16,6 +17,8 @@ from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+import indicator_pages  # noqa: E402 - of this checkout
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
 from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
@@ -59,6 +62,8 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "codes.md": codes_page(),
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "tools.md": tools_page(),
+        ROOT / "docs" / "indicators.md": indicator_pages.page(),
+        **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }
 

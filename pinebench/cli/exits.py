@@ -88,6 +88,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _BARS,
         NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
     },
+    "chart": {
+        FINDINGS: "a script does not compile or stops with an error",
+        USAGE: "wrong usage, no such indicator, or bars that cannot be read",
+        NOT_DONE: "bars cannot be fetched, or an extra is missing",
+    },
     "import-trades": {
         FINE: "the lists are the same",
         FINDINGS: "they differ, or the script does not compile or stops with an error",

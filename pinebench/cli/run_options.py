@@ -223,9 +223,9 @@ def check_plot(path: str | None) -> None:
     if not path.lower().endswith((".png", ".html", ".htm")):
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
     if path.lower().endswith(".png"):
-        from pinebench.runtime import picture
+        from pinebench import charts
 
-        picture.require_pillow()
+        charts.require_pillow()
 
 
 def draw(
@@ -242,17 +242,15 @@ def draw(
     """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy."""
     from bisect import bisect_left
 
-    from pinebench.runtime import picture
+    from pinebench import charts
 
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = picture.view_of(program, end - min(len(shown), count or DRAWN), end)
+    view = charts.view_of(program, end - min(len(shown), count or DRAWN), end)
     traded = [
-        picture.Filled(
-            one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id
-        )
+        charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills
     ]
-    scene = picture.picture(result, chart.bars, chart.symbol, view, traded)
-    put(path, picture.as_png(scene) if path.lower().endswith(".png") else picture.as_html(scene).encode(), force=force)
+    scene = charts.picture(result, chart.bars, chart.symbol, view, traded)
+    put(path, charts.as_png(scene) if path.lower().endswith(".png") else charts.as_html(scene).encode(), force=force)

@@ -1,43 +1,41 @@
-"""The indicators that the page offers. They are Pine scripts of ours, and they run like any other script."""
+"""The indicators that the page offers. They come from the catalogue, and they run like any other script."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
-from pinebench.files import read
+from pinebench.indicators.catalogue import find
 from pinebench.studio.compile import compile_source, meta_info
 from pinebench.studio.inputs import definitions
 
-_FOLDER = Path(__file__).parent / "indicators"
 _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "moving_average_simple": ("Moving Average", "Simple Moving Average"),
     "moving_average_exponential": ("Exponential Moving Average",),
-    "bollinger_bands": (),
-    "relative_strength_index": (),
+    "bbands": (),
+    "rsi": (),
     "macd": ("Moving Average Convergence Divergence",),
     "moving_average_weighted": ("Weighted Moving Average",),
     "hull_moving_average": (),
     "vwap": ("Volume Weighted Average Price",),
-    "donchian_channels": (),
-    "keltner_channels": (),
+    "donchian": (),
+    "keltner": (),
     "supertrend": (),
-    "parabolic_sar": (),
-    "ichimoku_cloud": (),
+    "sar": (),
+    "ichimoku": (),
     "volume": (),
-    "average_true_range": (),
+    "atr": (),
     "average_directional_index": (),
-    "stochastic": (),
+    "stoch": (),
     "stochastic_rsi": (),
-    "commodity_channel_index": (),
+    "cci": (),
     "williams_r": ("Williams Percent Range",),
     "momentum": (),
-    "rate_of_change": (),
-    "on_balance_volume": (),
-    "money_flow_index": (),
+    "roc": (),
+    "obv": (),
+    "mfi": (),
 }
-"""The scripts in the order of the list, each with other names that clients use for it."""
+"""The entries of the catalogue in the order of the list, each with other names that clients use for it."""
 
 
 @cache
@@ -48,7 +46,7 @@ def indicators_json() -> bytes:
 
 def source(name: str) -> str:
     """The script of an indicator."""
-    return read(_FOLDER / f"{name}.pine").text
+    return find(name).source
 
 
 def _described(name: str, also: tuple[str, ...]) -> dict[str, object]:

@@ -217,6 +217,34 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesOrObjects:
+    """A list of texts and objects. One of them may be given alone."""
+
+    about: str = ""
+    most: int = 20
+
+    def schema(self) -> dict[str, Any]:
+        one = [{"type": "string"}, {"type": "object"}]
+        return {"anyOf": [*one, {"type": "array", "items": {"anyOf": one}}]}
+
+    def take(self, name: str, value: object) -> list[Any]:
+        if not isinstance(value, str | list | Mapping):
+            raise UsageError(f"{name} must be a name, an object or a list of them, got: {shown(value)}")
+        items = cast("list[object]", value if isinstance(value, list) else [value])
+        if not 1 <= len(items) <= self.most:
+            raise UsageError(f"{name} must have {_range(1, self.most)} entries, got: {len(items)}")
+        return [self._one(f"{name}[{index}]", each) for index, each in enumerate(items)]
+
+    def _one(self, name: str, value: object) -> Any:
+        if isinstance(value, Mapping):
+            return _object(name, cast("Mapping[str, object]", value))
+        return Text(longest=LONGEST_SOURCE).take(name, value)
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text) if text.startswith(("[", "{")) else text
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
     """An object with a fixed set of fields; fields in `optional` may be missing."""
 

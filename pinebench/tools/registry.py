@@ -73,6 +73,7 @@ GROUPS = (
         True,
         "scripts without a chart: check, explain, repair, lay out, migrate, run, back-test",
     ),
+    Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
     Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
     Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),

@@ -332,14 +332,12 @@ def _draw(
     fills: list[Fill] | None = None,
 ) -> None:
     """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills."""
-    from pinebench.runtime import picture
+    from pinebench import charts
 
     traded = [
-        picture.Filled(
-            one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id
-        )
+        charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills or ()
     ]
     first, stop = shown or (max(len(result.times) - _PICTURED, 0), len(result.times))
-    scene = picture.picture(result, found.chart.bars, found.chart.symbol, picture.view_of(program, first, stop), traded)
-    at.images.append(Image(picture.as_png(scene), "image/png"))
+    scene = charts.picture(result, found.chart.bars, found.chart.symbol, charts.view_of(program, first, stop), traded)
+    at.images.append(Image(charts.as_png(scene), "image/png"))

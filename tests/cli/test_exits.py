@@ -99,6 +99,10 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("backtest", 1): ("two.pine", *BARS),
     ("backtest", 2): ("clean.pine", *BARS),
     ("backtest", 3): ("old.pine", *BARS),
+    ("chart", 0): (BARS[1],),
+    ("chart", 1): (BARS[1], "-p", "two.pine"),
+    ("chart", 2): ("gone.csv",),
+    ("chart", 3): (BARS[1], "-p", "old.pine"),
     ("import-trades", 1): ("two.pine", "trades.csv", *BARS),
     ("import-trades", 2): ("s.pine", "gone.csv", *BARS),
     ("import-trades", 3): ("old.pine", "trades.csv", *BARS),
@@ -141,6 +145,7 @@ EXTRAS = {
     ("tv", 3): ("chart", "pychrome", ("tv", "quote")),
     ("run", 3): ("run", "PIL", ("run", "clean.pine", *BARS, "--plot", "a.png")),
     ("backtest", 3): ("run", "PIL", ("backtest", "s.pine", *BARS, "--plot", "a.png")),
+    ("chart", 3): ("run", "PIL", ("chart", BARS[1], "-o", "a.png")),
     ("watch", 3): ("watch", "watchdog", ("watch", "clean.pine")),
 }
 """Calls that need an extra: its name, the package that is hidden, and the command line."""

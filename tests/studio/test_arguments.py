@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.charts import as_html, picture, view_of
 from pinebench.checker import open_program
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
-from pinebench.runtime.picture import as_html, picture, view_of
 from pinebench.runtime.runtime import Runtime
 from pinebench.studio.differences import UNSEEN
 from tests.studio.gallery import drawing

@@ -10,7 +10,18 @@ import pytest
 
 from pinebench.errors import UsageError
 from pinebench.tools import registry
-from pinebench.tools.arguments import Choice, Fields, Flag, Names, Number, Several, Text, Values, Whole
+from pinebench.tools.arguments import (
+    Choice,
+    Fields,
+    Flag,
+    Names,
+    NamesOrObjects,
+    Number,
+    Several,
+    Text,
+    Values,
+    Whole,
+)
 from pinebench.tools.calling import call, capped
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import GROUPS, Needs, Tool
@@ -25,6 +36,7 @@ WRONG = {
     Text: 5,
     Several: "x",
     Names: 5,
+    NamesOrObjects: 5,
     Fields: 5,
     Values: 5,
 }
@@ -118,6 +130,8 @@ def fit(kind: object) -> object:
             return {key: fit(each) for key, each in kind.fields.items()}
         case Values():
             return {"length": 5}
+        case NamesOrObjects():
+            return ["rsi"]
         case Text() | Names():
             return kind.example or "x"
         case _:

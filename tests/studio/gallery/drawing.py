@@ -9,11 +9,11 @@ from pathlib import Path
 from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.charts import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
 from pinebench.market.samples import find
-from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.studio.bars import Market
 from pinebench.tradingview.tab import Tab
 from tests.studio.support import BARS as BARS_API

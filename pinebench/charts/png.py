@@ -1,0 +1,148 @@
+"""A picture as a PNG. It is drawn twice as large and then made smaller, so that lines are smooth."""
+
+from __future__ import annotations
+
+import io
+import math
+from functools import lru_cache
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+from pinebench.charts.scene import DASHES, Layer, Look, Point, Scene, Shape, Stroke, Surface, Words
+from pinebench.extras import missing
+
+_SCALE = 2
+_MOST_PIXELS = 4096 * 2304
+"""A picture with more pixels is drawn in its own size, because of the memory that a larger one needs."""
+_COMPRESSION = 6
+"""More makes a file a little smaller, and takes several times as long."""
+_FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
+
+
+def require_pillow() -> None:
+    """Raise UnavailableError if Pillow, of the extra `run`, is not installed."""
+    try:
+        import_module("PIL")
+    except ImportError:
+        raise missing("a PNG picture", "run") from None
+
+
+def as_png(scene: Scene) -> bytes:
+    """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
+    require_pillow()
+    from PIL import Image
+
+    scale = _SCALE if scene.width * scene.height <= _MOST_PIXELS else 1
+    whole = Image.new("RGB", (scene.width * scale, scene.height * scale), _color(scene.background)[:3])
+    for layer in scene.layers:
+        _paste(whole, layer, scale)
+    small = whole if scale == 1 else whole.resize((scene.width, scene.height), Image.Resampling.LANCZOS)
+    file = io.BytesIO()
+    small.save(file, "PNG", compress_level=_COMPRESSION)
+    return file.getvalue()
+
+
+def _paste(whole: Any, layer: Layer, scale: int) -> None:
+    """Draw a layer on its part of the picture. Shapes are cut at the edges of the layer."""
+    from PIL import ImageDraw
+
+    edges = [round(value * scale) for value in (layer.left, layer.top, layer.right, layer.bottom)]
+    if edges[2] <= edges[0] or edges[3] <= edges[1]:
+        return
+    part = whole.crop(tuple(edges))
+    draw = ImageDraw.Draw(part, "RGBA")
+    for shape in layer.shapes:
+        _draw(draw, shape, (layer.left, layer.top), scale)
+    whole.paste(part, (edges[0], edges[1]))
+
+
+def _draw(draw: Any, shape: Shape, corner: Point, scale: int) -> None:
+    left, top = corner
+    if isinstance(shape, Words):
+        _write(draw, shape, corner, scale)
+        return
+    points = [_placed(x - left, y - top, scale) for x, y in shape.points]
+    if isinstance(shape, Surface):
+        _cover(draw, points, shape.color)
+        return
+    width = max(round(shape.width * scale), 1)
+    for piece in _pieces(points, shape, scale):
+        draw.line(piece, fill=_color(shape.color), width=width, joint="curve" if width > 2 else None)
+
+
+def _cover(draw: Any, points: list[Point], color: int) -> None:
+    """Draw a surface. A rectangle ends one pixel earlier, so that the next one can begin there."""
+    if (
+        len(points) == 4
+        and points[0][1] == points[1][1]
+        and points[0][0] == points[3][0]
+        and points[2][1] == points[3][1]
+    ):
+        (left, top), (right, bottom) = points[0], points[2]
+        left, right, top, bottom = round(left), round(right) - 1, round(min(top, bottom)), round(max(top, bottom)) - 1
+        if points[1][0] == points[2][0] and right >= left:
+            draw.rectangle((left, top, right, max(bottom, top)), fill=_color(color))
+            return
+    draw.polygon(points, fill=_color(color))
+
+
+def _placed(x: float, y: float, scale: int) -> Point:
+    """Convert a point to pixels of the large picture. A point far outside is moved to where it can be drawn."""
+    return max(-1e5, min(x * scale, 1e5)), max(-1e5, min(y * scale, 1e5))
+
+
+def _pieces(points: list[Point], stroke: Stroke, scale: int) -> list[list[Point]]:
+    """The pieces of a line: the whole line, or its dashes."""
+    dashes = DASHES.get(stroke.style)
+    if dashes is None:
+        return [points]
+    on, off = (length * scale for length in dashes)
+    found: list[list[Point]] = []
+    for (x1, y1), (x2, y2) in pairwise(points):
+        length = math.hypot(x2 - x1, y2 - y1)
+        count = min(int(length / (on + off)) + 1, 5000) if length else 0
+        for number in range(count):
+            begin, end = number * (on + off) / length, min((number * (on + off) + on) / length, 1)
+            found.append([(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in (begin, end)])
+    return found
+
+
+def _write(draw: Any, words: Words, corner: Point, scale: int) -> None:
+    left, top = corner
+    anchor = {"left": "lm", "center": "mm", "right": "rm"}[words.align]
+    lines = words.text.split("\n")
+    first = words.y - (len(lines) - 1) * words.size * 0.65
+    font = _font(words.size * scale, words.look)
+    outline: dict[str, Any] = {}
+    if words.outline is not None:
+        outline = {"stroke_width": max(2, words.size // 5), "stroke_fill": _color(words.outline)}
+    for number, line in enumerate(lines):
+        place = _placed(words.x - left, first + number * words.size * 1.3 - top, scale)
+        text = "".join(character for character in line if character.isprintable())
+        draw.text(place, text, fill=_color(words.color), font=font, anchor=anchor, **outline)
+
+
+@lru_cache(32)
+def _font(size: int, look: Look) -> Any:
+    from PIL import ImageFont
+
+    for name in (*_own_fonts(look), *_FONTS):
+        try:
+            return ImageFont.truetype(name, size)
+        except OSError:
+            continue
+    return ImageFont.load_default(size)
+
+
+def _own_fonts(look: Look) -> list[str]:
+    """The names of font files with this style, the best one first; the others have a similar style."""
+    family = "DejaVuSansMono" if look.monospace else "DejaVuSans"
+    weight = "Bold" if look.bold else ""
+    slant = "Oblique" if look.italic else ""
+    styles = dict.fromkeys((weight + slant, weight, slant, ""))
+    return [f"{family}-{style}.ttf" if style else f"{family}.ttf" for style in styles]
+
+
+def _color(color: int) -> tuple[int, int, int, int]:
+    return color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF

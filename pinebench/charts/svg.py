@@ -1,0 +1,84 @@
+"""A picture as an SVG drawing, and as an HTML page with one and no scripts."""
+
+from __future__ import annotations
+
+from html import escape
+
+from pinebench.charts.scene import DASHES, Layer, Scene, Shape, Stroke, Surface
+
+_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+
+
+def as_html(scene: Scene) -> str:
+    """Return the whole page, which does not need other files."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape(scene.title)}</title>'
+        "<style>body{margin:0}svg{display:block;width:100%;height:auto;font-family:sans-serif}</style></head><body>\n"
+        f"{_svg(scene)}</body></html>\n"
+    )
+
+
+def as_svg(scene: Scene) -> str:
+    """Return the drawing as an SVG file."""
+    size = f'width="{scene.width}" height="{scene.height}" font-family="sans-serif" '
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(scene, size)}\n'
+
+
+def _svg(scene: Scene, size: str = "") -> str:
+    layers = "".join(_layer(layer, number) for number, layer in enumerate(scene.layers))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {scene.width} {scene.height}" role="img" '
+        f'aria-label="{escape(scene.title)}">\n<rect width="100%" height="100%" {_paint("fill", scene.background)}/>\n'
+        f"{layers}</svg>"
+    )
+
+
+def _layer(layer: Layer, number: int) -> str:
+    width, height = layer.right - layer.left, layer.bottom - layer.top
+    shapes = "\n".join(map(_shape, layer.shapes))
+    return (
+        f'<clipPath id="c{number}"><rect x="{layer.left:g}" y="{layer.top:g}" width="{width:g}" height="{height:g}"/>'
+        f'</clipPath>\n<g clip-path="url(#c{number})">\n{shapes}\n</g>\n'
+    )
+
+
+def _shape(shape: Shape) -> str:
+    if isinstance(shape, Stroke):
+        dashes = DASHES.get(shape.style)
+        dashed = f' stroke-dasharray="{" ".join(map(str, dashes))}"' if dashes else ""
+        return (
+            f'<polyline points="{_points(shape.points)}" fill="none" {_paint("stroke", shape.color)} '
+            f'stroke-width="{shape.width:g}"{dashed}/>'
+        )
+    if isinstance(shape, Surface):
+        return f'<polygon points="{_points(shape.points)}" {_paint("fill", shape.color)}/>'
+    lines = shape.text.split("\n")
+    first = shape.y - (len(lines) - 1) * shape.size * 0.65
+    spans = "".join(
+        f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * 1.3:.1f}">{escape(_visible(line))}</tspan>'
+        for number, line in enumerate(lines)
+    )
+    look = shape.look
+    written = (' font-weight="bold"' if look.bold else "") + (' font-style="italic"' if look.italic else "")
+    written += ' font-family="monospace"' if look.monospace else ""
+    if shape.outline is not None:
+        written += f' paint-order="stroke" {_paint("stroke", shape.outline)} stroke-width="{max(2, shape.size / 5):g}"'
+    tip = f"<title>{escape(_visible(shape.tip))}</title>" if shape.tip else ""
+    return (
+        f'<text font-size="{shape.size}"{written} text-anchor="{_ANCHORS[shape.align]}" dominant-baseline="central" '
+        f"{_paint('fill', shape.color)}>{tip}{spans}</text>"
+    )
+
+
+def _visible(text: str) -> str:
+    """Remove the characters that XML cannot contain."""
+    return "".join(character for character in text if character >= " " or character == "\t")
+
+
+def _points(points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _paint(name: str, color: int) -> str:
+    opacity = (color & 0xFF) / 255
+    return f'{name}="#{color >> 8:06x}"' + (f' {name}-opacity="{opacity:.3f}"' if opacity < 1 else "")

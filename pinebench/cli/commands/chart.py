@@ -1,0 +1,134 @@
+"""`pinebench chart`: draw bars with indicators and scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli import run_options
+from pinebench.cli.console import note
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench chart BTCUSDT -i 4h -p rsi -p macd -o btc.png       bars of Binance, with two panels
+  pinebench chart AAPL -i 1d -p bbands,period=30 -o aapl.svg    bars of Yahoo, with another setting
+  pinebench chart bars.csv -p my.pine -o chart.html             bars of a file, with a script of yours
+  pinebench chart sample:AAPL -p rsi                            the last values as JSON
+
+Without a symbol the bars are made up. `pinebench call list_indicators` tells the names and their settings.
+A file that exists is replaced only where pinebench wrote it, unless --force is given.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "chart",
+        usage="pinebench chart [SYMBOL|BARS] [-p INDICATOR]... [-o FILE] [OPTION]...",
+        description="Draw bars with indicators and scripts, or show their last values.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("symbol", nargs="?", metavar="SYMBOL", help="BTCUSDT, AAPL, or bars as --data of `run` names them")
+    add("-i", "--interval", metavar="TIMEFRAME", help="for example 15m, 4h (default), 1d; a file keeps its own")
+    add(
+        "-p",
+        "--indicator",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name, a name with settings (rsi,length=21), a .pine file, or an object in JSON",
+    )
+    add("--bars", type=int, default=200, metavar="N", help="how many bars are shown (default: 200)")
+    add("--width", type=int, default=1920, metavar="PIXELS", help="400 to 7680 (default: 1920)")
+    add("--height", type=int, default=1080, metavar="PIXELS", help="300 to 4320 (default: 1080)")
+    add("--log", action="store_true", help="a logarithmic scale of prices")
+    add("--timezone", metavar="ZONE", help="of the time axis (default: the exchange's), for example Europe/Berlin")
+    add("--compat", choices=("chartgen",), help="the numbers of the program chartgen, not TradingView's")
+    add("--symbol-info", metavar="FILE", help="a TOML file with what is known about the symbol of a file")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a .png, .svg or .html file, or .json for the summary, which is shown without it",
+    )
+    add("--force", action="store_true", help="replace also files that pinebench did not write")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the chart or show the summary, and return the exit code."""
+    import json
+    from pathlib import Path
+
+    from pinebench import outputs
+    from pinebench.indicators import asked, compute, draw, load, summary
+
+    _check(args.output)
+    if args.output is not None:
+        outputs.check(args.output, force=args.force)
+    wanted = asked([_entry(one) for one in args.indicator], args.compat)
+    info = Path(args.symbol_info) if args.symbol_info else None
+    loaded = load(args.symbol, args.interval, args.bars, info=info)
+    for words in (*loaded.remarks, loaded.freshness):
+        if words:
+            note(words)
+    runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in wanted]
+    if args.output is None or args.output.lower().endswith(_TEXTS):
+        told = summary(loaded.priced, runs)
+        run_options.write(
+            json.dumps({**told, "data": loaded.kind}, indent=2, allow_nan=False) + "\n", args.output, force=args.force
+        )
+        return 0
+    scene = draw(loaded, runs, args.width, args.height, logarithmic=args.log, zone=args.timezone)
+    run_options.put(args.output, _content(args.output, scene), force=args.force)
+    return 0
+
+
+_TEXTS = (".json", ".txt")
+_KINDS = (".png", ".svg", ".html", ".htm", *_TEXTS)
+
+
+def _check(output: str | None) -> None:
+    """Raise UsageError for a file of another kind, and UnavailableError if drawing needs a missing extra."""
+    if output is None:
+        return
+    if not output.lower().endswith(_KINDS):
+        raise UsageError(f"-o {output}: is neither a picture nor a page", "expected .png, .svg, .html or .json")
+    if output.lower().endswith(".png"):
+        from pinebench.charts import require_pillow
+
+        require_pillow()
+
+
+def _content(output: str, scene: Any) -> bytes:
+    from pinebench.charts import as_html, as_png, as_svg
+
+    name = output.lower()
+    if name.endswith(".png"):
+        return as_png(scene)
+    return (as_svg(scene) if name.endswith(".svg") else as_html(scene)).encode()
+
+
+def _entry(text: str) -> object:
+    """Read `rsi`, `rsi,length=21`, `my.pine`, or an object in JSON."""
+    import json
+
+    if text.startswith("{"):
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise UsageError(f"-p {text}: is not JSON ({error})", 'expected {"name": "rsi", "length": 21}') from None
+    name, *settings = text.split(",")
+    inputs: dict[str, str] = {}
+    for one in settings:
+        key, mark, value = one.partition("=")
+        if not mark:
+            raise UsageError(f"-p {text}: {one} has no value", "expected NAME,SETTING=VALUE")
+        inputs[key.strip()] = value.strip()
+    return {"pine" if name.endswith(".pine") else "name": name, "inputs": inputs}

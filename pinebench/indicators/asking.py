@@ -1,0 +1,180 @@
+"""Reads which indicators are asked for: names, names with other settings, and scripts of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pinebench import resources
+from pinebench.checker import Program, open_program
+from pinebench.errors import UsageError
+from pinebench.files import read
+from pinebench.indicators.catalogue import LIBRARIES, find
+from pinebench.indicators.dialect import in_dialect
+from pinebench.indicators.records import Indicator
+from pinebench.near import near_names
+from pinebench.runtime.inputs import Input, inputs_of
+from pinebench.runtime.runtime import declared_arguments
+
+CHARTGEN = "chartgen"
+"""The name of the other dialect: the numbers of the program chartgen."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An indicator that is asked for.
+
+    `key` is its name in answers, `record` its entry of the catalogue (None for a script of the user). `inputs` are
+    values by the script's variables, and `libraries` the folders with imported libraries.
+    """
+
+    key: str
+    source: str
+    inputs: Mapping[str, Any]
+    record: Indicator | None = None
+    libraries: tuple[str, ...] = LIBRARIES
+    compat: bool = False
+
+    @property
+    def program(self) -> Program:
+        """The checked script."""
+        return _opened(self.source, self.libraries)
+
+    @property
+    def is_overlay(self) -> bool:
+        """Whether it is drawn on the prices."""
+        return (
+            self.record.is_overlay if self.record is not None else bool(declared_arguments(self.program).get("overlay"))
+        )
+
+    @property
+    def label(self) -> str:
+        """Its name on a chart, with its settings."""
+        if self.record is None:
+            given = declared_arguments(self.program)
+            return str(given.get("shorttitle") or given.get("title") or self.key)
+        values = {each.variable: each.default for each in inputs_of(self.program)} | dict(self.inputs)
+        return self.record.label.format(**{name: _shown(value) for name, value in values.items()})
+
+
+def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
+    """Read a list of names and objects.
+
+    An object is `{"name": …, other settings}`, or `{"pine": path or source, "inputs": {…}}` for a script of the user,
+    where `pine` may also be the name of a template. With `"id"` an object gets another key. `compat` is "chartgen" for
+    the numbers of that program. Raises UsageError for a name, setting or form that is not known.
+    """
+    if compat not in (None, CHARTGEN):
+        raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
+    found: list[Asked] = []
+    keys: set[str] = set()
+    for entry in entries:
+        one = _asked(entry, compat == CHARTGEN)
+        key, count = one.key, 2
+        while key in keys:
+            key, count = f"{one.key}_{count}", count + 1
+        keys.add(key)
+        found.append(Asked(key, one.source, one.inputs, one.record, one.libraries, one.compat))
+    return found
+
+
+def parameters(one: Indicator) -> list[dict[str, Any]]:
+    """The settings of an indicator: name, type, default, and a description."""
+    by_variable = {each.variable: each for each in inputs_of(_opened(one.source, LIBRARIES))}
+    named = {each.variable: each for each in one.parameters}
+    order = [*(each.variable for each in one.parameters), *(name for name in by_variable if name not in named)]
+    return [_told(one, by_variable[variable]) for variable in order]
+
+
+def _told(one: Indicator, asked: Input) -> dict[str, Any]:
+    named = next((each for each in one.parameters if each.variable == asked.variable), None)
+    default: Any = asked.default if asked.default is None or isinstance(asked.default, bool | int | float) else None
+    default = str(asked.default) if default is None and asked.default is not None else default
+    if named is not None and named.default is not None:
+        default = type(asked.default)(named.default) if asked.default is not None else named.default
+    told = {"name": named.name if named is not None else asked.variable, "type": asked.kind, "default": default}
+    about = asked.title + (f". {asked.tooltip}" if asked.tooltip else "")
+    options = f" One of {', '.join(map(str, asked.options))}." if asked.options else ""
+    return told | {"description": f"{about}.{options}".replace("..", ".")}
+
+
+@cache
+def _opened(source: str, libraries: tuple[str, ...]) -> Program:
+    return open_program(source, libraries)
+
+
+def _shown(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _asked(entry: object, compat: bool) -> Asked:
+    if isinstance(entry, str):
+        return _named(entry, {}, compat, None)
+    if not isinstance(entry, Mapping):
+        raise UsageError("an indicator is asked for by its name or by an object", f"got: {entry!r}")
+    given: dict[str, Any] = {str(name): value for name, value in entry.items()}
+    key = given.pop("id", None)
+    if key is not None and not isinstance(key, str):
+        raise UsageError("the id of an indicator is a text", f"got: {key!r}")
+    if "pine" in given:
+        return _own(given, key)
+    name = given.pop("name", None)
+    if not isinstance(name, str) or not name:
+        raise UsageError('an object that asks for an indicator has no "name"', 'expected {"name": "rsi", "length": 21}')
+    more = given.pop("inputs", {})
+    if not isinstance(more, Mapping):
+        raise UsageError(
+            f"the inputs of {name} are not an object", 'expected {"name": "rsi", "inputs": {"length": 21}}'
+        )
+    return _named(name, given | dict(more), compat, key)
+
+
+def _named(name: str, given: Mapping[str, Any], compat: bool, key: str | None) -> Asked:
+    one = find(name)
+    inputs: dict[str, Any] = {each.variable: each.default for each in one.parameters if each.default is not None}
+    inputs |= one.chartgen if compat else {}
+    variables = {each.variable: each for each in inputs_of(_opened(one.source, LIBRARIES))}
+    by_name = {each.name: each.variable for each in one.parameters}
+    by_title = {each.title: variable for variable, each in variables.items()}
+    for setting, value in given.items():
+        variable = by_name.get(setting) or (setting if setting in variables else by_title.get(setting))
+        if variable is None:
+            raise UsageError(f"{name} has no setting '{setting}'", _settings(setting, [*by_name, *variables]))
+        if value is not None:
+            inputs[variable] = value
+    return Asked(key or name, in_dialect(one) if compat else one.source, inputs, one, compat=compat)
+
+
+def _settings(wanted: str, known: list[str]) -> str:
+    names = list(dict.fromkeys(known))
+    if not names:
+        return "It has no settings."
+    near = [f"did you mean {each}?" for each in near_names(wanted, names)]
+    return " ".join([*near, f"Its settings are {', '.join(names)}."])
+
+
+def _own(given: dict[str, Any], key: str | None) -> Asked:
+    pine, inputs = given.pop("pine"), given.pop("inputs", None) or {}
+    if not isinstance(pine, str) or not isinstance(inputs, Mapping):
+        raise UsageError('"pine" is a path or a source, and "inputs" an object', '{"pine": "my.pine", "inputs": {}}')
+    if given:
+        raise UsageError(f"'{next(iter(given))}' is not a part of a script of yours", 'its settings are in "inputs"')
+    source = pine if "\n" in pine else _file(pine)
+    name = key or ("" if "\n" in pine else Path(pine).stem)
+    program = _opened(source, LIBRARIES)
+    return Asked(name or str(declared_arguments(program).get("title") or "pine"), source, dict(inputs))
+
+
+def _file(name: str) -> str:
+    """The text of the script file or the template `name`."""
+    if name.endswith(".pine"):
+        return read(name).text
+    path = resources.folder("templates") / f"{Path(name).name}.pine"
+    if path.name != f"{name}.pine" or not path.is_file():
+        raise UsageError(
+            f"'{name}' is neither a .pine file nor a template", "give a path, a template's name or a source"
+        )
+    return read(path).text

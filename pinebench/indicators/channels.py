@@ -1,0 +1,268 @@
+"""The seven channels of a chart, with the plots and drawings of a run: lines, histograms, fills, signals and dots,
+levels, horizontal bars, and lines between two points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from pinebench.indicators.computing import Computed
+from pinebench.runtime.outputs import Output
+
+Values = list[float | None]
+_SHOWN = 2
+_MOST_PIECES = 1000
+
+
+class Line(NamedTuple):
+    """A line, or a histogram: its name and a value for each bar. `ahead` are the values after the last bar."""
+
+    label: str | None
+    values: Values
+    ahead: tuple[float | None, ...] = ()
+
+
+class Signal(NamedTuple):
+    """A mark with a label at a bar and a price."""
+
+    x: int
+    y: float
+    label: str
+
+
+class Across(NamedTuple):
+    """A horizontal bar: its middle, height, and width and distance from its side as parts of the chart's width."""
+
+    y: float
+    height: float
+    width: float
+    offset: float
+    left: bool
+
+
+class Between(NamedTuple):
+    """A line from one point to another; x are indexes of bars."""
+
+    x1: int
+    y1: float
+    x2: int
+    y2: float
+    dashed: bool
+
+
+@dataclass
+class Channels:
+    """The plots and drawings of an indicator. Each value list has one entry for each bar that is shown."""
+
+    lines: list[Line] = field(default_factory=list[Line])
+    histograms: list[Line] = field(default_factory=list[Line])
+    fills: list[tuple[Values, Values]] = field(default_factory=list[tuple[Values, Values]])
+    signals: list[Signal] = field(default_factory=list[Signal])
+    dots: int = 0
+    hlines: list[float] = field(default_factory=list[float])
+    hbars: list[Across] = field(default_factory=list[Across])
+    divlines: list[Between] = field(default_factory=list[Between])
+
+
+def channels(run: Computed) -> Channels:
+    """Sort the plots and drawings of a run on the bars from `run.first` on. Without bars, all channels are empty."""
+    found = Channels()
+    if len(run.result.times) <= run.first:
+        return found
+    for output in run.result.outputs:
+        reader = _READERS.get(output.function)
+        if reader is not None and _is_shown(output):
+            reader(found, output, run)
+    _drawings(found, run)
+    record = run.asked.record
+    if record is not None and record.lines:
+        by_title = {line.label: line for line in found.lines}
+        known = [(label, by_title.get(title)) for label, title in record.lines.items()]
+        found.lines = [line._replace(label=label) for label, line in known if line is not None]
+    found.signals.sort(key=lambda signal: signal.x)
+    return found
+
+
+def finite(value: Any) -> float | None:
+    """A number that JSON can hold, or None."""
+    return value if isinstance(value, int | float) and -1e100 < value < 1e100 else None
+
+
+def _is_shown(output: Output) -> bool:
+    display = output.settings.get("display", _SHOWN)
+    return output.function == "fill" or not isinstance(display, int) or bool(display & _SHOWN)
+
+
+def _offset(output: Output) -> int:
+    offset = output.settings.get("offset")
+    return int(offset) if isinstance(offset, int | float) and math.isfinite(offset) else 0
+
+
+def _shifted(values: Sequence[Any], offset: int, run: Computed) -> Values:
+    """A value for each shown bar, after values were moved by `offset` bars."""
+    count = len(run.result.times)
+    places = range(run.first - offset, count - offset)
+    return [finite(values[place]) if 0 <= place < len(values) else None for place in places]
+
+
+def _plot(found: Channels, output: Output, run: Computed) -> None:
+    offset = _offset(output)
+    values = _shifted(output.values, offset, run)
+    ahead = tuple(map(finite, output.values[-offset:])) if 0 < offset <= len(output.values) else ()
+    style = output.settings.get("style", "line")
+    line = Line(output.title or None, values, ahead)
+    if style in ("histogram", "columns"):
+        found.histograms.append(line)
+        return
+    found.lines.append(line)
+    if style in ("circles", "cross"):
+        found.dots += sum(value is not None for value in values)
+
+
+def _candles(found: Channels, output: Output, run: Computed) -> None:
+    for name in ("open", "high", "low", "close"):
+        values = output.columns.get(name, ())
+        found.lines.append(Line(f"{output.title} {name}".strip(), _shifted(values, 0, run)))
+
+
+def _shape(found: Channels, output: Output, run: Computed) -> None:
+    label = output.title or str(output.settings.get("text") or "")
+    where = output.settings.get("location", "abovebar")
+    for x, value in enumerate(_shifted(output.values, _offset(output), run)):
+        if value is None or value is False or (not value and where != "absolute"):
+            continue
+        y = value if where == "absolute" else _beside(run, x, above=where in ("abovebar", "top"))
+        _mark(found, x, y, label)
+
+
+def _arrow(found: Channels, output: Output, run: Computed) -> None:
+    for x, value in enumerate(_shifted(output.values, _offset(output), run)):
+        if value:
+            _mark(found, x, _beside(run, x, above=value < 0), output.title)
+
+
+def _beside(run: Computed, x: int, *, above: bool) -> float | None:
+    return finite((run.bars.high if above else run.bars.low)[x + run.first])
+
+
+def _mark(found: Channels, x: int, y: float | None, label: str) -> None:
+    if y is None:
+        return
+    if label:
+        found.signals.append(Signal(x, float(y), label))
+    else:
+        found.dots += 1
+
+
+def _fill(found: Channels, output: Output, run: Computed) -> None:
+    """Add the fill between two plots. A fill between two levels says nothing more than the levels."""
+    edges = [_edge(output.settings.get(name), run) for name in ("plot1", "plot2")]
+    if edges[0] is not None and edges[1] is not None:
+        found.fills.append((edges[0], edges[1]))
+
+
+def _edge(number: object, run: Computed) -> Values | None:
+    if not isinstance(number, int) or not 0 <= number < len(run.result.outputs):
+        return None
+    output = run.result.outputs[number]
+    return _shifted(output.values, _offset(output), run)
+
+
+def _level(found: Channels, output: Output, _run: Computed) -> None:
+    price = finite(output.settings.get("price"))
+    if price is not None:
+        found.hlines.append(price)
+
+
+_READERS = {
+    "plot": _plot,
+    "plotcandle": _candles,
+    "plotbar": _candles,
+    "plotshape": _shape,
+    "plotchar": _shape,
+    "plotarrow": _arrow,
+    "fill": _fill,
+    "hline": _level,
+}
+
+
+# drawings
+
+
+def _drawings(found: Channels, run: Computed) -> None:
+    drawings: dict[str, Sequence[Any]] = run.result.drawings  # type: ignore[assignment]
+    for line in drawings.get("line", ()):
+        _line(found, line, run)
+    for box in drawings.get("box", ()):
+        _box(found, box, run)
+    for label in drawings.get("label", ()):
+        _label(found, label, run)
+    for polyline in drawings.get("polyline", ()):
+        points = [(point.along(polyline.xloc), point.price) for point in polyline.points[:_MOST_PIECES]]
+        for (x1, y1), (x2, y2) in pairwise(points):
+            _between(found, (x1, y1, x2, y2), polyline.xloc, polyline.line_style, run)
+
+
+def _line(found: Channels, line: Any, run: Computed) -> None:
+    if line.y1 == line.y2 and line.extend == "both" and finite(line.y1) is not None:
+        found.hlines.append(line.y1)
+        return
+    record = run.asked.record
+    label = record.segments.get(f"#{line.color >> 8:06X}") if record is not None and line.color is not None else None
+    if label is not None:
+        first, last = line.x1 - run.first, line.x2 - run.first
+        count = len(run.result.times) - run.first
+        found.lines.append(Line(label, [line.y1 if first <= x <= last else None for x in range(count)]))
+        return
+    _between(found, (line.x1, line.y1, line.x2, line.y2), line.xloc, line.style, run)
+
+
+def _between(found: Channels, ends: tuple[Any, Any, Any, Any], xloc: str, style: str, run: Computed) -> None:
+    x1, y1, x2, y2 = _index(ends[0], xloc, run), finite(ends[1]), _index(ends[2], xloc, run), finite(ends[3])
+    if x1 is not None and x2 is not None and y1 is not None and y2 is not None and max(x1, x2) >= 0:
+        found.divlines.append(Between(x1, y1, x2, y2, style in ("dashed", "dotted")))
+
+
+def _index(x: Any, xloc: str, run: Computed) -> int | None:
+    """The index among the shown bars of a bar's index or a time."""
+    if finite(x) is None:
+        return None
+    if xloc != "bar_time":
+        return int(x) - run.first
+    from bisect import bisect_right
+
+    return bisect_right(run.result.times, x) - 1 - run.first
+
+
+def _box(found: Channels, box: Any, run: Computed) -> None:
+    left, right = _index(box.left, box.xloc, run), _index(box.right, box.xloc, run)
+    top, bottom = finite(box.top), finite(box.bottom)
+    count = len(run.result.times) - run.first
+    if left is None or right is None or top is None or bottom is None or not count or right < 0:
+        return
+    width, offset, on_left = (right - left) / count, left / count, True
+    parts = [_number(part) for part in str(box.text or "").split(" ")]
+    if len(parts) == 2 and parts[0] is not None and parts[1] is not None and box.text_color is None:
+        width, offset = parts[0], parts[1]
+        on_left = left <= count - 1 - right
+    found.hbars.append(Across((top + bottom) / 2, abs(top - bottom), width, offset, on_left))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return finite(float(text))
+    except ValueError:
+        return None
+
+
+def _label(found: Channels, label: Any, run: Computed) -> None:
+    x = _index(label.x, label.xloc, run)
+    count = len(run.result.times) - run.first
+    if x is None or not x >= 0:
+        return
+    on_bar = min(x, count - 1)
+    y = finite(label.y) if label.yloc == "price" else _beside(run, on_bar, above=label.yloc == "abovebar")
+    _mark(found, x, y, str(label.text or ""))

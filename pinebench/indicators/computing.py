@@ -1,0 +1,60 @@
+"""Runs indicators on bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pinebench.broker.trades import Fill
+from pinebench.context import Context
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution.executing import execute
+from pinebench.execution.request import Request
+from pinebench.indicators.asking import Asked
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Result
+
+WARM_UP = 500
+"""How many bars before the ones that are shown an indicator gets, if there are as many."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """The run of an indicator on `bars`. Only the bars from `first` on are shown."""
+
+    asked: Asked
+    result: Result
+    bars: Bars
+    first: int
+    fills: Sequence[Fill] = ()
+    """The fills of the orders, if the script is a strategy."""
+
+
+def compute(
+    one: Asked,
+    bars: Bars,
+    symbol: SymbolInfo,
+    shown: int | None = None,
+    others: Mapping[str, Source] | None = None,
+    context: Context | None = None,
+) -> Computed:
+    """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
+
+    Earlier bars warm it up, except in the dialect of chartgen, which begins at the first bar that is shown. `others`
+    are the bars of other symbols. Raises DoesNotCompile if the script does not compile, UsageError if it does not
+    accept an input, and PinebenchError if it stops with an error.
+    """
+    first = 0 if shown is None else max(len(bars) - shown, 0)
+    if first and (one.compat or (one.record is not None and one.record.shown_only)):
+        bars, first = bars.at(range(first, len(bars))), 0
+    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, libraries=one.libraries)
+    try:
+        ran = execute(request, context=context)
+    except UsageError as error:
+        raise type(error)(f"{one.key}: {error.message}", error.hint) from None
+    result = ran.result
+    if result.error is not None:
+        line = f" (line {result.error.line})" if result.error.line else ""
+        raise PinebenchError(f"{one.key}: the script stopped{line}: {result.error.message}")
+    return Computed(one, result, bars, first, () if ran.tested is None else ran.tested.fills)

@@ -1,0 +1,34 @@
+"""Scripts in the dialect of chartgen: the same script, with functions that begin at the first bar."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from pinebench.files import read
+from pinebench.indicators.catalogue import LIBRARIES
+from pinebench.indicators.records import Indicator
+
+_IMPORT = "import pinebench/chartgen/1 as chartgen\n"
+_EXPORT = re.compile(r"^export (\w+)\(", re.MULTILINE)
+_CALL = re.compile(r"\bta\.(\w+)\b(\()?")
+_DECLARATION = re.compile(r"^indicator\(.*\n", re.MULTILINE)
+
+
+def in_dialect(one: Indicator) -> str:
+    """The script of an indicator that calls the functions of the library `chartgen` instead of TradingView's."""
+
+    def call(found: re.Match[str]) -> str:
+        name = one.calls.get(found[1], found[1])
+        if name not in _exported():
+            return found[0]
+        return f"chartgen.{name}({'' if found[2] else ')'}"
+
+    changed = _CALL.sub(call, one.source)
+    return _DECLARATION.sub(lambda line: line[0] + _IMPORT, changed, count=1) if changed != one.source else changed
+
+
+@cache
+def _exported() -> frozenset[str]:
+    return frozenset(_EXPORT.findall(read(Path(LIBRARIES[0]) / "pinebench" / "chartgen.pine").text))

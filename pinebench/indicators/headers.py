@@ -1,0 +1,79 @@
+"""Reads the header of an indicator's script: comments `// key: value` below the version line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from pinebench.errors import UsageError
+from pinebench.files import read
+from pinebench.indicators.records import LABELS, Indicator, Kind, Parameter
+
+_KEYS = ("description", "kind", "label", "aliases", "range", "signals", "parameters", "bars", "lines", "segments")
+_CHARTGEN = ("chartgen", "chartgen calls")
+
+
+def record_of(path: Path) -> Indicator:
+    """The record of the script `path`. Raises UsageError for a header with a mistake."""
+    keys = _header(path)
+    try:
+        kind, description, label = keys["kind"], keys["description"], keys["label"]
+    except KeyError as error:
+        raise UsageError(f"{path}: the header has no {error.args[0]}", f"write // {error.args[0]}: …") from None
+    if kind not in get_args(Kind):
+        raise UsageError(f"{path}: '{kind}' is not a kind of indicator", f"expected one of {', '.join(get_args(Kind))}")
+    signals = tuple(_listed(keys, "signals"))
+    unknown = sorted(set(signals) - LABELS)
+    if unknown:
+        raise UsageError(f"{path}: '{unknown[0]}' is not the label of a signal", "the labels are in records.LABELS")
+    return Indicator(
+        path.stem,
+        description,
+        cast("Kind", kind),
+        label,
+        path,
+        aliases=tuple(_listed(keys, "aliases")),
+        limits=_limits(keys.get("range")),
+        signals=signals,
+        parameters=tuple(_parameter(one) for one in _listed(keys, "parameters")),
+        shown_only=keys.get("bars") == "shown",
+        lines=_pairs(keys, "lines"),
+        segments=_pairs(keys, "segments"),
+        chartgen=_pairs(keys, "chartgen"),
+        calls=_pairs(keys, "chartgen calls"),
+    )
+
+
+def _header(path: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in read(path).text.splitlines()[1:]:
+        if not line.startswith("// "):
+            break
+        key, _, value = line.removeprefix("// ").partition(": ")
+        if key not in (*_KEYS, *_CHARTGEN) or key in found:
+            raise UsageError(f"{path}: '{line}' is not a line of a header", f"the keys are {', '.join(_KEYS)}")
+        found[key] = value.strip()
+    return found
+
+
+def _listed(keys: dict[str, str], key: str) -> list[str]:
+    return [one.strip() for one in keys.get(key, "").split(",") if one.strip()]
+
+
+def _pairs(keys: dict[str, str], key: str) -> dict[str, str]:
+    parts = (one.partition("=") for one in _listed(keys, key))
+    return {name.strip(): value.strip() for name, _, value in parts}
+
+
+def _parameter(text: str) -> Parameter:
+    name, _, rest = text.partition("=")
+    variable, _, default = rest.partition(":")
+    return Parameter(name, variable, default or None)
+
+
+def _limits(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    parts: Any = map(float, text.split(".."))
+    low, high = parts
+    return low, high

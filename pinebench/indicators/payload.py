@@ -1,0 +1,146 @@
+"""Runs of indicators as plain data: a summary for reading, and series for computing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.indicators.channels import Channels, Values, channels, finite
+from pinebench.indicators.computing import Computed
+from pinebench.market.bars import Bars
+
+_WIDEST = 5
+
+
+@dataclass(frozen=True)
+class Priced:
+    """The bars of an answer. `dated` is False for bars of a sample, which have no times of their own."""
+
+    symbol: str | None
+    interval: str
+    bars: Bars
+    dated: bool = True
+
+    def time(self, x: int) -> int | None:
+        """The opening time of the bar `x` in unix seconds; None if there is no such bar."""
+        return self.bars.time[x] // 1000 if self.dated and 0 <= x < len(self.bars) else None
+
+    def date(self, x: int) -> str:
+        """The opening time of the bar `x` as a text."""
+        return str(self.time(x)) if self.dated else f"D{x}"
+
+
+def summary(priced: Priced, runs: list[Computed]) -> dict[str, Any]:
+    """The last values and all signals of indicators."""
+    return {
+        "symbol": priced.symbol,
+        "interval": priced.interval,
+        "price": price(priced),
+        "indicators": {run.asked.key: summary_of(run) for run in runs},
+    }
+
+
+def series(priced: Priced, runs: list[Computed]) -> dict[str, Any]:
+    """All values of bars and indicators. Each list has one entry for each bar; a bar without a value has None."""
+    bars = priced.bars
+    rows = zip(bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
+    return {
+        "symbol": priced.symbol,
+        "interval": priced.interval,
+        "bars": [
+            {"t": priced.time(x), **{name: finite(value) for name, value in zip("ohlcv", row, strict=True)}}
+            for x, row in enumerate(rows)
+        ],
+        "indicators": {run.asked.key: series_of(run, priced) for run in runs},
+    }
+
+
+def price(priced: Priced) -> dict[str, Any]:
+    """The first and the last bar, the range and the volume of bars."""
+    bars = priced.bars
+    last = len(bars) - 1
+    if last < 0:
+        return {"bars": 0}
+    begin, end = bars.close[0], bars.close[last]
+    return {
+        "bars": len(bars),
+        "first": {"date": priced.date(0), "open": finite(bars.open[0]), "close": finite(begin)},
+        "last": {
+            "date": priced.date(last),
+            **{name: finite(getattr(bars, name)[last]) for name in ("open", "high", "low", "close", "volume")},
+        },
+        "range": {"high": finite(max(bars.high)), "low": finite(min(bars.low))},
+        "total_volume": sum(finite(value) or 0 for value in bars.volume),
+        "change_pct": finite((end - begin) / begin * 100) if begin else None,
+    }
+
+
+def summary_of(run: Computed) -> dict[str, Any]:
+    """The summary of one indicator. Channels that are empty are left out."""
+    found = channels(run)
+    widest = sorted(found.hbars, key=lambda bar: -bar.width)[:_WIDEST]
+    return _told(run, found) | _filled(
+        lines=[
+            {"index": index, "label": line.label, "last_value": _last(line.values)}
+            for index, line in enumerate(found.lines)
+        ],
+        signals=[signal._asdict() for signal in found.signals],
+        decorative_dots=found.dots,
+        hlines=[{"y": y} for y in found.hlines],
+        histogram=[{"index": index, "last_value": _last(line.values)} for index, line in enumerate(found.histograms)],
+        fills_count=len(found.fills),
+        hbars_top=[{"y": bar.y, "weight": bar.width} for bar in widest],
+        hbars_count=len(found.hbars),
+        divergences=[line._asdict() for line in found.divlines],
+    )
+
+
+def series_of(run: Computed, priced: Priced) -> dict[str, Any]:
+    """All values of one indicator. Channels that are empty are left out."""
+    found = channels(run)
+    return _told(run, found) | _filled(
+        lines=[
+            {"index": index, "label": line.label, "values": line.values, **_filled(ahead=list(line.ahead))}
+            for index, line in enumerate(found.lines)
+        ],
+        histogram=[{"index": index, "values": line.values} for index, line in enumerate(found.histograms)],
+        signals=[
+            {"x": signal.x, "t": priced.time(signal.x), "y": signal.y, "label": signal.label}
+            for signal in found.signals
+        ],
+        hlines=[{"y": y} for y in found.hlines],
+        fills=[{"y1": first, "y2": second} for first, second in found.fills],
+        hbars=[bar._asdict() for bar in found.hbars],
+        divlines=[
+            {
+                "x1": line.x1,
+                "t1": priced.time(line.x1),
+                "y1": line.y1,
+                "x2": line.x2,
+                "t2": priced.time(line.x2),
+                "y2": line.y2,
+                "dashed": line.dashed,
+            }
+            for line in found.divlines
+        ],
+    )
+
+
+def _told(run: Computed, found: Channels) -> dict[str, Any]:
+    """The label and the place of an indicator. An external one without any value says so, and shows nothing."""
+    asked, record = run.asked, run.asked.record
+    told: dict[str, Any] = {"label": asked.label, "is_overlay": asked.is_overlay}
+    lines = (*found.lines, *found.histograms)
+    if record is not None and record.kind == "external" and all(_last(line.values) is None for line in lines):
+        found.__init__()
+        return told | {"label": f"{asked.label} (no data)"}
+    return told | ({"y_range": list(record.limits)} if record is not None and record.limits is not None else {})
+
+
+def _last(values: Values) -> float | None:
+    """The last value that is a number."""
+    return next((value for value in reversed(values) if value is not None), None)
+
+
+def _filled(**parts: Any) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part}

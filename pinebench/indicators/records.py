@@ -1,0 +1,70 @@
+"""The records of the catalogue: what is known about an indicator besides its script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["overlay", "panel", "external"]
+
+LABELS = frozenset(
+    "buy sell buy_small sell_small gold_buy buy_oversold sell_overbought rsi_oversold rsi_overbought"
+    " stoch_oversold stoch_overbought wt_bull_div wt_bear_div rsi_bull_div rsi_bear_div stoch_bull_div stoch_bear_div"
+    " any_bull_div any_bear_div cross_up_os cross_down_ob cross_up cross_down flip_up flip_down".split()
+)
+"""The labels that signals of the catalogue's indicators have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A setting of an indicator: its name, the script's variable that gets it, and the default.
+
+    `default` is None if the script's own default holds.
+    """
+
+    name: str
+    variable: str
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """One indicator of the catalogue. Its script is the file `path`.
+
+    `aliases` are other names for it. An `overlay` is drawn on the prices, a `panel` below them; an `external` one is a
+    panel that needs bars of another symbol. `label` is its name on a chart, with the script's variables in braces.
+    `limits` are the least and the largest value of its panel. `signals` are the labels that it gives. With `shown_only`
+    it is computed from the bars that are shown, without the bars before them.
+
+    `lines` are names of lines with the titles of their plots, in order; if it is empty, all plots are lines under their
+    titles. `segments` are names for horizontal lines that the script draws in a colour (`#RRGGBB`). `chartgen` are the
+    inputs, and `calls` the functions, that the dialect of chartgen uses instead.
+    """
+
+    name: str
+    description: str
+    kind: Kind
+    label: str
+    path: Path
+    aliases: tuple[str, ...] = ()
+    limits: tuple[float, float] | None = None
+    signals: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    shown_only: bool = False
+    lines: dict[str, str] = field(default_factory=dict[str, str])
+    segments: dict[str, str] = field(default_factory=dict[str, str])
+    chartgen: dict[str, str] = field(default_factory=dict[str, str])
+    calls: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def is_overlay(self) -> bool:
+        """Whether it is drawn on the prices."""
+        return self.kind == "overlay"
+
+    @property
+    def source(self) -> str:
+        """The script."""
+        from pinebench.files import read
+
+        return read(self.path).text

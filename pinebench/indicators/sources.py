@@ -1,0 +1,112 @@
+"""Loads the bars for a chart: of a symbol, of named bars, or a sample if nothing is named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pinebench.errors import UsageError
+from pinebench.indicators.computing import WARM_UP
+from pinebench.indicators.payload import Priced
+from pinebench.market import choosing
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.feeds.steps import read_step
+from pinebench.market.walk import walk
+from pinebench.runtime.requests import Source
+
+INTERVAL = "4h"
+MOST_BARS = 20_000
+_BEGIN = 1_704_067_200_000
+"""The opening time of the first sample bar, for the scripts that read it: answers do not tell it."""
+_QUOTED = ("USDT", "USDC", "FDUSD", "BUSD", "BTC", "ETH", "BNB")
+_FILES = (".csv", ".parquet", ".pq")
+"""A name with such an ending is a file, also if it is not there, and is never asked for on the web."""
+_LEAST_BASE = 2
+"""How many characters a pair of currencies has before its quote currency, so that GBTC counts as a share."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Bars, and where they come from. Only the last `shown` bars are shown.
+
+    `kind` is sample, file or exchange. `name` is the symbol in answers; it is None for the sample without a
+    symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched.
+    """
+
+    bars: Bars
+    symbol: SymbolInfo
+    interval: str
+    kind: str
+    shown: int
+    name: str | None = None
+    others: dict[str, Source] = field(default_factory=dict[str, Source])
+    remarks: tuple[str, ...] = ()
+    freshness: str = ""
+
+    @property
+    def priced(self) -> Priced:
+        """The bars that are shown."""
+        return Priced(self.name, self.interval, self.bars.last(self.shown), dated=self.name is not None)
+
+    @property
+    def title(self) -> str:
+        """The title of a chart of these bars. It says so if they are made up."""
+        made_up = " (made up)" if self.kind == "sample" else ""
+        return f"{self.name or 'Sample'}{made_up} · {self.interval}"
+
+
+def load(
+    symbol: str | None,
+    interval: str | None,
+    count: int,
+    data: Sequence[str] = (),
+    info: Path | None = None,
+) -> Loaded:
+    """Load `count` bars to show, and bars before them to warm indicators up.
+
+    `data` names bars as `--data` does. Without it, `symbol` does, or is a symbol of Binance or Yahoo. Without both, the
+    bars are a sample, and are called so; nothing else ever is. Raises UsageError if names do not fit or bars cannot be
+    read, and UnavailableError if they cannot be fetched.
+    """
+    if not 1 <= count <= MOST_BARS:
+        raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")
+    if symbol is None and not data:
+        return _sample(interval or INTERVAL, count)
+    if symbol is not None and data:
+        raise UsageError("both a symbol and bars are named", "give only one of symbol and data")
+    named = data or [_bars_of(symbol or "", interval)]
+    names = choosing.names(named, "data")
+    wanted = read_step(interval).text if interval is not None else None
+    chosen = choosing.choose(names, info, wanted, count + WARM_UP)
+    chart = chosen.chart
+    others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
+    remarks = tuple(said for each in (chart, *chosen.others.values()) for said in each.remarks)
+    name = f"{chart.symbol.prefix}:{chart.symbol.symbol}".strip(":")
+    length = interval or chart.symbol.timeframe
+    shown = min(count, len(chart.bars))
+    return Loaded(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness)
+
+
+def _sample(interval: str, count: int) -> Loaded:
+    step = read_step(interval)
+    symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
+    remark = "no symbol was named: the bars are made up, and have no times"
+    return Loaded(walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,))
+
+
+def _bars_of(symbol: str, interval: str | None) -> str:
+    """The name of the bars of a symbol: itself if it names bars or a file, else Binance for a pair, else Yahoo."""
+    path = Path(symbol)
+    if not choosing.is_file(symbol) or path.exists() or path.suffix.lower() in _FILES or path.parent != Path():
+        return symbol
+    plain = symbol.upper()
+    exchange, _, ticker = plain.rpartition(":")
+    is_pair = any(ticker.endswith(quote) and len(ticker) - len(quote) >= _LEAST_BASE for quote in _QUOTED)
+    feed = {"BINANCE": "binance", "": "binance" if is_pair else "yahoo"}.get(exchange)
+    if feed is None:
+        raise UsageError(
+            f"there is no feed for {symbol}",
+            "name bars as --data does: binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:kraken:BTC/USD:4h, sample:AAPL, a file",
+        )
+    return f"{feed}:{ticker}:{interval or INTERVAL}"

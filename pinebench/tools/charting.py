@@ -1,0 +1,214 @@
+"""Charts and indicators without a page: pictures, summaries and values, and the catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools import markets
+from pinebench.tools.arguments import Choice, Flag, NamesOrObjects, Text, Whole
+from pinebench.tools.chart_browser import Image, ToolContext
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.indicators import Computed, Loaded
+
+_DEFAULT = ("ema_stack", "cipher_b", "macd")
+_SYMBOL = Text(
+    "BTCUSDT (Binance), AAPL (Yahoo), or bars as in data; without it the bars are made up", 200, example="BTCUSDT"
+)
+_INTERVAL = Text("1m, 5m, 15m, 1h, 4h (default), 1d, 1wk, or as Pine writes it", 8, example="4h")
+_INDICATORS = NamesOrObjects(
+    'names (list_indicators), {"name": "rsi", "length": 21}, or {"pine": path or source, "inputs": {}}'
+)
+_COMPAT = Choice(("chartgen",), "the numbers of the program chartgen, not TradingView's")
+_BARS = Whole("how many bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_CAP = 20_000_000
+"""Series of thousands of bars are long, and are only given when they are asked for."""
+
+
+class _Listed(TypedDict):
+    name: str
+    description: str
+    type: Literal["overlay", "panel", "external"]
+    overlay: bool
+    aliases: NotRequired[list[str]]
+    configurable_params: NotRequired[list[dict[str, Any]]]
+    signals: NotRequired[list[str]]
+
+
+class Listing(TypedDict):
+    """All indicators of the catalogue. `signals` are the labels that one gives."""
+
+    total: int
+    indicators: list[_Listed]
+
+
+@tool("indicators", "List the indicators: names, kinds, settings with defaults, signals.", needs=Needs.NOTHING)
+def list_indicators(at: ToolContext) -> Listing:
+    """The catalogue of indicators."""
+    from pinebench.indicators import ALL
+    from pinebench.indicators.asking import parameters
+
+    listed: list[_Listed] = []
+    for one in ALL:
+        told: _Listed = {
+            "name": one.name,
+            "description": one.description,
+            "type": one.kind,
+            "overlay": one.is_overlay,
+        }
+        if one.aliases:
+            told["aliases"] = list(one.aliases)
+        settings = parameters(one)
+        if settings:
+            told["configurable_params"] = settings
+        if one.signals:
+            told["signals"] = list(one.signals)
+        listed.append(told)
+    return {"total": len(listed), "indicators": listed}
+
+
+class Charted(TypedDict):
+    """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
+
+    A summary has `price`, series have a list `bars`. `indicators` has an entry for each one that was asked for, by
+    its name; a second one of a name has a number. A picture alone comes without them.
+    """
+
+    symbol: str | None
+    interval: str
+    source: Literal["fetched", "sample"]
+    last_bar: int | None
+    price: NotRequired[dict[str, Any]]
+    bars: NotRequired[list[dict[str, Any]]]
+    indicators: NotRequired[dict[str, Any]]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    remarks: list[str]
+
+
+@tool(
+    "indicators",
+    "Draw a chart with indicators and scripts of yours, or give their last values and signals (summary) or all values"
+    " (series).",
+    needs=Needs.NOTHING,
+    outside=True,
+    prices=True,
+    cap=_CAP,
+)
+def generate_chart(
+    at: ToolContext,
+    ticker: Annotated[str | None, _SYMBOL] = None,
+    symbol: Annotated[str | None, Text("the same as ticker", 200, example="BTCUSDT")] = None,
+    timeframe: Annotated[str | None, _INTERVAL] = None,
+    interval: Annotated[str | None, Text("the same as timeframe", 8, example="4h")] = None,
+    indicators: Annotated[list[Any] | None, _INDICATORS] = None,
+    panels: Annotated[list[Any] | None, NamesOrObjects("the same as indicators")] = None,
+    bars: Annotated[int, _BARS] = 200,
+    width: Annotated[int, Whole("pixels, 400 to 7680")] = 1920,
+    height: Annotated[int, Whole("pixels, 300 to 4320")] = 1080,
+    format: Annotated[str, Text("png, summary, both or series", 20, example="summary")] = "png",
+    log: Annotated[bool, Flag("a logarithmic scale of prices")] = False,
+    timezone: Annotated[str | None, Text("of the time axis (default: the exchange's)", 60, example="UTC")] = None,
+    compat: Annotated[str | None, _COMPAT] = None,
+    data: Annotated[list[str] | None, markets.DATA] = None,
+) -> Charted:
+    """A chart of indicators, as a picture and as data."""
+    from pinebench.indicators import asked, draw, series, summary
+
+    form = format.strip().lower()
+    if form not in ("png", "summary", "both", "series"):
+        raise UsageError(f"format cannot be '{format}'", "it may be png, summary, both or series")
+    entries = indicators or panels or list(_DEFAULT)
+    wanted = asked(entries, compat)
+    loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data)
+    runs = [_compute(at, one, loaded) for one in wanted]
+    told = _told(loaded)
+    if form in ("png", "both"):
+        from pinebench.charts import as_png
+
+        scene = draw(loaded, runs, width, height, logarithmic=log, zone=timezone)
+        at.images.append(Image(as_png(scene), "image/png"))
+        told["width"], told["height"] = width, height
+    if form in ("summary", "both"):
+        found = summary(loaded.priced, runs)
+        told["price"], told["indicators"] = found["price"], found["indicators"]
+    elif form == "series":
+        found = series(loaded.priced, runs)
+        told["bars"], told["indicators"] = found["bars"], found["indicators"]
+    return told
+
+
+class Values(TypedDict):
+    """The summaries of indicators by name. `source` is `fetched`, or `sample` for made-up bars."""
+
+    symbol: str | None
+    interval: str
+    source: Literal["fetched", "sample"]
+    last_bar: int | None
+    bars: int
+    indicators: dict[str, Any]
+    remarks: list[str]
+
+
+@tool(
+    "indicators",
+    "Last values and signals of indicators on the last 200 bars of a symbol.",
+    needs=Needs.NOTHING,
+    outside=True,
+    prices=True,
+    cap=_CAP,
+)
+def get_indicators(
+    at: ToolContext,
+    symbol: Annotated[
+        str, Text("BTCUSDT (Binance), AAPL (Yahoo), or bars as --data names them", 200, example="BTCUSDT")
+    ],
+    indicators: Annotated[list[Any], _INDICATORS],
+    interval: Annotated[str | None, _INTERVAL] = None,
+    bars: Annotated[int, _BARS] = 200,
+    compat: Annotated[str | None, _COMPAT] = None,
+) -> Values:
+    """The summaries of indicators."""
+    from pinebench.indicators import asked, summary_of
+
+    wanted = asked(indicators, compat)
+    loaded = _loaded(at, symbol, interval, bars, None)
+    runs = [_compute(at, one, loaded) for one in wanted]
+    told = _told(loaded)
+    return {
+        "symbol": told["symbol"],
+        "interval": told["interval"],
+        "source": told["source"],
+        "last_bar": told["last_bar"],
+        "bars": loaded.shown,
+        "indicators": {run.asked.key: summary_of(run) for run in runs},
+        "remarks": told["remarks"],
+    }
+
+
+def _loaded(at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None) -> Loaded:
+    from pinebench.indicators import load
+
+    loaded = load(symbol, interval, bars, data or ())
+    at.prices = loaded.kind
+    return loaded
+
+
+def _compute(at: ToolContext, one: Any, loaded: Loaded) -> Computed:
+    from pinebench.indicators import compute
+
+    return compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, at.context)
+
+
+def _told(loaded: Loaded) -> Charted:
+    priced = loaded.priced
+    fresh = [loaded.freshness] if loaded.freshness else []
+    return {
+        "symbol": priced.symbol,
+        "interval": priced.interval,
+        "source": "sample" if loaded.kind == "sample" else "fetched",
+        "last_bar": priced.time(len(priced.bars) - 1),
+        "remarks": [*loaded.remarks, *fresh],
+    }

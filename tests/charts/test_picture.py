@@ -1,0 +1,236 @@
+"""Pictures of runs: what the script left stands where it belongs, and nothing it says becomes more than text."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from pinebench.charts import Filled, Scene, as_html, as_png, picture, view_of
+from pinebench.charts.scene import Layer, Stroke, Surface, Words
+from pinebench.checker import open_program
+from pinebench.market.bars import SymbolInfo
+from pinebench.runtime.runtime import Runtime
+from tests.runtime.running import bars_of
+
+CLOSES = [10.0, 12.0, 11.0, 13.0, 12.0, 15.0, 14.0, 16.0]
+RED, BLUE, ODD = 0xF23645FF, 0x2962FFFF, 0x123456FF
+OVER = '//@version=6\nindicator("Over", overlay = true)\n'
+UNDER = '//@version=6\nindicator("Under")\n'
+
+
+def drawn(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Scene:
+    program, bars = open_program(head + body), bars_of(closes)
+    symbol = SymbolInfo(timeframe="15")
+    result = Runtime(program, bars, symbol).run()
+    assert result.error is None
+    return picture(result, bars, symbol, view_of(program, **view))
+
+
+def shapes(scene: Scene, kind: type, color: int) -> list[Any]:
+    return [each for layer in scene.layers for each in layer.shapes if isinstance(each, kind) and each.color == color]
+
+
+def words(scene: Scene) -> str:
+    return "\n".join(each.text for layer in scene.layers for each in layer.shapes if isinstance(each, Words))
+
+
+def panes(scene: Scene) -> list[Layer]:
+    return [layer for layer in scene.layers if layer.left == 8 and layer.bottom - layer.top > 10]
+
+
+def plotted(style: str, values: str = "close", more: str = "") -> Scene:
+    return drawn(f"plot({values}, color = #123456, style = plot.style_{style}{more})")
+
+
+def test_every_bar_that_is_seen_has_a_candle() -> None:
+    bodies = [each for color in (RED, 0x089981FF) for each in shapes(drawn("plot(na)"), Surface, color)]
+    assert len(bodies) == len(CLOSES)
+    part = drawn("plot(na)", first=2, last=5)
+    assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 3
+
+
+def test_a_line_goes_on_over_na_and_breaks_only_where_its_style_says() -> None:
+    values = "bar_index == 3 ? na : close"
+    assert [len(each.points) for each in shapes(plotted("line", values), Stroke, ODD)] == [7]
+    assert [len(each.points) for each in shapes(plotted("linebr", values), Stroke, ODD)] == [3, 4]
+    assert [len(each.points) for each in shapes(plotted("stepline"), Stroke, ODD)] == [15]
+
+
+@pytest.mark.parametrize(("style", "count"), [("columns", 8), ("histogram", 8), ("circles", 8), ("cross", 8)])
+def test_single_marks_stand_on_each_bar(style: str, count: int) -> None:
+    assert len(shapes(plotted(style), Surface, ODD)) == count
+
+
+def test_areas_are_filled_to_their_base_in_a_fainter_colour() -> None:
+    assert len(shapes(plotted("area"), Surface, 0x12345666)) == 7
+
+
+def test_an_offset_moves_a_plot_and_a_limit_shows_its_end() -> None:
+    [moved] = shapes(plotted("line", more=", offset = -2"), Stroke, ODD)
+    [plain] = shapes(plotted("line"), Stroke, ODD)
+    assert len(moved.points) == 6
+    assert moved.points[0][0] == plain.points[0][0]
+    assert moved.points[0][1] == plain.points[2][1]
+    [last] = shapes(plotted("line", more=", show_last = 3"), Stroke, ODD)
+    assert last.points == plain.points[-3:]
+
+
+def test_colours_change_by_bar_and_na_hides() -> None:
+    scene = drawn("plot(close, color = close > 12 ? #123456 : na)\nplot(open, color = na)\nplot(high)")
+    assert [len(each.points) for each in shapes(scene, Stroke, ODD)] == [2, 4]
+    assert len(shapes(scene, Stroke, BLUE)) == 1
+
+
+def test_what_is_hidden_is_not_drawn() -> None:
+    assert not shapes(plotted("line", more=", display = display.none"), Stroke, ODD)
+    assert not shapes(plotted("line", more=", display = display.data_window"), Stroke, ODD)
+    assert shapes(plotted("line", more=", display = display.all - display.status_line"), Stroke, ODD)
+
+
+def test_an_indicator_has_a_pane_of_its_own_but_for_what_is_forced_on_the_price() -> None:
+    body = "plot(bar_index, color = #123456)\nplot(close, color = #654321, force_overlay = true)\nhline(3)"
+    price, own = panes(drawn(body, UNDER))
+    assert [each for each in own.shapes if isinstance(each, Stroke) and each.color == ODD]
+    assert [each for each in price.shapes if isinstance(each, Stroke) and each.color == 0x654321FF]
+    assert [each for each in own.shapes if isinstance(each, Stroke) and each.style == "dashed"]
+    assert len(panes(drawn("plot(close)"))) == 1
+
+
+def test_shapes_stand_at_their_bars() -> None:
+    scene = drawn(
+        "plotshape(bar_index == 3, style = shape.triangleup, location = location.belowbar, color = #123456)\n"
+        'plotchar(bar_index == 4, char = "X", location = location.abovebar, color = #654321, text = "said")\n'
+        "plotarrow(bar_index == 5 ? 1 : na, colorup = #112233)"
+    )
+    [triangle] = shapes(scene, Surface, ODD)
+    [character] = shapes(scene, Words, 0x654321FF)
+    [head] = shapes(scene, Surface, 0x112233FF)
+    across = [min(x for x, _ in triangle.points), character.x, min(x for x, _ in head.points)]
+    assert across == sorted(across)
+    assert character.text == "X"
+    assert "said" in words(scene)
+
+
+def test_fills_and_backgrounds_join_bars_of_one_colour() -> None:
+    scene = drawn(
+        "a = plot(high)\nb = plot(low)\nfill(a, b, bar_index < 4 ? #123456 : #654321)\n"
+        "bgcolor(bar_index > 1 and bar_index < 5 ? #112233 : na)"
+    )
+    [first], [second] = shapes(scene, Surface, ODD), shapes(scene, Surface, 0x654321FF)
+    assert (len(first.points), len(second.points)) == (8, 10)
+    assert len(shapes(scene, Surface, 0x112233FF)) == 1
+
+
+def test_the_colours_of_a_fill_move_with_its_plots() -> None:
+    """Also beyond the last bar, as in a cloud that is drawn ahead."""
+    scene = drawn(
+        "a = plot(high, offset = 2)\nb = plot(low, offset = 2)\nfill(a, b, bar_index < 4 ? #123456 : #654321)"
+    )
+    [first], [second] = shapes(scene, Surface, ODD), shapes(scene, Surface, 0x654321FF)
+    assert (len(first.points), len(second.points)) == (8, 10)
+
+
+def test_a_gradient_goes_from_one_colour_to_the_other() -> None:
+    scene = drawn("a = plot(high)\nb = plot(low)\nfill(a, b, high, low, #000000, #FFFFFF)")
+    grays = {each.color for layer in scene.layers for each in layer.shapes if isinstance(each, Surface)}
+    assert len({color for color in grays if color >> 24 == color >> 16 & 0xFF == color >> 8 & 0xFF}) >= 8
+
+
+def test_bars_take_the_colour_that_a_script_gives() -> None:
+    assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 4
+
+
+def test_drawings_stand_at_their_places() -> None:
+    scene = drawn("""
+if barstate.islast
+    line.new(1, 10, 3, 12, color = #123456, extend = extend.right)
+    box.new(1, 14, 3, 11, bgcolor = #654321, text = "zone")
+    label.new(bar_index + 3, 15, "ahead", color = #112233)
+    a = line.new(0, 10, 7, 10, color = na)
+    b = line.new(0, 11, 7, 11, color = na)
+    linefill.new(a, b, #221133)
+    points = array.from(chart.point.from_index(0, 10), chart.point.from_index(4, 15), chart.point.from_index(7, 12))
+    polyline.new(points, curved = true, line_color = #332211)
+    label.new(2, 13, color = na, textcolor = #445566, text = "bare")
+""")
+    [line] = shapes(scene, Stroke, ODD)
+    assert line.points[1][0] > scene.width  # goes on beyond the picture
+    assert len(shapes(scene, Surface, 0x654321FF)) == 1
+    assert len(shapes(scene, Surface, 0x112233FF)) == 2  # the label and its pointer
+    assert len(shapes(scene, Surface, 0x221133FF)) == 1
+    [curve] = shapes(scene, Stroke, 0x332211FF)
+    assert len(curve.points) == 17
+    assert len(shapes(scene, Words, 0x445566FF)) == 1
+    assert {"zone", "ahead", "bare"} <= set(words(scene).split("\n"))
+    [ahead] = [
+        each for layer in scene.layers for each in layer.shapes if isinstance(each, Words) and each.text == "ahead"
+    ]
+    assert ahead.x < scene.width - 84  # there is room for what is drawn ahead
+
+
+def test_a_table_stands_in_its_corner_with_merged_cells() -> None:
+    scene = drawn("""
+var t = table.new(position.bottom_left, 2, 2, bgcolor = #123456)
+if barstate.islast
+    t.cell(0, 0, "wide")
+    t.cell(1, 0, "hidden")
+    t.merge_cells(0, 0, 1, 0)
+    t.cell(0, 1, "left")
+    t.cell(1, 1, "right")
+""")
+    [board] = shapes(scene, Surface, ODD)
+    assert min(x for x, _ in board.points) == 16
+    assert max(y for _, y in board.points) > 850
+    said = words(scene).split("\n")
+    assert {"wide", "left", "right"} <= set(said) and "hidden" not in said
+
+
+def test_a_page_holds_texts_as_texts() -> None:
+    scene = drawn('label.new(0, 10, "</text><script>alert(1)</script>&\\u0000", tooltip = "\\"><b>")\nplot(1)')
+    page = as_html(scene)
+    assert "<script" not in page and "<b>" not in page
+    root = ElementTree.fromstring(page.removeprefix("<!doctype html>\n"))
+    assert root.tag == "html"
+
+
+def test_a_picture_has_its_size_and_its_colours() -> None:
+    content = as_png(drawn("bgcolor(bar_index == 0 ? #123456 : na)"))
+    image = Image.open(io.BytesIO(content))
+    assert image.size == (1600, 900)
+    assert image.getpixel((30, 800)) == (0x12, 0x34, 0x56)
+    assert image.getpixel((1500, 100)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("closes", [[10.0], [10.0, 10.0], [-1.0, 0.0], [1e12, 1e12 + 1], [1e-8, 2e-8]])
+def test_few_and_strange_bars_are_drawn(closes: list[float]) -> None:
+    body = 'plot(close * 1e9)\nplot(na)\nplot(1 / 0.0)\nline.new(0, 1e300, 1, -1e300)\nlabel.new(-5000, na, "x")'
+    scene = drawn(body, closes=closes)
+    assert as_png(scene).startswith(b"\x89PNG")
+    ElementTree.fromstring(as_html(scene).removeprefix("<!doctype html>\n"))
+
+
+def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
+    """Buying below, selling above, each with a mark at its price; what is not seen is not drawn."""
+    bars = bars_of(CLOSES)
+    result = Runtime(open_program(OVER + "plot(na)"), bars, SymbolInfo(timeframe="15")).run()
+    fills = [
+        Filled(2, 11.5, 3, "In"),
+        Filled(2, 12.0, 1, "More"),
+        Filled(4, 12.5, -4, "Out"),
+        Filled(1, 11.0, 9, "Gone"),
+    ]
+    program = open_program(OVER + "plot(na)")
+    scene = picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills)
+    seen = [each for layer in scene.layers for each in layer.shapes if isinstance(each, Words)]
+    told = {each.text: each for each in seen if each.text.split()[0] in ("In", "More", "Out", "Gone")}
+    assert list(told) == ["In +3", "More +1", "Out -4"]
+    assert told["In +3"].x == told["More +1"].x < told["Out -4"].x
+    lows = [max(point[1] for point in each.points) for each in shapes(scene, Surface, 0x2962FFFF)]
+    assert len(lows) == 2 and told["In +3"].y > lows[0] and told["More +1"].y > told["In +3"].y
+    assert told["Out -4"].y < min(point[1] for each in shapes(scene, Surface, 0xD500F9FF) for point in each.points)
+    marks = [each.points[0][1] for color in (0x2962FFFF, 0xD500F9FF) for each in shapes(scene, Stroke, color)]
+    assert len(marks) == 3 and marks[0] > marks[1] > marks[2]

@@ -1,0 +1,235 @@
+"""The dialect of chartgen gives the numbers that its own code gave: at bar 99 and at the last of 200 sample bars."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.indicators.sample import bars, line, near, run, sample, shown
+
+GOLDEN: dict[str, dict[str, tuple[int, float | None, float]]] = {
+    "ema_stack": {
+        "EMA 8": (0, 18.86269073583595, 20.49538981989219),
+        "EMA 21": (0, 19.445880935803217, 20.96319557114478),
+        "EMA 50": (0, 19.56541225492267, 22.179885614864048),
+        "EMA 200": (0, 23.123052308178636, 23.52796611595351),
+    },
+    "bbands": {
+        "BB Upper": (0, 22.649029931854788, 22.84458503567591),
+        "BB Mid": (0, 20.043517613114485, 20.637670147981506),
+        "BB Lower": (0, 17.438005294374182, 18.430755260287103),
+    },
+    "keltner": {
+        "KC Upper": (0, 22.939846683465525, 24.465820629642497),
+        "KC Mid": (0, 19.462771461901408, 20.98154813363679),
+        "KC Lower": (0, 15.98569624033729, 17.49727563763108),
+    },
+    "donchian": {
+        "DC Upper": (19, 23.946628196587113, 23.836206340502365),
+        "DC Mid": (19, 20.51721354816301, 20.997752456166946),
+        "DC Lower": (19, 17.087798899738907, 18.159298571831528),
+    },
+    "vwap": {"VWAP": (0, 19.595980089476207, 22.01005704966421)},
+    "vwap_bands": {
+        "VWAP Upper": (0, 27.66842940063471, 31.09520295356088),
+        "VWAP": (0, 19.595980089476207, 22.01005704966421),
+        "VWAP Lower": (0, 11.523530778317703, 12.924911145767538),
+    },
+    "ichimoku": {
+        "Tenkan": (8, 19.56643140714063, 20.674098854426507),
+        "Kijun": (25, 20.51721354816301, 22.724808677967765),
+        "Senkou A": (25, 20.04182247765182, 21.699453766197138),
+        "Senkou B": (51, 18.446638806968878, 22.724808677967765),
+    },
+    "pivot": {
+        "Pivot": (1, 18.922235268378042, 20.762214455471803),
+        "R1": (1, 20.24010400243557, 21.77259924588577),
+        "S1": (1, 17.026099320006374, 19.311444868859574),
+        "R2": (1, 22.136239950807237, 23.223368832497997),
+        "S2": (1, 15.708230585948847, 18.30106007844561),
+    },
+    "supertrend": {"Down": (7, None, 25.86736732811862)},
+    "sar": {"SAR": (0, None, 18.736021964655066)},
+    "heikin_ashi": {"HA Close": (0, None, 20.750191059637984)},
+    "cipher_b": {
+        "WT1": (0, -52.99770808319341, -0.29070161511873494),
+        "WT2": (0, -47.49023578017139, 0.7266199841152089),
+        "RSI": (0, 37.82779567130933, 45.82469811541779),
+        "Stoch K": (13, 19.580322691629277, 68.10735660561552),
+        "Stoch D": (13, 22.643560040132552, 79.34428923608652),
+    },
+    "wavetrend": {
+        "WT1": (0, -52.99770808319341, -0.29070161511873494),
+        "WT2": (0, -47.49023578017139, 0.7266199841152089),
+    },
+    "macd": {
+        "MACD": (0, -0.33991150535666037, -0.6355663273188448),
+        "Signal": (0, -0.051348848209724574, -0.7819312332603434),
+        "Histogram": (0, -0.2885626571469358, 0.14636490594149865),
+    },
+    "rsi": {"RSI": (0, 37.82779567130933, 45.82469811541779)},
+    "stoch": {
+        "%K": (0, 21.710913712347853, 44.71428273909614),
+        "%D": (0, 25.594512019601712, 47.29514749508302),
+    },
+    "atr": {"ATR": (0, 2.302675382960364, 2.318992224411427)},
+    "obv": {"OBV": (0, -591016.6796859072, -626646.2626205498)},
+    "cci": {"CCI": (0, -132.0869814410736, -6.141075451174605)},
+    "roc": {"ROC": (0, -12.47730814226242, 3.6939176318925346)},
+    "mfi": {"MFI": (0, 38.4208251191582, 41.235152266829566)},
+    "williams_r": {"%R": (13, -84.84242964220317, -61.99856623366551)},
+    "cmf": {"CMF": (0, -0.04951298803453613, 0.015183232357298558)},
+    "adx": {
+        "ADX": (28, 15.449659671001116, 12.370682827709865),
+        "+DI": (14, 16.007693472953868, 18.134762944078687),
+        "-DI": (14, 21.656509796931363, 16.52087072905357),
+    },
+    "ad": {"A/D": (0, 182144.09935160278, 386090.49095540895)},
+    "cvd": {"CVD": (0, 182144.09935160278, 386090.49095540895)},
+    "histvol": {"HV": (20, 91.00319351745075, 96.0692504130643)},
+    "rsi_mfi_stoch": {
+        "RSI": (0, 37.82779567130933, 45.82469811541779),
+        "MFI": (0, 38.420825119158216, 41.23515226682959),
+        "Stoch K": (13, 27.101453461228292, 52.69934072562037),
+        "Stoch D": (13, 30.059492231367553, 53.837740870787),
+    },
+    "kalman_volume": {
+        "Volume": (0, None, 0.3082996758773031),
+        "Volume Below": (0, None, -0.3082996758773031),
+    },
+}
+"""First bar with a value, value at bar 99, last value."""
+
+SIGNALS: dict[str, dict[str, tuple[int, list[int]]]] = {
+    "supertrend": {"flip_down": (3, [7, 59, 145]), "flip_up": (2, [39, 110])},
+    "sar": {"flip_down": (9, [4]), "flip_up": (9, [17])},
+    "heikin_ashi": {"flip_up": (29, []), "flip_down": (29, [199])},
+    "cipher_b": {
+        "buy": (2, [13, 31]),
+        "buy_small": (1, [187]),
+        "rsi_overbought": (47, []),
+        "rsi_oversold": (28, []),
+        "wt_bear_div": (4, [124, 140]),
+        "any_bear_div": (2, [124, 140]),
+    },
+    "wavetrend": {
+        "cross_down": (17, []),
+        "cross_down_ob": (7, [4]),
+        "cross_up": (19, []),
+        "cross_up_os": (4, [13, 27, 31, 153]),
+    },
+    "rsi_mfi_stoch": {
+        "rsi_overbought": (7, []),
+        "rsi_oversold": (7, []),
+        "stoch_overbought": (3, [48, 114, 139]),
+        "stoch_oversold": (4, [15, 27, 32, 151]),
+    },
+    "kalman_volume": {"buy": (4, [75, 114, 159, 178]), "sell": (4, [91, 145, 170, 179])},
+}
+"""How many signals of each label there are, and bars that have one."""
+
+LEVELS = {
+    "volume_profile": [20.361608308423023, 28.147461826203944, 17.155668624630877],
+    "tpo": [20.70510184597218, 26.544491984307868, 16.92667293293144],
+    "hvn_lvn": [20.59060400012246, 30.20842305149889, 26.08650060090899],
+    "rsi": [70, 30, 50],
+}
+
+SESSIONS = {
+    0: 29.11913972823292,
+    2: 20.079337831392635,
+    26: 18.958841410940984,
+    50: 19.841680514416122,
+    74: 20.45944702908135,
+    98: 27.39358813884838,
+    122: 28.546074366791252,
+    146: 22.01432152665454,
+    170: 19.490905686121263,
+    194: 20.432687127502764,
+}
+"""The busiest prices of the sample's sessions, by the first bar."""
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_values_at_bar_99_and_at_the_last_bar(name: str) -> None:
+    found = shown(name, sample(200), "chartgen")
+    for label, (first, middle, last) in GOLDEN[name].items():
+        values = line(found, label)
+        assert next(x for x, value in enumerate(values) if value is not None) == first, label
+        assert middle is None or near(values[99], middle), (label, values[99], middle)
+        assert near(values[-1], last), (label, values[-1], last)
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_signals_and_where_they_are(name: str) -> None:
+    signals = shown(name, sample(200), "chartgen").signals
+    assert Counter(each.label for each in signals) == {label: count for label, (count, _) in SIGNALS[name].items()}
+    for label, (_, places) in SIGNALS[name].items():
+        assert set(places) <= {each.x for each in signals if each.label == label}, label
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels(name: str) -> None:
+    found = shown(name, sample(200), "chartgen").hlines
+    assert len(found) == len(LEVELS[name])
+    assert all(near(*pair) for pair in zip(found, LEVELS[name], strict=True)), found
+
+
+def test_rows_of_profiles() -> None:
+    rows = shown("vpvr", sample(200), "chartgen").hbars
+    assert len(rows) == 24 and all(row.left for row in rows)
+    first = min(rows, key=lambda row: row.y)
+    assert near(first.y, 11.201780640445469) and near(first.width, 0.015330865615305955)
+    assert near(first.height, 0.8243844901179798) and near(max(row.width for row in rows), 0.25)
+    times = shown("tpo", sample(200), "chartgen").hbars
+    assert len(times) == 32 and not any(row.left for row in times)
+
+
+def test_divergences_are_lines_between_two_points() -> None:
+    found = shown("cipher_b", sample(200), "chartgen").divlines
+    assert [(each.x1, each.x2, each.dashed) for each in found] == [(116, 124, True), (124, 140, True)]
+    ends = [value for each in found for value in (each.y1, each.y2)]
+    wanted = [78.90833380646855, 58.33645900036718, 58.33645900036718, 53.61737121941939]
+    assert all(near(*pair) for pair in zip(ends, wanted, strict=True)), ends
+
+
+def test_profiles_of_sessions() -> None:
+    found = shown("session_vp", sample(200), "chartgen").lines
+    assert len(found) == 30 and {each.label for each in found} == {"POC", "VAH", "VAL"}
+    busiest = [each.values for each in found if each.label == "POC"]
+    firsts = [next(x for x, value in enumerate(values) if value is not None) for values in busiest]
+    assert firsts == list(SESSIONS)
+    for first, values in zip(firsts, busiest, strict=True):
+        assert near(values[first], SESSIONS[first])
+    naked = {each.label: each.values for each in shown("npoc", sample(200), "chartgen").lines}
+    assert near(naked["nPOC"][146], SESSIONS[122]) and naked["nPOC"][145] is None
+    assert near(naked["dPOC"][199], SESSIONS[194]) and naked["dPOC"][193] is None and len(naked) == 2
+
+
+def test_small_vectors() -> None:
+    given = bars(
+        (10, 12, 9, 11, 100),
+        (11, 13, 10, 12, 150),
+        (12, 12.5, 9.5, 10, 200),
+        (10, 11, 8, 9, 120),
+        (9, 10.5, 8.5, 10, 90),
+    )
+    wanted: list[tuple[dict[str, object], str, list[float]]] = [
+        ({"name": "atr", "period": 3}, "ATR", [3, 3, 3, 3, 2.5]),
+        ({"name": "cci", "period": 3}, "CCI", [0, 66.6667, -33.3333, -73.3333, -33.3333]),
+        ({"name": "mfi", "period": 3}, "MFI", [50, 100, 45.06438, 34.97668, 21.09943]),
+        ({"name": "stoch", "period": 3, "k_smooth": 3}, "%K", [66.66667, 70.83333, 47.91667, 33.95833, 39.20139]),
+        ({"name": "obv"}, "OBV", [100, 250, 50, -70, 20]),
+    ]
+    for entry, label, values in wanted:
+        found = line(shown(entry, given, "chartgen"), label)
+        assert [round(value, 4) for value in found if value is not None] == [round(value, 4) for value in values], entry
+
+
+def test_the_dialect_begins_at_the_first_bar_that_is_shown() -> None:
+    """chartgen has no bars before the ones that it draws."""
+    whole = run("rsi", sample(200), "chartgen", shown=50)
+    assert (len(whole.bars), whole.first) == (50, 0)
+    ours = run("rsi", sample(200), shown=50)
+    assert (len(ours.bars), ours.first) == (200, 150)
