@@ -23,14 +23,13 @@ import './style/settings.css';
 import './style/tester.css';
 import './style/phone.css'; // the last word
 import { App } from './view/App';
+import { loadFonts } from './view/fonts';
 
 declare global {
   interface Window {
     __PINEBENCH_STUDIO__?: { version: string; accountCorrupted?: boolean };
   }
 }
-
-const FONT_MS = 3000;
 
 window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>('meta[name="pinebench-studio"]')?.content ?? '' };
 keepRequestsHere();
@@ -41,7 +40,7 @@ async function start(): Promise<void> {
     kept<SavedLayout>('layouts', problems),
     kept<string>('watchlist', problems),
     loadIndicators(),
-    font(),
+    loadFonts(),
   ]);
   setUpMonaco();
   followTheme();
@@ -74,12 +73,6 @@ async function start(): Promise<void> {
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();
-}
-
-/** The editor measures its letters, so it waits for them; but not for long, and not where there are none. */
-async function font(): Promise<void> {
-  const late = new Promise((done) => setTimeout(done, FONT_MS));
-  await Promise.race([document.fonts.load('13px "JetBrains Mono Variable"').catch(() => undefined), late]);
 }
 
 /** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */

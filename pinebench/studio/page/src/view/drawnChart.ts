@@ -27,6 +27,7 @@ import type { Bar } from '../server';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
 import { nextSpan } from './following';
+import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
 import { PALETTES, type Palette } from './palette';
 import { Parts, StudyLayer } from './study/layer';
@@ -104,7 +105,7 @@ export class DrawnChart implements ChartView {
     this.time.zone = this.zone;
     const options: DeepPartial<TimeChartOptions> = {
       autoSize: true,
-      layout: { fontFamily: 'Inter Variable, system-ui, sans-serif', fontSize: 11, attributionLogo: false },
+      layout: { fontFamily: chartFont(), fontSize: 11, attributionLogo: false },
       crosshair: { mode: CrosshairMode.Normal, vertLine: { style: LineStyle.Dashed }, horzLine: { style: LineStyle.Dashed } },
       timeScale: { rightOffset: 6, minBarSpacing: 0.05, tickMarkFormatter: this.time.mark },
       localization: { locale: 'en-GB', timeFormatter: this.time.text },
@@ -129,6 +130,7 @@ export class DrawnChart implements ChartView {
     element.addEventListener('pointermove', this.showTip);
     element.addEventListener('pointerleave', this.unpoint);
     this.forget = [
+      followFont(this.lwc),
       model.bars.subscribe(() => this.follow()),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),

@@ -1,6 +1,7 @@
 // Where bars and prices stand in a pane, and the strokes, surfaces and words that studies are drawn with.
 import type { IChartApiBase, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
 import type { Bar } from '../../server';
+import { FONT } from '../fonts';
 
 export type Context = CanvasRenderingContext2D;
 
@@ -8,9 +9,6 @@ export interface Place {
   x: number;
   y: number;
 }
-
-export const FONT = 'Inter Variable, system-ui, sans-serif';
-export const MONOSPACE = 'JetBrains Mono Variable, monospace';
 
 /** How a text is written; `formatting` has Pine's bits: 1 is bold, 2 is italic. */
 export interface Font {
