@@ -5,7 +5,7 @@ import { monaco } from './editor/monaco';
 import { editorTheme, learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
-import { loadIndicators } from './model/indicators';
+import { indicators } from './model/indicators';
 import { watchConnection } from './model/connection';
 import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
@@ -36,10 +36,11 @@ keepRequestsHere();
 
 async function start(): Promise<void> {
   const problems: string[] = [];
+  const words = server.words();
+  words.catch(() => undefined); // told where it is waited for
   const [layouts, watchlist] = await Promise.all([
     kept<SavedLayout>('layouts', problems),
     kept<string>('watchlist', problems),
-    loadIndicators(),
     loadFonts(),
   ]);
   setUpMonaco();
@@ -47,7 +48,7 @@ async function start(): Promise<void> {
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
-  await learnPine((text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
+  await learnPine(words, (text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
   installApi(workspace);
   workspace.replay.corrupted.subscribe((corrupted) => {
     if (window.__PINEBENCH_STUDIO__ !== undefined) window.__PINEBENCH_STUDIO__.accountCorrupted = corrupted;
@@ -73,6 +74,7 @@ async function start(): Promise<void> {
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();
+  await indicators().catch(() => undefined); // asked for again when one is wanted
 }
 
 /** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */
