@@ -87,6 +87,8 @@ export interface RunError {
   line: number | null;
   /** What the studio has to say of it. */
   hint?: string;
+  /** What may help: another interval of the chart. */
+  offer?: 'interval';
 }
 
 /** What a script left on the bars of a chart. */
