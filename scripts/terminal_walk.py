@@ -25,7 +25,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402
+from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402 - of this checkout
 
 PAGE = ROOT / "docs" / "terminal.md"
 BEGIN, END = "<!-- begin: scripts/terminal_walk.py -->\n", "<!-- end -->\n"
@@ -75,7 +75,7 @@ WALK = (
         "alt+d shows what it proposes",
     ),
     Step("**alt+d** shows what it proposes, change by change.", ("M-d",), "enter: accept"),
-    Step("**enter** accepts it, as one step that **ctrl+z** takes back.", ("Enter",), "changes accepted"),
+    Step("**enter** accepts it, as one step that **ctrl+z** undoes.", ("Enter",), "changes accepted"),
     Step("**alt+p** puts the script on the page and reads it back.", ("M-p",), "read back identical"),
 )
 

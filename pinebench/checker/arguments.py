@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from pinebench.checker.argument_text import path_of, representation
 from pinebench.checker.builtins import ParameterSpec, special_values
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of, representation
 from pinebench.checker.hints import similar_parameter
 from pinebench.checker.types import BOOL, SERIES, Base, Type, display
 from pinebench.checker.value_hints import (
@@ -113,7 +113,7 @@ def _literal(node: nodes.Node) -> str:
 
 def _with_order(hint: str | None, order: str | None) -> str | None:
     """Add the list of parameters to `hint`: the argument may be meant for another parameter."""
-    return f"{hint} What it takes: {order.removeprefix('expected ')}." if hint and order else hint
+    return f"{hint} Its parameters: {order.removeprefix('expected ')}." if hint and order else hint
 
 
 def name_of(argument: Argument) -> Span:

@@ -81,8 +81,8 @@ def _interrupted(argv: list[str]) -> int:
 def _replace_closed_streams() -> None:
     """Replace standard streams that are None, because they were closed (`pinebench lint >&-`), by the null device."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open as long as the process)
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the process)
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the process)
 
 
 class _Lenient(io.FileIO):
@@ -113,7 +113,7 @@ def _internal_error(argv: list[str], error: Exception) -> int:
 
     logging.getLogger("pinebench").debug("internal error", exc_info=error)
     words = f"internal error: {type(error).__name__}: {error}"
-    return _failed(argv, UnavailableError(words, "please report it with what -vv prints"))
+    return _failed(argv, UnavailableError(words, "please report it with the output of -vv"))
 
 
 def _run(argv: list[str], begin: Callable[[], object]) -> int:

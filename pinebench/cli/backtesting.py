@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
-    "default_qty_value": "the size of orders that give none: contracts, money or percent",
+    "default_qty_value": "the size of orders without qty: contracts, money or percent",
     "commission_value": "the commission: percent, or money",
     "margin_long": "the margin that a long position needs, in percent",
     "margin_short": "the margin that a short position needs, in percent",
 }
 _COUNTS = {
-    "pyramiding": "how many entries in one direction",
-    "slippage": "ticks that market and stop orders lose",
+    "pyramiding": "the largest number of entries in one direction",
+    "slippage": "ticks by which the price of market and stop orders is worse",
     "backtest_fill_limits_assumption": "ticks that prices must go beyond a limit",
 }
 _CHOICES = {
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
     )
-    group = parser.add_argument_group("properties, instead of those in the declaration")
+    group = parser.add_argument_group("properties that replace the ones in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
     for name, words in _COUNTS.items():
@@ -67,7 +67,7 @@ def _option(name: str) -> str:
 
 def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     """The properties that were given. Raises UsageError for an invalid value."""
-    from pinebench.broker.properties import checked
+    from pinebench.broker import checked_properties
 
     known: dict[str, Any] = {}
     for name in (*_NUMBERS, *_COUNTS, *_CHOICES, "currency"):
@@ -75,7 +75,7 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
         if value is None:
             continue
         known[name] = value == "true" if value in ("true", "false") else value
-    return checked(known)
+    return checked_properties(known)
 
 
 class Prepared(NamedTuple):
@@ -98,8 +98,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
 
     from pinebench.execution.executing import execute, look_for_repainting
     from pinebench.execution.performing import request_of, trade
-    from pinebench.market.loading import load
-    from pinebench.market.rates import read_rates
+    from pinebench.market import load, read_rates
 
     properties = properties_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)

@@ -11,9 +11,8 @@ from typing import Any
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.market.bars import Bars
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.requests import Source
+from pinebench.market import Bars
+from pinebench.runtime import BarColumns, Source, Symbol
 
 MOST_PREFIXES = 16
 """The largest number of runs on a first part of the history."""
@@ -21,7 +20,7 @@ _LONGER = ("5", "60", "240", "D", "W", "M")
 _PLACES = (0.93, 0.71, 0.47)
 """Near these fractions of the bars, boundaries of longer timeframes are chosen."""
 _SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
-"""These fractions of the bars are chosen in addition, whatever the timeframes are."""
+"""Fractions of the bars that are always chosen, whatever the timeframes are."""
 
 _MOST_UPDATES = 8
 """About how many updates of a live bar are used at most."""

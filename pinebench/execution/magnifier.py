@@ -5,14 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from pinebench.broker.matching import path
+from pinebench.broker import path
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.errors import UsageError
-from pinebench.market.bars import Bars
-from pinebench.market.information import timeframe_of
-from pinebench.runtime.chart import Symbol
+from pinebench.market import Bars, timeframe_of
+from pinebench.runtime import Symbol
 
 _INTRABARS = (
     ("1W", "1D"),
@@ -59,7 +58,7 @@ def remark(lower: Bars, symbol: Symbol) -> str | None:
     ):
         return None
     return (
-        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; those given are of "
+        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; the given bars are of "
         f"{own.in_words()}, so that orders may be filled at other prices inside a bar"
     )
 

@@ -20,13 +20,9 @@ from pinebench.execution.goals import Goals
 from pinebench.execution.performing import Ran, request_of
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
-from pinebench.market.information import facts
-from pinebench.market.loading import Data, checked, in_another, load, load_all
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import SAMPLES, find
+from pinebench.market import Data, checked_symbol, in_another, load, load_all, sample_bars, samples, symbol_fields
 from pinebench.near import near_names
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import Result, Source
 
 
 @dataclass(frozen=True)
@@ -145,7 +141,7 @@ def _bar(expected: Value, times: Sequence[int]) -> int:
         raise UsageError(f"no bar opens at {expected.time}", f"they open from {times[0]} to {times[-1]} (ms UTC)")
     bar = expected.bar or 0
     if not -count <= bar < count:
-        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}, the last also being -1")
+        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}; -1 is also the last one")
     return bar % count
 
 
@@ -165,7 +161,7 @@ def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
     if not wrong:
         return []
     if not update:
-        advice = "write it with --update" if kept is None else "if that is meant, write it with --update"
+        advice = "write it with --update" if kept is None else "if this is intended, write it with --update"
         return [f"{case.snapshot.name}: {words}; {advice}" for words in wrong]
     snapshot.write(case.snapshot, now)
     notes += [f"{case.snapshot}: {'written' if kept is None else f'written again: {words}'}" for words in wrong]
@@ -181,18 +177,20 @@ def _paths(case: Case) -> dict[str, Path]:
 
 def _data(case: Case) -> Data:
     path = case.folder / case.bars
-    sample = None if path.exists() else find(case.bars)
+    sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
         wanted = timeframe_of(case.timeframe or "1D")
         return _of_symbol(case, Data(sample_bars(sample, wanted, case.count), sample.info(wanted.text), "milliseconds"))
     try:
         data = load(path)
     except files.MissingFile as error:
-        names = ", ".join(symbol.ticker for symbol in SAMPLES)
+        names = ", ".join(symbol.ticker for symbol in samples.SAMPLES)
         raise UsageError(error.message, f"expected a CSV file, or a symbol of the sample market: {names}") from None
     return in_another(_of_symbol(case, data), None, case.timeframe)
 
 
 def _of_symbol(case: Case, data: Data) -> Data:
     """The same bars, with the symbol's data that the test gives."""
-    return data._replace(symbol=checked(replace(data.symbol, **facts(case.file, case.symbol)), case.file))
+    return data._replace(
+        symbol=checked_symbol(replace(data.symbol, **symbol_fields(case.file, case.symbol)), case.file)
+    )

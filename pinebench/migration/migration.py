@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.checker import known_libraries
-from pinebench.checker.program import check
+from pinebench.checker import check, known_libraries
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.migration.dialect import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Kind, Remark
@@ -31,7 +30,7 @@ OLDEST = 3
 """The oldest version that is migrated."""
 NEWEST = 6
 ROUNDS = 12
-"""The most rounds. The changes of one round can make further changes possible in the next."""
+"""The largest number of rounds. The changes of one round can make further changes possible in the next."""
 
 
 class Migration(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import CodeType, TracebackType
@@ -63,7 +64,7 @@ class Code:
         return self._plain
 
     def compiled(self, generated: Generated) -> CodeType:
-        """Compile `generated`, which is a form of this module."""
+        """Compile `generated`, which is the code of this module in one of its forms."""
         if generated is self.generated:
             return self.code
         file = f"{self.file[:-1]} form {len(self._forms)}>"
@@ -296,7 +297,9 @@ class Execution:
         return blocks
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
-        """The results of a call on the bars that are computed ahead. Its state is left as after the last of them."""
+        """The results of a call on the bars that are computed ahead. Afterwards the state of the call is the same as
+        after its call on the last of them.
+        """
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
@@ -401,6 +404,18 @@ class Execution:
                 found.append(call)
             traceback = traceback.tb_next
         return found[::-1]
+
+    def current_line(self) -> int:
+        """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename.startswith("<pine"):
+                call = self.code.called(code.co_filename, frame.f_lineno, code.co_name)
+                if call is not None:
+                    return call.line
+            frame = frame.f_back
+        return 0
 
     # bars that run again
 

@@ -17,9 +17,7 @@ from typing import NamedTuple
 from pinebench import files
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.information import symbol_info
-from pinebench.market.loading import read_bars
+from pinebench.market import Bars, SymbolInfo, read_bars, symbol_info
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
@@ -111,16 +109,16 @@ class OwnBars:
         return series
 
     def _folder_of_its_own(self) -> Path:
-        """Make a folder that goes when this object does; nobody has to close it."""
+        """Make a folder that is deleted together with this object. Nobody has to close it."""
         folder = mkdtemp(prefix="pinebench-bars-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return Path(folder)
 
     def fetch(self, name: str) -> Series:
         """Fetch the last bars of an exchange or a feed. Raises the errors of `market.choosing.bars_named`."""
-        from pinebench.market.choosing import bars_named
+        from pinebench.market import choosing
 
-        data = bars_named(name)
+        data = choosing.bars_named(name)
         series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
         with self._lock:
             self._fetched[name] = series
@@ -163,7 +161,7 @@ def _series_of(path: Path, *, named: bool = False) -> Series:
     match = _NAME.fullmatch(path.stem)
     said = parse_resolution(match["resolution"]) if match else None
     if named and said is None:
-        raise UsageError(f"{path}: the name does not say what it holds", _HOW_TO_NAME)
+        raise UsageError(f"{path}: the file's name does not say which bars it has", _HOW_TO_NAME)
     bars = read_bars(path).bars
     if not len(bars) and not named:
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")

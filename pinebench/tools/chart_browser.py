@@ -132,19 +132,19 @@ class Image:
 class ToolContext:
     """One call of a tool: its page, its limits of time, and what it shows besides its result."""
 
-    desk: ChartBrowser
+    chart_browser: ChartBrowser
     context: Context = field(default_factory=Context)
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
     prices: str | None = None
-    """Where the prices of an offline result come from: `sample` (made up), `file` or `exchange`; None for a page."""
+    """The source of the prices of an offline result: `sample` (made up), `file` or `exchange`; None for a page."""
     symbols: list[str] = field(default_factory=list[str])
     """The symbols whose prices the result carries without naming them; if it is empty, the chart's symbol."""
 
     @property
     def connection(self) -> Connection:
         """The connection to the page of this call."""
-        return self.desk.connection(self.target)
+        return self.chart_browser.connection(self.target)
 
     @property
     def page(self) -> Page:
@@ -154,7 +154,7 @@ class ToolContext:
     @property
     def editor(self) -> Editor:
         """The Pine editor of that page."""
-        return self.desk.editor(self.target)
+        return self.chart_browser.editor(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
         """Call the page function `name`, which changes nothing and may be repeated, and return its result."""

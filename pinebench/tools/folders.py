@@ -80,7 +80,7 @@ def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
 
 @tool(
     "files",
-    "Save a script in a folder that the owner allowed; a file that exists is replaced only by its version.",
+    "Save a script in a folder that the owner allowed; an existing file is replaced only if its version is given.",
     needs=Needs.NOTHING,
     changes=True,
 )
@@ -107,7 +107,7 @@ def script_save(
         data = files.decode(before, place).encode(source)
         files.write_atomically(place, data)
     elif replaces is not None:
-        raise Refused(f"{place} is not there any more", "leave replaces out to make it")
+        raise Refused(f"{place} is not there any more", "leave replaces out to create it")
     else:
         data = source.encode()
         files.create(place, data)
@@ -120,11 +120,11 @@ def script_save(
 
 def _allowed(at: ToolContext) -> list[str]:
     """The allowed folders with links resolved. Raises Refused if there are none."""
-    if not at.desk.folders:
+    if not at.chart_browser.folders:
         raise Refused(
             "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
         )
-    return [os.path.realpath(folder) for folder in at.desk.folders]
+    return [os.path.realpath(folder) for folder in at.chart_browser.folders]
 
 
 def _place(at: ToolContext, path: str) -> str:

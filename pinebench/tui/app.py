@@ -115,7 +115,7 @@ class Workbench(App[int]):
         """How the terminal can draw pictures; None until it was asked."""
 
     @functools.cached_property
-    def desk(self) -> ChartBrowser:
+    def chart_browser(self) -> ChartBrowser:
         """The browser with its pages that tools use. It connects when the first tool needs it."""
         from pinebench.tools.chart_browser import ChartBrowser
 
@@ -334,7 +334,7 @@ class Workbench(App[int]):
     def stop(self) -> None:
         """Stop all work that is running."""
         if not self._stops:
-            self.say("nothing is being done")
+            self.say("no work is running")
         for stop in self._stops.values():
             stop.set()
 
@@ -616,8 +616,8 @@ class Workbench(App[int]):
             settings.store(self.remembered)
         if self.drafts is not None:
             self.drafts.close()
-        if "desk" in self.__dict__:
-            self.desk.close()
+        if "chart_browser" in self.__dict__:
+            self.chart_browser.close()
 
 
 def _mark(opened: Opened) -> str:

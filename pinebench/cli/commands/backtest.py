@@ -36,11 +36,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "backtest",
         usage="pinebench backtest FILE --data BARS [OPTION]...",
-        description="Run a strategy on bars, and report what its trades came to.",
+        description="Run a strategy on bars, and report its trades and figures.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
+    add("--format", choices=("text", "json", "html"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     run_options.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
@@ -51,8 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
     from pinebench.execution.listing import as_csv
-    from pinebench.runtime.report import report
-    from pinebench.runtime.shown import cut
+    from pinebench.runtime import report, shown
 
     goals = behaviour.goals_of(args)
     run_options.check_plot(args.plot)
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     judged = goals.judge(tested.result, tested.figures(), check)
     if args.plot is not None and tested.result.error is None:
         first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
-        times = cut(report(tested.result), first, last)["times"]
+        times = shown.cut(report.report(tested.result), first, last)["times"]
         run_options.draw(
             args.plot,
             given.program,

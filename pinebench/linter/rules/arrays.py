@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare, blocks
-from pinebench.linter.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
+from pinebench.linter.rules.guards import asked, home, is_noted, known_facts, on_every_way, with_calls
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
@@ -16,7 +16,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
@@ -86,7 +86,7 @@ def _known_uses(_look: RuleContext) -> dict[VariableSymbol, frozenset[str]]:
 
 
 def _uses(context: RuleContext) -> dict[Node, str]:
-    """The use of the collection that each name refers to, by name."""
+    """How each name of a collection is used: the text that `_uses_of` describes, by the node of the name."""
     found: dict[Node, str] = {loop.collection: _LOOP for loop in context.of(nodes.ForIn)}
     for called, calls in context.builtin_calls.items():
         if called.startswith(("array.", "matrix.", "map.")) and called != "array.slice":
@@ -284,7 +284,7 @@ def handed_to(call: nodes.Call) -> list[Node]:
 
 def _is_said_to_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
     """Whether a condition around `node` says that an array is empty."""
-    for fact, truth in told(context, node):
+    for fact, truth in known_facts(context, node):
         found = comparison(context, fact)
         if found is None or found.number is None or context.called(found.subject) != "array.size":
             continue

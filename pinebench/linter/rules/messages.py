@@ -11,7 +11,7 @@ from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
@@ -160,9 +160,7 @@ class _Joining:
 
 
 def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]:
-    """The expressions between which a choice decides; None for a branch that is missing or does not end with an
-    expression.
-    """
+    """The expressions that a choice can return; None for a branch that is missing or has no value at its end."""
     if isinstance(node, nodes.Ternary):
         return [node.then, node.otherwise]
     bodies = [case.body for case in node.cases] if isinstance(node, nodes.Switch) else [node.body, node.otherwise or []]

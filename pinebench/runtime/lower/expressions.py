@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pinebench.checker.constants import literal_value
-from pinebench.checker.symbols import FieldSymbol, VariableSymbol
-from pinebench.checker.types import CONST, Type
+from pinebench.checker import CONST, FieldSymbol, Type, VariableSymbol, literal_value
 from pinebench.runtime import ir
 from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin
@@ -16,8 +14,7 @@ from pinebench.syntax import nodes
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _MOST_DIGITS = 308
-"""The most digits that a whole number in the text may have. Larger numbers are beyond all that a script can compute
-with."""
+"""The largest number of digits of a whole number in the text. Scripts cannot compute with larger numbers."""
 _BEYOND = 10**_MOST_DIGITS
 """Constants from this size on stay whole numbers; the run stops if it converts one to a float."""
 _ARITHMETIC = frozenset("+-*/%")

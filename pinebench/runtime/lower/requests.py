@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pinebench.checker import BuiltinCall
-from pinebench.checker.types import Type
+from pinebench.checker import BuiltinCall, Type
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
 from pinebench.runtime.lower.context import Lowering, Place, Request, empty, kind_of
@@ -84,7 +83,7 @@ def _requested(
     """Make the module that computes `expression`, and everything that it needs, on the requested bars."""
     inner = new(lowering)
     if inner.depth > _DEEPEST:
-        raise NotComputed("a request within too many others", place.line)
+        raise NotComputed("a request nested in too many other requests", place.line)
     needed = Slice(lowering, expression, request, place)
     made: dict[int, Place] = {}
     for level in needed.levels:

@@ -127,7 +127,9 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     def on_show(self, _: events.Show) -> None:
         """Start to read the chart."""
         if self._feed is None:
-            self._feed = feed = Feed(self.bench.desk, lambda found: self.post_message(self.Looked(feed, found)))
+            self._feed = feed = Feed(
+                self.bench.chart_browser, lambda found: self.post_message(self.Looked(feed, found))
+            )
             feed.start()
 
     def on_hide(self, _: events.Hide) -> None:
@@ -209,7 +211,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         if trouble is not None:
             text = Text("✖ ", style=colors["error"])
             if view is not None:
-                text.append(f"what is shown is {old or 'some moments'} old: ", style=colors["warning"])
+                text.append(f"the picture is {old or 'some moments'} old: ", style=colors["warning"])
             text.append(printable(trouble.message), style=colors["error"])
             if trouble.hint:
                 text.append(f" ({printable(trouble.hint)})", style=colors["bench-muted"])
@@ -217,7 +219,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         if view is None:
             return Text("looking for the chart…", style=colors["bench-muted"])
         if not is_live:
-            return Text(f"▲ no answer for {old}; what is shown is that old", style=colors["warning"])
+            return Text(f"▲ no answer for {old}; the picture is that old", style=colors["warning"])
         return Text("● ", style=colors["success"]).append_text(self._price(view))
 
     def _price(self, view: View) -> Text:
@@ -325,10 +327,10 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
-        tool, desk = registry.find(f"chart_set_{name}"), self.bench.desk
+        tool, chart_browser = registry.find(f"chart_set_{name}"), self.bench.chart_browser
 
         def work(context: Context) -> dict[str, Any]:
-            return perform(desk, tool, {name: value}, context)
+            return perform(chart_browser, tool, {name: value}, context)
 
         self._say("")
         try:

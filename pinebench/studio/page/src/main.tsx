@@ -77,13 +77,13 @@ async function start(): Promise<void> {
   await indicators().catch(() => undefined); // asked for again when one is wanted
 }
 
-/** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */
+/** A list from the studio. If the stored list is damaged, an empty list and a message. */
 async function kept<T>(name: string, problems: string[]): Promise<T[]> {
   try {
     return await server.document<T[]>(name);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status !== 500) throw error;
-    problems.push(`${error.message}. It starts empty; what was kept stays in the store as "damaged ${name}" once you change it.`);
+    problems.push(`${error.message}. It starts empty. The old content stays in the store as "damaged ${name}" once you change it.`);
     return [];
   }
 }
@@ -93,7 +93,7 @@ function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
   return layouts.find((layout) => layout.url === url) ?? layouts[0] ?? UNNAMED;
 }
 
-/** The whole page has the theme that is chosen. */
+/** Give the whole page the chosen theme. */
 function followTheme(): void {
   const show = () => {
     document.documentElement.dataset['theme'] = theme.value();
@@ -124,7 +124,7 @@ async function comeUp(workspace: Workspace): Promise<void> {
   }
 }
 
-/** What to show when the page cannot start, above all when its server is gone. */
+/** The message when the page cannot start, usually because its server has ended. */
 function giveUp(error: unknown): void {
   const root = document.getElementById('root');
   if (root === null) return;

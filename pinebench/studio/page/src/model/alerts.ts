@@ -3,7 +3,7 @@ import { server, type Alert, type Bar } from '../server';
 import { Watched } from '../watched';
 import type { Workspace } from './workspace';
 
-/** Told on `window` when a request has changed the alerts behind the page's back. */
+/** The event on `window` after a request has changed the alerts without the page. */
 export const ALERTS_CHANGED = 'pinebench-alerts-changed';
 
 export class Alerts {
@@ -18,7 +18,7 @@ export class Alerts {
     this.all.setValue(await server.alerts());
   }
 
-  /** Make an alert on the active chart's close. */
+  /** Add an alert on the active chart's close. */
   async create(type: string, value: number, message: string): Promise<void> {
     const chart = this.workspace.active.value();
     const resolution = chart.resolution.value();
@@ -37,7 +37,7 @@ export class Alerts {
     await this.refresh();
   }
 
-  /** Let those fire that the newest bar of the active chart fulfils. */
+  /** Fire the alerts whose condition is true on the newest bar of the active chart. */
   private async look(): Promise<void> {
     const chart = this.workspace.active.value();
     const [before, last] = chart.bars.value().slice(-2);
@@ -50,7 +50,7 @@ export class Alerts {
   }
 }
 
-/** `NASDAQ:AAPL` for the symbol of an alert, which may be wrapped in JSON. */
+/** `NASDAQ:AAPL` for the symbol of an alert, which may be inside JSON. */
 export function symbolOf(alert: Alert): string {
   if (!alert.symbol.startsWith('=')) return alert.symbol;
   try {
@@ -61,7 +61,7 @@ export function symbolOf(alert: Alert): string {
   }
 }
 
-/** The price of an alert's condition; null where it has none. */
+/** The price in an alert's condition; null if it has none. */
 export function valueOf(alert: Alert): number | null {
   return alert.condition.series.map((series) => series.value).find((value) => typeof value === 'number') ?? null;
 }

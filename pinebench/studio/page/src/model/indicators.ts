@@ -12,7 +12,7 @@ export function indicators(): Promise<readonly Indicator[]> {
   return asked;
 }
 
-/** The indicator called `name` in full, in short or otherwise, whatever the case. */
+/** The indicator whose full, short or other name is `name`. Upper and lower case are the same. */
 export async function findIndicator(name: string): Promise<Indicator | undefined> {
   const wanted = name.trim().toLowerCase();
   return (await indicators()).find(({ metaInfo, also }) =>

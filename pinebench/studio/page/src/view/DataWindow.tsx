@@ -11,7 +11,7 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { Icon } from './icons';
 
-/** How many bars the table has before one asks for all. */
+/** The number of bars that the table shows before the user asks for all. */
 const MOST_ROWS = 100;
 
 interface Column {

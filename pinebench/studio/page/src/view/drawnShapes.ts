@@ -7,10 +7,10 @@ import { FONT } from './fonts';
 type Context = CanvasRenderingContext2D;
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
-/** Kinds that are the area between two places. */
+/** Kinds of drawings that are an area between two places. */
 const BOXES: readonly string[] = ['rectangle', 'price_range', 'date_range'];
 
-/** The shares of a move that TradingView's retracement marks. */
+/** The parts of a move at which TradingView's retracement draws lines. */
 const FIBONACCI: readonly number[] = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1];
 
 interface Place {
@@ -63,7 +63,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     context.restore();
   }
 
-  /** Where a moment and a price lie in the pane; null where they cannot be placed. */
+  /** The place of a time and a price in the pane; null if there is none. */
   private place(time: number, price: number): Place | null {
     const series: ISeriesApi<SeriesType> | undefined = this.attachment?.series;
     const x = this.attachment?.chart.timeScale().logicalToCoordinate(this.index(time) as Logical) ?? null;
@@ -71,7 +71,10 @@ export class DrawnShapes implements ISeriesPrimitive {
     return x === null || y === null ? null : { x, y };
   }
 
-  /** The index of the bar at a time, with a fraction between two bars; beyond the ends at the distance of the outermost two. */
+  /**
+   * The index of the bar at a time, with a fraction between two bars. Beyond the ends, the distance of the outermost
+   * two bars is used.
+   */
   private index(time: number): number {
     const bars = this.model.bars.value();
     const after = bars.findIndex((bar) => bar[0] >= time);
@@ -81,7 +84,7 @@ export class DrawnShapes implements ISeriesPrimitive {
   }
 }
 
-/** Draw one kind of drawing through its places, of which `one` is the first. */
+/** Draw a drawing through its places; `one` is the first of them. */
 function drawKind(context: Context, { width, height }: Size, name: string, one: Place, places: readonly Place[]): void {
   const [, two, three] = places;
   const through = (...along: readonly Place[]) => {

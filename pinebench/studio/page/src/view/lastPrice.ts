@@ -16,7 +16,7 @@ function isLight(color: string): boolean {
 export class LastPrice implements ISeriesPrimitive {
   private readonly views: readonly ISeriesPrimitiveAxisView[];
 
-  /** `label` gives what is to be shown; null where there is nothing. */
+  /** `label` returns the text to show; null if there is none. */
   constructor(label: () => Label | null) {
     this.views = [
       {

@@ -8,7 +8,7 @@ const COLORS: Record<Theme, { buy: string; sell: string; exit: string }> = {
   dark: { buy: '#5a9cf8', sell: '#e8696f', exit: '#c77dff' },
   light: { buy: '#1d57b5', sell: '#b82835', exit: '#8430b8' },
 };
-/** Below so many pixels a bar there is no room for words. */
+/** With fewer pixels than this for each bar, there is no room for words. */
 const ROOM = 5;
 const LINE = 12;
 const FONT = { size: 11 };
