@@ -87,7 +87,7 @@ export interface RunError {
   line: number | null;
   /** The studio's remarks about it. */
   hint?: string;
-  /** What may help: another interval of the chart. */
+  /** The help that the page offers: another interval of the chart. */
   offer?: 'interval';
 }
 

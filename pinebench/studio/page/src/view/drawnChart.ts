@@ -83,7 +83,7 @@ export class DrawnChart implements ChartView {
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
   /** The height of the prices' pane in pixels. */
   readonly pricesHeight = new Watched(0);
-  /** Where plots are drawn between the axes, in pixels from the chart's left edge. */
+  /** The area of the plots between the axes, in pixels from the chart's left edge. */
   readonly plotArea = new Watched<PlotArea>({ left: 0, width: 0 });
   /** The tooltip of the output under the pointer. */
   readonly tip = new Watched<ShownTip | null>(null);

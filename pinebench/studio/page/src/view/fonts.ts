@@ -20,7 +20,7 @@ export async function loadFonts(): Promise<void> {
 
 /**
  * The family for lightweight-charts, which remembers the widths of texts by the name of their font: once the letters are
- * there, it is spelt in another way, so that they are measured anew.
+ * there, it is spelt in another way, so that they are measured again.
  */
 export const chartFont = (): string => (loaded.value() ? FONT.replace('Inter Variable', '"Inter Variable"') : FONT);
 
