@@ -13,6 +13,7 @@ from pinebench.charts.plots import (
     BLUE,
     GREEN,
     RED,
+    SHOWN_IN_STATUS_LINE,
     Pane,
     draw_candle,
     draw_outputs,
@@ -366,21 +367,29 @@ def _heading(layer: Layer, symbol: Symbol, bars: BarColumns, axis: Axis, frame: 
 
 
 def _legend(layer: Layer, y: float, outputs: list[Output], axis: Axis, title: str) -> None:
-    """Write the names of the visible plots with their values on the last bar, in their colours."""
+    """Write the names of the plots of the status line with their values on the last bar, in their colours."""
     x = layer.left + 6
     layer.shapes.append(Words(x, y, title, _INK, 12))
     x += len(title) * 7.4 + 14
     for output in outputs:
-        if output.function != "plot" or not is_shown(output):
-            continue
-        value = output.values[axis.last - 1] if axis.last - 1 < len(output.values) else None
-        if value is None or value != value or x > layer.right - 120:
+        values = [value for value in _last_values(output, axis.last - 1) if value is not None and value == value]
+        if not values or x > layer.right - 120 or not is_shown(output, SHOWN_IN_STATUS_LINE):
             continue
         column = output.columns.get("color")
         color = column[axis.last - 1] if column is not None else output.settings.get("color", BLUE)
-        text = f"{output.title} {_value(value, output.settings)}".strip()
+        text = " ".join([output.title, *(_value(value, output.settings) for value in values)]).strip()
         layer.shapes.append(Words(x, y, text, (color or _INK) | 0xFF, 11))
         x += len(text) * 6.8 + 12
+
+
+_PRICES = ("open", "high", "low", "close")
+_IN_LEGEND = {"plot": ("series",), "plotarrow": ("series",), "plotbar": _PRICES, "plotcandle": _PRICES}
+"""The columns of each plot function that a legend has."""
+
+
+def _last_values(output: Output, index: int) -> list[Any]:
+    columns = [output.columns.get(name, []) for name in _IN_LEGEND.get(output.function, ())]
+    return [column[index] for column in columns if index < len(column)]
 
 
 def _value(value: float, settings: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ BLUE = 0x2962FFFF
 GRAY = 0x787B86FF
 GREEN, RED = 0x089981FF, 0xF23645FF
 SHOWN_IN_PANE = 2
+SHOWN_IN_STATUS_LINE = 8
 SIZES = {"auto": 9, "tiny": 6, "small": 8, "normal": 11, "large": 16, "huge": 24}
 _BANDS = 8
 """The number of steps of a gradient."""
@@ -30,10 +31,10 @@ class Pane:
         self.shapes: list[Shape] = []
 
 
-def is_shown(output: Output) -> bool:
-    """Whether an output is displayed in a pane."""
-    display = output.settings.get("display", SHOWN_IN_PANE)
-    return not isinstance(display, int) or bool(display & SHOWN_IN_PANE)
+def is_shown(output: Output, where: int = SHOWN_IN_PANE) -> bool:
+    """Whether an output is displayed in a pane, or at another place of the constants `display.*`."""
+    display = output.settings.get("display", where)
+    return not isinstance(display, int) or bool(display & where)
 
 
 def scaled_values(output: Output, axis: Axis) -> list[float]:

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from functools import cached_property
 from pathlib import Path
 
 from pinebench import __version__
@@ -41,7 +40,8 @@ class Assets:
                 f"the studio's page is not built: {missing[0]} is missing in {folder}",
                 HOW_TO_BUILD,
             )
-        self._files = {path.name: _File(path) for path in sorted(folder.iterdir()) if path.is_file()}
+        files = [path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != _PACKED]
+        self._files = {path.name: _File(path) for path in files}
         page = self._files["index.html"].body.replace(b"%VERSION%", __version__.encode())
         self._page = re.sub(rb"(/studio/assets/)([A-Za-z0-9_.-]+)", self._versioned, page)
 
@@ -53,26 +53,32 @@ class Assets:
     def file(self, name: str, request: Request | None = None) -> Response:
         """One file of the page by name; 404 for any other name.
 
-        A browser may cache a file without asking again if the request names the file's version. For other requests it
-        must ask each time, and gets status 304 if the file has not changed.
+        A browser may cache a file without asking again if the request or the file's name says its version. For other
+        requests it must ask each time, and gets status 304 if the file has not changed.
         """
         file = self._files.get(name)
         if file is None:
             return Response(404, b"no such file", "text/plain")
         query, headers = (request.query, request.headers) if request is not None else ({}, {})
-        kept = _FOREVER if query.get("v") == file.digest else "no-cache"
+        kept = _FOREVER if query.get("v") == file.digest or _HASHED.search(name) else "no-cache"
         told = {"Cache-Control": kept, "ETag": f'"{file.digest}"', "Vary": "Accept-Encoding"}
         if file.digest in headers.get("if-none-match", ""):
             return Response(304, b"", file.type, told)
-        if "gzip" not in headers.get("accept-encoding", ""):
+        coding = file.coding_for(headers.get("accept-encoding", ""))
+        if coding is None:
             return Response(200, file.body, file.type, told)
-        return Response(200, file.packed, file.type, {**told, "Content-Encoding": "gzip"})
+        return Response(200, file.packed(coding), file.type, {**told, "Content-Encoding": coding})
 
     def _versioned(self, found: re.Match[bytes]) -> bytes:
         file = self._files.get(found[2].decode())
-        return found[0] if file is None else found[0] + f"?v={file.digest}".encode()
+        is_named_by_hash = _HASHED.search(found[2].decode())
+        return found[0] if file is None or is_named_by_hash else found[0] + f"?v={file.digest}".encode()
 
 
+_HASHED = re.compile(r"-[A-Z0-9]{8}\.\w+$")
+"""The names of files that contain a hash of their contents already: the fonts."""
+_PACKED = ".br"
+"""The suffix of the files, compressed with brotli, that the build puts beside the others."""
 _FOREVER = "private, max-age=31536000, immutable"
 
 
@@ -83,8 +89,19 @@ class _File:
         self.body = path.read_bytes()
         self.type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         self.digest = hashlib.sha256(self.body).hexdigest()[:16]
+        self._is_packed = path.suffix == ".woff2"
+        beside = path.with_name(path.name + _PACKED)
+        self._packed = {"br": beside.read_bytes()} if beside.is_file() else {}
 
-    @cached_property
-    def packed(self) -> bytes:
-        """The compressed bytes; they are compressed at the first use."""
-        return gzip.compress(self.body, 5)
+    def coding_for(self, accepted: str) -> str | None:
+        """The best content coding among those that a request accepts; None if there is none."""
+        names = {name.partition(";")[0].strip() for name in accepted.split(",")}
+        if "br" in names and "br" in self._packed:
+            return "br"
+        return "gzip" if "gzip" in names and not self._is_packed else None
+
+    def packed(self, coding: str) -> bytes:
+        """The bytes in a content coding. Without a file from the build they are compressed at the first use."""
+        if coding not in self._packed:
+            self._packed[coding] = gzip.compress(self.body, 5)
+        return self._packed[coding]

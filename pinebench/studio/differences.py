@@ -1,4 +1,5 @@
-"""Differences between the page and TradingView that concern a script, in sentences for the user."""
+"""Differences between the page and TradingView that concern a script, in sentences for the user, and what it asks of
+the chart."""
 
 from __future__ import annotations
 
@@ -23,6 +24,16 @@ KNOWN = {
     "bid": "There are no quotes here: it is na.",
 }
 """Built-in variables that have another value in the studio than on TradingView, each with the difference."""
+
+
+def reads_interval(program: Program) -> bool:
+    """Whether a checked script reads the chart's interval (`timeframe.*`)."""
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            name = path_of(node) if isinstance(node, nodes.Member) else None
+            if name is not None and name.startswith("timeframe."):
+                return True
+    return False
 
 
 def differences(program: Program) -> list[str]:

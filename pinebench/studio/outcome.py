@@ -11,7 +11,7 @@ from pinebench.errors import PinebenchError
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.runtime import NotComputed, Output, Result, declared_arguments, report
-from pinebench.studio.differences import differences
+from pinebench.studio.differences import differences, reads_interval
 from pinebench.studio.tested import told as tested_report
 
 _DECLARED = ("overlay", "format", "precision", "scale", "behind_chart", "explicit_plot_zorder")
@@ -21,6 +21,9 @@ _MOST_SAID = 10_000
 
 
 _LOOP = "That is TradingView's limit; here, where scripts run slower, a bar was given {:g} s of the processor"
+_STOPPED = "RE10142"
+"""The code of `runtime.error()`. A script that reads the chart's interval and stops itself on the first bar most likely
+wants another interval, which the page offers."""
 _BY_BARS = ("x", "x1", "x2", "left", "right")
 """Properties of drawings that are bar indices if their `xloc` is `bar_index`."""
 
@@ -37,9 +40,13 @@ def page(request: Request, shown: int = sys.maxsize) -> bytes:
     except PinebenchError as error:
         return refused(error.message, None, error.hint)
     first = max(0, len(ran.result.times) - shown)
-    told = _told(opened(request.source, request.libraries), ran.result, first)
-    if told["error"] is not None and told["error"]["code"] == "RE10022":
-        told["error"]["hint"] = _LOOP.format(request.budget.bar_seconds)
+    program = opened(request.source, request.libraries)
+    told = _told(program, ran.result, first)
+    error = told["error"]
+    if error is not None and error["code"] == "RE10022":
+        error["hint"] = _LOOP.format(request.budget.bar_seconds)
+    if error is not None and error["code"] == _STOPPED and error["bar"] == 0 and reads_interval(program):
+        error["offer"] = "interval"
     return _encoded({**told, "tested": None if ran.tested is None else tested_report(ran.tested, first)})
 
 

@@ -234,3 +234,10 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
     assert told["Out -4"].y < min(point[1] for each in shapes(scene, Surface, 0xD500F9FF) for point in each.points)
     marks = [each.points[0][1] for color in (0x2962FFFF, 0xD500F9FF) for each in shapes(scene, Stroke, color)]
     assert len(marks) == 3 and marks[0] > marks[1] > marks[2]
+
+
+def test_the_legend_has_what_the_status_line_has() -> None:
+    values = words(drawn('plot(close * 10, "In pane", display = display.pane)\nplot(close, "Both")'))
+    assert "Both 16" in values and "In pane" not in values
+    candles = words(drawn('plotcandle(close, close + 1, close - 1, close, "Candles")\nplotarrow(close, "Arrows")'))
+    assert "Candles 16 17 15 16" in candles and "Arrows 16" in candles

@@ -46,7 +46,7 @@ def test_the_root_leads_to_the_chart(studio: Studio) -> None:
     assert studio.handle(Request("GET", "/")).headers["Location"] == "/chart/"
 
 
-@pytest.mark.parametrize("name", ["studio.js", "studio.css", "editor.worker.js", "codicon.ttf", "LICENSES.txt"])
+@pytest.mark.parametrize("name", ["studio.js", "studio.css", "editor.worker.js", "LICENSES.txt"])
 def test_the_built_files_are_there(studio: Studio, name: str) -> None:
     assert ask(studio, "GET", f"/studio/assets/{name}")[0] == 200
 

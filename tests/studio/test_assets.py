@@ -56,6 +56,27 @@ def test_a_file_that_did_not_change_is_not_sent_again_and_else_packed(folder: Pa
     assert "Content-Encoding" not in assets.file("studio.css", Request("GET", "/")).headers
 
 
+def test_what_the_build_packed_is_sent_as_it_is(folder: Path) -> None:
+    (folder / "studio.js.br").write_bytes(b"brotli")
+    assets = Assets(folder)
+    for accepted in ("gzip, deflate, br", "br;q=1.0"):
+        answer = assets.file("studio.js", Request("GET", "/", headers={"accept-encoding": accepted}))
+        assert (answer.headers["Content-Encoding"], answer.body) == ("br", b"brotli")
+    answer = assets.file("studio.js", Request("GET", "/", headers={"accept-encoding": "gzip"}))
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in assets.file("studio.js", Request("GET", "/")).headers
+    assert assets.file("studio.js.br").status == 404, "it is no file of the page"
+
+
+def test_files_with_a_hash_in_their_names_are_kept_for_good(folder: Path) -> None:
+    (folder / "inter-ABCD2345.woff2").write_bytes(b"letters")
+    (folder / "index.html").write_text('<link href="/studio/assets/inter-ABCD2345.woff2">')
+    assets = Assets(folder)
+    # The stylesheet names it so, too: under another name it would be fetched twice.
+    assert assets.page().body == b'<link href="/studio/assets/inter-ABCD2345.woff2">'
+    assert "immutable" in assets.file("inter-ABCD2345.woff2").headers["Cache-Control"]
+
+
 @pytest.mark.parametrize(("name", "kind"), [("studio.js", "text/javascript"), ("studio.css", "text/css")])
 def test_files_have_their_content_type(folder: Path, name: str, kind: str) -> None:
     answer = Assets(folder).file(name)

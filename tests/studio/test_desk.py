@@ -133,7 +133,8 @@ def test_alerts_of_scripts_are_listed_over_all_bars(page: Driver) -> None:
     assert not any("never" in text for text in texts)
     moment = page.js(f"Date.parse({items}.at(-1).slice(0, 16).replace(' ', 'T') + 'Z') / 1000")
     page.js("[...document.querySelectorAll('[data-name=\"script-alerts\"] button')].at(-1).click(), 1")
-    page.until(f"(({{from, to}}) => from <= {moment} && to >= {moment})({CHART}.getVisibleRange())")
+    # The list has the exchange's time, hours from UTC.
+    page.until(f"(({{from, to}}) => from <= {moment} + 43200 && to >= {moment})({CHART}.getVisibleRange())")
     assert findings(page) == []
     page.js("document.querySelector('.strip [data-name=\"alerts\"]').click(), 1")
 

@@ -23,14 +23,15 @@ from tests.studio.gallery.scripts import INTRADAY, SCRIPTS
 from tests.studio.support import Driver
 
 SEEN = Path(__file__).parent / "gallery" / "seen.json"
-FEW = ("plot_stepline_diamond", "shape_labels", "fill_gradient", "box_text", "template_supertrend_strategy")
+FEW = (
+    "plot_stepline_diamond shape_labels fill_gradient scale_left labels box_text lines table_cells strategy "
+    "template_supertrend_strategy"
+).split()
 """Those that every run of the tests draws."""
 NEAR = 0.02
 """How far a picture may be from the one that was looked at."""
-NEAR_IN_STUDIO = 0.25
-"""As far a studio's picture may be: its bars may stand a part of a pixel beside where they stood."""
 PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
-Compare = Callable[..., None]
+Compare = Callable[[str], None]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
     """Draws a script in all three ways and compares the pictures."""
     drawing.prepare(page)
 
-    def drawn(name: str, *, in_studio: bool = True) -> None:
+    def drawn(name: str) -> None:
         source, resolution = SCRIPTS[name], "15" if name in INTRADAY else "1D"
         studio = drawing.draw(page, source, resolution)
         problem = page.js(PROBLEM)
@@ -67,10 +68,7 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
         empty = {kind: seen["empty"][kind] for kind in measures}
         far = {kind: drawing.distance(measures[kind], seen[name][kind], empty[kind]) for kind in measures}
         far["page"] = drawing.distance(drawing.measure(file), measures["png"], empty["png"])
-        limit = {"studio": NEAR_IN_STUDIO}
-        if not in_studio:
-            del far["studio"]  # drawn without a fault; `test_drawn.py` looks at its pixels, `make soak` at the whole
-        assert all(value < limit.get(kind, NEAR) for kind, value in far.items()), far
+        assert all(value < NEAR for value in far.values()), far
 
     return drawn
 
@@ -86,7 +84,7 @@ def keep(name: str, measures: dict[str, str], pictures: dict[str, Image.Image]) 
 
 @pytest.mark.parametrize("name", FEW)
 def test_a_script_is_drawn_as_it_was_seen(compare: Compare, name: str) -> None:
-    compare(name, in_studio=False)
+    compare(name)
 
 
 @pytest.mark.soak

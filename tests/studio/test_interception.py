@@ -47,7 +47,7 @@ class Staged:
     """A tab at TradingView's address whose requests a studio answers, whichever of TradingView's hosts they go to."""
 
     def __init__(self, port: int, address: str = ADDRESS, fonts: str = "", session: Session | None = None) -> None:
-        """Open `address`; files of fonts never come where `fonts` is "late", and fail with it as a reason otherwise.
+        """Open `address`; files of fonts wait where `fonts` is "late", and fail with it as a reason otherwise.
 
         The answers are a studio's of its own, or those that the server of `session` sends.
         """
@@ -56,6 +56,7 @@ class Staged:
         self.asked: list[str] = []
         self.foreign: list[str] = []
         self._fonts = fonts
+        self._held: list[tuple[str, dict[str, Any]]] = []
         entry = targets.ask_browser("127.0.0.1", port, "/json/new?about:blank", "PUT")
         self._port, self._tab = port, Tab("127.0.0.1", port, Target(entry["id"], "page", "", "about:blank"))
         self._tab.start()
@@ -76,7 +77,9 @@ class Staged:
             self._tab.post("Fetch.failRequest", requestId=requestId, errorReason="BlockedByClient")
             return
         if self._fonts and address.path.endswith(FONT):
-            if self._fonts != "late":
+            if self._fonts == "late":
+                self._held.append((requestId, request))
+            else:
                 self._tab.post("Fetch.failRequest", requestId=requestId, errorReason=self._fonts)
             return
         entries = request.get("postDataEntries", [])
@@ -100,6 +103,12 @@ class Staged:
             responseHeaders=[{"name": name, "value": value} for name, value in headers.items()],
             body=base64.b64encode(answer.body).decode(),
         )
+
+    def let_fonts_come(self) -> None:
+        """Answer the requests for fonts that were held back."""
+        self._fonts = ""
+        for number, request in self._held:
+            self._answer(number, request)
 
     def close(self) -> None:
         """Close the tab."""
@@ -158,6 +167,23 @@ def test_the_address_without_a_layout_opens_the_page_too(chromium: browser.Launc
         assert page.driver.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
     finally:
         page.close()
+
+
+def test_axes_are_as_wide_as_their_letters_whenever_those_come(chromium: browser.Launched) -> None:
+    width = "document.querySelector('.chart-markup-table td:nth-child(3)').getBoundingClientRect().width"
+    come = "document.fonts.check('11px \"Inter Variable\"')"
+    widths = []
+    for fonts in ("", "late"):
+        page = Staged(chromium.port, fonts=fonts)
+        try:
+            assert page.driver.js(come) is (fonts == "")
+            page.let_fonts_come()
+            page.driver.until(come)
+            # Twice the same width, once from letters that were there and once from letters that came.
+            page.driver.until(f"{width} > 0" if not widths else f"{width} === {widths[0]}")
+            widths.append(page.driver.js(width))
+        finally:
+            page.close()
 
 
 @pytest.mark.parametrize("fonts", ["Failed", "AccessDenied", "late"])

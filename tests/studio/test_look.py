@@ -70,6 +70,39 @@ def test_axe_core_finds_nothing_in_the_light_theme(page: Driver) -> None:
         page.js("localStorage.removeItem('pinebench-studio-theme')")
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_axe_core_finds_nothing_in_the_tester_of_a_strategy_on_averaged_bars(
+    page: Driver, width: int, height: int, theme: str
+) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+    )
+    page.until(f"innerWidth === {width}")
+    if theme == "light":
+        page.js("document.querySelector('[data-name=\"header-toolbar-theme\"]').click()")
+    page.until(f"document.documentElement.dataset.theme === '{theme}'")
+    try:
+        page.editor.write(
+            '//@version=6\nstrategy("Steps", overlay = true)\nif bar_index % 40 == 10\n'
+            '    strategy.entry("In", strategy.long)\nif bar_index % 40 == 30\n    strategy.close("In")\n'
+        )
+        page.editor.compile()
+        page.js("document.querySelector('[data-name=\"backtesting-dialog-button\"]').click()")
+        page.js(f"{CHART}.setChartType(8)")
+        page.until("document.querySelector('[data-name=\"not-standard\"]') !== null")
+        page.until("document.querySelector('.strategyReport__chart canvas') !== null")
+        assert findings(page) == []
+        page.js("[...document.querySelectorAll('.strategyReport__tab')].at(-1).click()")
+        page.until("document.querySelector('[data-name=\"trade-row\"]') !== null")
+        assert findings(page) == []
+        page.js("document.querySelector('[data-name=\"data-window-button\"]').click()")
+        page.until("document.querySelector('.dataWindow tbody tr') !== null")
+        assert findings(page) == []
+    finally:
+        page.js("localStorage.removeItem('pinebench-studio-theme')")
+
+
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,3 +140,43 @@ def test_every_indicator_that_the_page_offers_runs_and_takes_its_inputs(runs: Ru
     assert len({*names}) == len(names), "two indicators have the same name"
     volume = next(one for one in json.loads(indicators_json()) if one["metaInfo"]["description"] == "Volume")
     assert [each["id"] for each in volume["inputs"]] == ["length"]
+
+
+ROOT = Path(__file__).resolve().parents[2]
+BROUGHT = {path.stem: path for folder in ("templates", "samples") for path in sorted((ROOT / folder).glob("*.pine"))}
+
+
+def first_visit(name: str) -> None:
+    """A script that comes with pinebench draws on the chart of a first visit, or says what it needs and offers it."""
+    symbol = find("AAPL")
+    assert symbol is not None
+    chart, shown = Market().whole(symbol, DAY, 500)
+    told = json.loads(Runs().run(BROUGHT[name].read_text(encoding="utf-8"), chart, {}, {}, (), shown=shown))
+    if "refused" in told:
+        assert told["line"] is not None, "the page offers to go there"
+        return
+    if told["error"] is not None:
+        assert told["error"]["offer"] == "interval"
+        return
+    values = [value for output in told["outputs"] for column in output["columns"].values() for value in column]
+    assert any(value not in (None, False) for value in values) or any(told["drawings"].values())
+
+
+@pytest.mark.parametrize("name", ["ema_ribbon", "session_levels", "opening_range_breakout", "library_user"])
+def test_a_script_that_comes_along_draws_or_offers_what_it_needs(name: str) -> None:
+    first_visit(name)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", BROUGHT)
+def test_every_script_that_comes_along_draws_or_offers_what_it_needs(name: str) -> None:
+    first_visit(name)
+
+
+def test_another_interval_is_offered_only_where_a_script_asked_for_it(runs: Runs) -> None:
+    stop = 'runtime.error("no")\nplot(close)\n'
+    asked = run(runs, HEAD + "if timeframe.isdaily\n    " + stop)
+    assert asked["error"]["offer"] == "interval"
+    assert "offer" not in run(runs, HEAD + "if close > 0\n    " + stop)["error"]
+    later = run(runs, HEAD + "if timeframe.isdaily and bar_index == 50\n    " + stop)
+    assert "offer" not in later["error"], "it ran on these bars for a while"

@@ -193,3 +193,27 @@ def test_a_study_of_a_changed_text_keeps_the_inputs_that_it_still_has(page: Driv
     assert page.js(f"{one}.getInputValues()[0].value") == 9
     page.until(f"{SOURCES}.at(-1).dataWindowView().items()[0]._title === 'Average'")
     assert values(page)["Average"] == f"{sum(closes(page)[-9:]) / 9:.2f}"
+
+
+def test_an_interval_that_a_script_asks_for_is_offered(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+    page.editor.write(
+        '//@version=6\nindicator("Minutes", overlay = true)\n'
+        'if not timeframe.isintraday\n    runtime.error("Intraday charts only.")\nplot(close)\n'
+    )
+    page.editor.compile()
+    offer = "document.querySelector('[data-name=\"study-offer\"]')"
+    assert page.until(f"{offer}?.textContent") == "Show 15m bars"
+    page.click('[data-name="study-offer"]')
+    page.until(f"{CHART}.resolution() === '15' && {offer} === null")
+    page.until("document.querySelector('.legend__plots') !== null")
+    page.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+
+
+def test_a_line_that_is_not_computed_can_be_gone_to(page: Driver) -> None:
+    page.editor.write('//@version=6\nindicator("Bricks")\nt = ticker.renko(syminfo.tickerid, "ATR", 10)\nplot(close)\n')
+    page.editor.compile()
+    offer = "document.querySelector('[data-name=\"study-offer\"]')"
+    assert page.until(f"{offer}?.textContent") == "Go to line 3"
+    page.click('[data-name="study-offer"]')
+    page.until("document.querySelector('.statusline').textContent.includes('Line 3')")

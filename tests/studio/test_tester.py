@@ -104,3 +104,46 @@ def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
 def test_without_a_strategy_the_panel_says_what_to_do(page: Driver) -> None:
     page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
     page.until(f"{PANEL}?.textContent.includes('Add a strategy')")
+
+
+def test_moments_are_those_of_the_chosen_zone(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
+    add(page)
+    page.click('[data-name="backtesting-dialog-button"]')
+    page.js(f"[...{PANEL}.querySelectorAll('[role=tab]')].at(-1).click()")
+    entry = f"{PANEL}.querySelector('[data-name=\"trade-row\"] td:nth-child(3)')?.textContent.split(' · ')[1]"
+    page.until(f"{entry} !== undefined")
+    opened = page.js(f"{REPORT}.trades.at(-1).e.tm")
+
+    def told(zone: str) -> str:
+        return page.js(
+            f"new Intl.DateTimeFormat('sv-SE', {{timeZone: '{zone}', dateStyle: 'short', timeStyle: 'short'}})"
+            f".format({opened})"
+        )
+
+    page.until(f"{entry} === '{told('Etc/GMT+5')}'")
+    page.click(".chart-corner button")
+    page.js("[...document.querySelectorAll('[role^=menuitem]')].find((one) => /Tokyo/.test(one.textContent)).click()")
+    page.until(f"{entry} === '{told('Asia/Tokyo')}'")
+    page.click('[data-name="data-window-button"]')
+    page.until("document.querySelector('.dataWindow tbody th') !== null")
+    newest = page.js(f"{BARS}.valueAt({BARS}.lastIndex())[0] * 1000")
+    moment = "document.querySelector('.dataWindow tbody th').textContent"
+    assert page.js(moment) == page.js(
+        "new Intl.DateTimeFormat('sv-SE', {timeZone: 'Asia/Tokyo', dateStyle: 'short', timeStyle: 'short'})"
+        f".format({newest})"
+    )
+    page.js("localStorage.removeItem('pinebench-studio-zone')")
+    page.js(f"new Promise((done) => {CHART}.setResolution('1D', done))")
+
+
+def test_a_strategy_on_averaged_bars_is_spoken_of(page: Driver) -> None:
+    add(page)
+    page.click('[data-name="backtesting-dialog-button"]')
+    caution = "document.querySelector('[data-name=\"not-standard\"]')"
+    page.until(f"{PANEL}.textContent.includes('Net profit')")
+    assert page.js(f"{caution} === null")
+    page.js(f"{CHART}.setChartType(8)")
+    page.until(f"{caution}?.textContent.includes('averaged prices of Heikin Ashi')")
+    page.js(f"{CHART}.setChartType(1)")
+    page.until(f"{caution} === null")

@@ -16,12 +16,11 @@ from pinebench.execution.request import Request
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
 from pinebench.tradingview.tab import Tab
-from tests.studio.support import BARS as BARS_API
 from tests.studio.support import CHART, Driver
 from tests.tradingview.support import LIMIT, until
 
 WIDTH, HEIGHT = 900, 560
-SYMBOL, BARS, SEEN = "NASDAQ:AAPL", 500, 140
+SYMBOL, BARS, SEEN, ROOM = "NASDAQ:AAPL", 500, 140, 8
 _FEWEST = 12
 """So many cells count at least, so that one letter more or less is not half a picture."""
 _SAME = 6
@@ -41,11 +40,10 @@ def prepare(page: Driver) -> None:
 
 
 def show(page: Driver, resolution: str) -> None:
-    """Show the chart's last bars at a resolution."""
+    """Show the chart's last bars at a resolution, with room after them."""
     if page.js(f"{CHART}.resolution()") != resolution:
         page.js(f"new Promise((done) => {CHART}.setResolution('{resolution}', done))")
-    first, last = (page.js(f"{BARS_API}.valueAt({bar})[0]") for bar in (BARS - SEEN, BARS - 1))
-    page.js(f"{CHART}.setVisibleRange({{from: {first}, to: {last}}})")
+    page.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange({BARS - SEEN}, {BARS + ROOM})")
 
 
 def draw(page: Driver, source: str, resolution: str = "1D") -> Image.Image:
@@ -91,13 +89,13 @@ def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
 
 
 def scene(source: str, asked: str) -> Scene:
-    """The picture that `pinebench run --plot` writes, on the bars that the studio shows."""
+    """The picture that `pinebench run --plot` writes, on the bars on which the studio runs scripts."""
     symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
-    chart = Market().chart(symbol, resolution, BARS)
+    chart, _ = Market().whole(symbol, resolution, BARS)
     ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
     assert ran.result.error is None, ran.result.error
-    view = view_of(opened(source, ()), BARS - SEEN)
+    view = view_of(opened(source, ()), len(chart.bars) - SEEN)
     fills = [
         Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in (ran.tested.fills if ran.tested is not None else ())

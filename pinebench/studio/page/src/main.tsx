@@ -5,7 +5,7 @@ import { monaco } from './editor/monaco';
 import { editorTheme, learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
-import { loadIndicators } from './model/indicators';
+import { indicators } from './model/indicators';
 import { watchConnection } from './model/connection';
 import { keepDesk, keepDraft, pageName, putBack, readDesk } from './model/kept';
 import { UNNAMED } from './model/layouts';
@@ -23,6 +23,7 @@ import './style/settings.css';
 import './style/tester.css';
 import './style/phone.css'; // the last word
 import { App } from './view/App';
+import { loadFonts } from './view/fonts';
 
 declare global {
   interface Window {
@@ -30,25 +31,24 @@ declare global {
   }
 }
 
-const FONT_MS = 3000;
-
 window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>('meta[name="pinebench-studio"]')?.content ?? '' };
 keepRequestsHere();
 
 async function start(): Promise<void> {
   const problems: string[] = [];
+  const words = server.words();
+  words.catch(() => undefined); // told where it is waited for
   const [layouts, watchlist] = await Promise.all([
     kept<SavedLayout>('layouts', problems),
     kept<string>('watchlist', problems),
-    loadIndicators(),
-    font(),
+    loadFonts(),
   ]);
   setUpMonaco();
   followTheme();
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
-  await learnPine((text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
+  await learnPine(words, (text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
   installApi(workspace);
   workspace.replay.corrupted.subscribe((corrupted) => {
     if (window.__PINEBENCH_STUDIO__ !== undefined) window.__PINEBENCH_STUDIO__.accountCorrupted = corrupted;
@@ -74,15 +74,7 @@ async function start(): Promise<void> {
   if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();
-}
-
-/**
- * The editor measures its font, so it waits until the font is loaded, but only for a short time, and not if there are
- * no fonts.
- */
-async function font(): Promise<void> {
-  const late = new Promise((done) => setTimeout(done, FONT_MS));
-  await Promise.race([document.fonts.load('13px "JetBrains Mono Variable"').catch(() => undefined), late]);
+  await indicators().catch(() => undefined); // asked for again when one is wanted
 }
 
 /** A list from the studio. If the stored list is damaged, an empty list and a message. */

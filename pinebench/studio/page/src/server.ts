@@ -87,6 +87,8 @@ export interface RunError {
   line: number | null;
   /** The studio's remarks about it. */
   hint?: string;
+  /** The help that the page offers: another interval of the chart. */
+  offer?: 'interval';
 }
 
 /** The result of a script on the bars of a chart. */

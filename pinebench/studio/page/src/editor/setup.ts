@@ -1,5 +1,5 @@
 // Teaches Monaco Pine, once: its colours before the first editor is made, the words of the language when they are there.
-import { server } from '../server';
+import type { Words } from '../server';
 import { colouring, configuration } from './language';
 import { monaco } from './monaco';
 import { registerServices, type Tell } from './services';
@@ -18,9 +18,9 @@ export function setUpMonaco(): void {
   monaco.editor.defineTheme(LIGHT_THEME_NAME, LIGHT_THEME);
 }
 
-/** Fetch the words of the language, and let the server answer questions about every Pine text. */
-export async function learnPine(tell: Tell): Promise<void> {
-  const words = await server.words();
+/** Wait for the words of the language, and let the server answer questions about every Pine text. */
+export async function learnPine(asked: Promise<Words>, tell: Tell): Promise<void> {
+  const words = await asked;
   monaco.languages.setLanguageConfiguration('pine', configuration(words));
   monaco.languages.setMonarchTokensProvider('pine', colouring(words));
   registerServices(words, tell);

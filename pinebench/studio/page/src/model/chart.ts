@@ -3,10 +3,11 @@ import { faults } from '../faults';
 import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
-import { theme } from './preferences';
+import { theme, timeZone } from './preferences';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape } from './shapes';
 import { KINDS, kindOf, Study, type KeptStudy } from './study';
+import { dateText, zoneFor } from './zones';
 
 export interface TimeRange {
   from: number;
@@ -123,6 +124,16 @@ export class Chart {
     return chart;
   }
 
+  /** The time zone by which its bars are dated: the one that was chosen, else the exchange's. */
+  get zone(): string {
+    return zoneFor(this.resolution.value(), this.info.value()?.timezone ?? '', timeZone.value());
+  }
+
+  /** A moment in milliseconds as panels write it. */
+  momentText(ms: number): string {
+    return dateText(Math.floor(ms / 1000), this.zone, true);
+  }
+
   kept(): KeptChart {
     const studies = this.studies.value().map((study) => study.kept());
     const shapes = this.shapes.value().map((shape) => shape.kept());
@@ -230,7 +241,7 @@ export class Chart {
 
   /** Add an indicator to the chart. Resolve when it has values, or after a short wait if they take longer. */
   async addIndicator(name: string, values: Record<string, unknown>): Promise<Study> {
-    const indicator = findIndicator(name);
+    const indicator = await findIndicator(name);
     if (indicator === undefined) throw new Error(`there is no indicator called "${name}"`);
     const known = indicator.inputs.map(({ id }, i) => [id, values[id] ?? values[`in_${i}`]] as const).filter(([, value]) => value !== undefined);
     return this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));

@@ -1,18 +1,21 @@
-// The indicators the studio offers: Pine scripts of its own, asked for once.
+// The indicators the studio offers: Pine scripts of its own, asked for once, and not before one is wanted or the page is up.
 import { server, type Indicator } from '../server';
 
-let known: readonly Indicator[] = [];
+let asked: Promise<readonly Indicator[]> | null = null;
 
-export async function loadIndicators(): Promise<void> {
-  known = await server.indicators();
+/** All of them; asks again where that failed before. */
+export function indicators(): Promise<readonly Indicator[]> {
+  asked ??= server.indicators().catch((error: unknown) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
 }
 
-export const indicators = (): readonly Indicator[] => known;
-
 /** The indicator whose full, short or other name is `name`. Upper and lower case are the same. */
-export function findIndicator(name: string): Indicator | undefined {
+export async function findIndicator(name: string): Promise<Indicator | undefined> {
   const wanted = name.trim().toLowerCase();
-  return known.find(({ metaInfo, also }) =>
+  return (await indicators()).find(({ metaInfo, also }) =>
     [metaInfo.description, metaInfo.shortDescription, ...also].some((text) => text.toLowerCase() === wanted),
   );
 }

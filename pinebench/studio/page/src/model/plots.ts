@@ -67,8 +67,18 @@ export function colorAt(output: Output, index: number, name = 'color', otherwise
 
 /** 0xRRGGBBAA as a colour for a canvas or a stylesheet. */
 export function css(color: number): string {
-  return `#${color.toString(16).padStart(8, '0')}`;
+  let text = written.get(color);
+  if (text === undefined) {
+    if (written.size > MOST_WRITTEN) written.clear();
+    text = `#${color.toString(16).padStart(8, '0')}`;
+    written.set(color, text);
+  }
+  return text;
 }
+
+/** Colours are written many times in each picture. */
+const written = new Map<number, string>();
+const MOST_WRITTEN = 4096;
 
 /** The colour in the legend: without transparency, so that the text can be read. */
 export const opaque = (color: number): string => css(color).slice(0, 7);

@@ -63,9 +63,8 @@ function tellAlerts({ notices, replay }: Workspace, chart: Chart, study: Study):
     const since = told;
     told = newest;
     for (const { time, message } of result.alerts.filter((alert) => alert.time > since && alert.time <= newest)) {
-      const moment = new Date(time).toISOString().slice(0, 16).replace('T', ' ');
       const show = { label: 'Show', run: () => void chart.goTo(time / 1000) };
-      notices.show({ title: `Alert of ${study.shortName}, ${moment}`, text: message, action: show });
+      notices.show({ title: `Alert of ${study.shortName}, ${chart.momentText(time)}`, text: message, action: show });
     }
   });
 }

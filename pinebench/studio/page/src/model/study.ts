@@ -1,5 +1,5 @@
 // One study on a chart: a Pine script of the studio's or from the editor, with its inputs and what its last run left.
-import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult, type Tested } from '../server';
+import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunError, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { plotsOf, type Plot } from './plots';
 import { withStyles, type Styles } from './styles';
@@ -44,7 +44,7 @@ export function kindOf(resolution: string): Kind {
 }
 
 /** The state of a study's values; `problem` says why there are none. */
-export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
+export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null; offer: RunError['offer'] };
 
 /** A run that was requested; `done` is called when it has ended, or when another one has replaced it. */
 interface Job {
@@ -292,7 +292,7 @@ export class Study {
   /** Say why there is nothing to show. The result of a run in progress is ignored. */
   fail(problem: string, line: number | null = null, result: RunResult | null = null): void {
     this.round += 1;
-    this.state.setValue({ kind: 'failed', problem, line });
+    this.state.setValue({ kind: 'failed', problem, line, offer: result?.error?.offer });
     this.result.setValue(result);
   }
 

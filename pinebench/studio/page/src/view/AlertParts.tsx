@@ -2,7 +2,7 @@
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { symbolOf, valueOf } from '../model/alerts';
 import { alertsOf } from '../model/scriptAlerts';
-import { momentText } from '../model/testerText';
+import { timeZone } from '../model/preferences';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Frame, Question, useClose } from './Frame';
@@ -126,6 +126,7 @@ const MOST_LISTED = 200;
 function ScriptAlerts() {
   const chart = useWatched(useWorkspace().active);
   const studies = useWatched(chart.studies);
+  useWatched(timeZone);
   const [, again] = useState(0);
   useEffect(() => {
     const forget = studies.map((study) => study.result.subscribe(() => again((count) => count + 1)));
@@ -145,7 +146,7 @@ function ScriptAlerts() {
           <li key={i}>
             <button className="alerts__script" title="Show its bar on the chart" onClick={() => void chart.goTo(time / 1000)}>
               <small>
-                {momentText(time)} · {study.shortName}
+                {chart.momentText(time)} · {study.shortName}
               </small>
               <span>{message}</span>
             </button>

@@ -69,7 +69,7 @@ export function BottomArea() {
         <span className="grow" />
         <Ranges />
         <a className="bottom-tabs__credit" href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title="TradingView Lightweight Charts™, Copyright (c) 2025 TradingView, Inc.">
-          Charts by TradingView
+          <span className="bottom-tabs__by">Charts by </span>TradingView
         </a>
         {open && (
           <button

@@ -1,5 +1,5 @@
 // One chart with its legend on top.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import { faults } from '../faults';
 import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
 import { timeZone } from '../model/preferences';
@@ -7,11 +7,11 @@ import { isIntraday, resolutionLabel } from '../model/resolution';
 import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import { dateText } from '../model/zones';
-import type { RunResult } from '../server';
+import type { RunError, RunResult } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { ChartCorner } from './ChartCorner';
-import { DrawnChart } from './drawnChart';
+import { DrawnChart, type PlotArea } from './drawnChart';
 import { Icon, type IconName } from './icons';
 import { useFaults } from './useFaults';
 
@@ -72,6 +72,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const studies = useWatched(chart.studies);
   const tops = useWatched(drawn.paneTops);
   const height = useWatched(drawn.pricesHeight);
+  const area = useWatched(drawn.plotArea);
   const index = pointed ?? bars.length - 1;
   const bar = bars[index];
   const before = bars[index - 1];
@@ -81,7 +82,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
       .filter((study) => tops.has(study) === own)
       .map((study) => <StudyRow key={study.id} chart={chart} drawn={drawn} study={study} index={index} decimals={decimals} top={tops.get(study)} />);
   return (
-    <div className="legend" data-name="legend">
+    <div className="legend" data-name="legend" style={legendStyle(area)}>
       <div className="legend__prices" style={height > 0 ? { maxHeight: height - 10 } : undefined}>
       <div className="legend__main">
         <span data-name="legend-source-title" className="legend__title">
@@ -118,6 +119,10 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
     </div>
   );
 }
+
+/** The legend lies between the axes, and so does every row of it. */
+const legendStyle = ({ left, width }: PlotArea): CSSProperties =>
+  width === 0 ? {} : ({ left: left + 12, maxWidth: width - 20, '--legend-room': `${width - 20}px` } as CSSProperties);
 
 /** The remark on a chart whose type is shown as candles: scripts run on the candles themselves. */
 function typeDifference(type: number): string[] {
@@ -175,7 +180,7 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
       </span>
       {visible && result !== null && state.kind !== 'failed' && <PlotValues study={study} result={result} index={index} decimals={decimals} />}
       {state.kind === 'running' && <span className="legend__detail">…</span>}
-      {state.kind === 'failed' && <StudyProblem study={study} problem={state.problem} line={state.line} />}
+      {state.kind === 'failed' && <StudyProblem chart={chart} study={study} problem={state.problem} line={state.line} offer={state.offer} />}
       {result !== null && result.notes.length > 0 && (
         <span className="tag" title={result.notes.join('\n')}>
           {result.notes.length === 1 ? 'note' : 'notes'}
@@ -216,29 +221,57 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
 }
 
 function PlotValues({ study, result, index, decimals }: { study: Study; result: RunResult; index: number; decimals: number }) {
-  return study
-    .plots()
-    .filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine))
-    .map(({ title, output, values }) => (
-      <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
-        {valueText(values[index], result, decimals, output)}
-      </span>
-    ));
+  const plots = study.plots().filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine));
+  if (plots.length === 0) return null;
+  return (
+    <span className="legend__plots">
+      {plots.map(({ title, output, values }) => (
+        <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
+          {valueText(values[index], result, decimals, output)}
+        </span>
+      ))}
+    </span>
+  );
 }
 
-/** The reason why a study shows nothing, beside its name as on TradingView. A click goes to the line. */
-function StudyProblem({ study, problem, line }: { study: Study; problem: string; line: number | null }) {
+interface ProblemProps {
+  chart: Chart;
+  study: Study;
+  problem: string;
+  line: number | null;
+  offer: RunError['offer'];
+}
+
+/** The interval that is offered where a script does not want the chart's. */
+const OTHER = { intraday: '15', daily: '1D' };
+
+/** The reason why a study shows nothing, beside its name as on TradingView. A click goes to the line; another button offers help. */
+function StudyProblem({ chart, study, problem, line, offer }: ProblemProps) {
   const workspace = useWorkspace();
   const { pine } = workspace;
   const text = line === null ? problem : `Line ${line}: ${problem}`;
+  const other = isIntraday(useWatched(chart.resolution)) ? OTHER.daily : OTHER.intraday;
   const go = () => {
     workspace.openEditor();
     if (line !== null && study.scriptKey === pine.key) pine.reveal(line, 1);
   };
   return (
-    <button className="legend__problem" data-name="study-error" title={text} onClick={go}>
-      <b aria-hidden="true">!</b> {text}
-    </button>
+    <>
+      <button className="legend__problem" data-name="study-error" title={text} onClick={go}>
+        <b aria-hidden="true">!</b> {text}
+      </button>
+      {offer === 'interval' ? (
+        <button className="tag legend__differences" data-name="study-offer" onClick={() => void chart.setResolution(other)}>
+          Show {resolutionLabel(other)} bars
+        </button>
+      ) : (
+        line !== null && study.scriptKey === pine.key && (
+          <button className="tag legend__differences" data-name="study-offer" onClick={go}>
+            Go to line {line}
+          </button>
+        )
+      )}
+    </>
   );
 }
 

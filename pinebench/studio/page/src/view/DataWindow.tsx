@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Chart } from '../model/chart';
 import { DISPLAY, isDisplayed, valueText, type Plot } from '../model/plots';
+import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
 import { csvText, momentText } from '../model/testerText';
 import type { Bar } from '../server';
@@ -27,6 +28,7 @@ function Data({ chart }: { chart: Chart }) {
   const studies = useWatched(chart.studies);
   const bars = useWatched(chart.bars);
   const pointed = useWatched(chart.pointed);
+  useWatched(timeZone);
   const [, again] = useState(0);
   const [all, setAll] = useState(false);
   useEffect(() => {
@@ -50,13 +52,13 @@ function Data({ chart }: { chart: Chart }) {
       <div className="console__head">
         <b>Data window</b>
         <span className="grow" />
-        <button className="button" data-name="export-data" title="All bars of the chart, as a CSV file" onClick={() => save(chart, bars, columns)}>
+        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file with times in UTC" onClick={() => save(chart, bars, columns)}>
           <Icon name="download" size={14} /> Export
         </button>
       </div>
       <div className="dataWindow__body">
         <dl data-name="data-window-bar">
-          {bars[at] !== undefined && <BarRows bar={bars[at]} decimals={decimals} />}
+          {bars[at] !== undefined && <BarRows chart={chart} bar={bars[at]} decimals={decimals} />}
           {columns.map((column, i) => (
             <div key={i}>
               <dt>
@@ -82,7 +84,7 @@ function Data({ chart }: { chart: Chart }) {
             <tbody>
               {rows.map(({ bar, index }) => (
                 <tr key={bar[0]} aria-current={index === at ? true : undefined}>
-                  <th scope="row">{momentText(bar[0] * 1000)}</th>
+                  <th scope="row">{chart.momentText(bar[0] * 1000)}</th>
                   <td>{bar[4].toFixed(decimals)}</td>
                   {columns.map((column, i) => (
                     <td key={i}>{text(column, index)}</td>
@@ -102,13 +104,13 @@ function Data({ chart }: { chart: Chart }) {
   );
 }
 
-function BarRows({ bar, decimals }: { bar: Bar; decimals: number }) {
+function BarRows({ chart, bar, decimals }: { chart: Chart; bar: Bar; decimals: number }) {
   const [time, ...prices] = bar;
   return (
     <>
       <div>
         <dt>Date</dt>
-        <dd>{momentText(time * 1000)}</dd>
+        <dd>{chart.momentText(time * 1000)}</dd>
       </div>
       {['Open', 'High', 'Low', 'Close'].map((name, i) => (
         <div key={name}>

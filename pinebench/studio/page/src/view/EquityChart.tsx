@@ -1,38 +1,65 @@
 // A strategy's account over all bars that it ran on: equity beside buying and holding, and the drawdown below.
-import { AreaSeries, createChart, HistogramSeries, LineSeries, type UTCTimestamp } from 'lightweight-charts';
+import {
+  AreaSeries,
+  createChartEx,
+  HistogramSeries,
+  LineSeries,
+  type DeepPartial,
+  type Time,
+  type TimeChartOptions,
+  type UTCTimestamp,
+} from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { theme, type Theme } from '../model/preferences';
 import type { Tested } from '../server';
+import { useWatched } from '../watched';
+import { chartFont, followFont } from './fonts';
+import { PALETTES } from './palette';
+import { ZonedTime } from './zonedTime';
 
-const COLORS = { equity: '#35b58a', held: '#e0a94b', fall: '#e05a6299', text: '#8a94a6', grid: '#171d25', border: '#222934' };
+const COLORS: Record<Theme, { equity: string; held: string; fall: string; top: string; bottom: string }> = {
+  dark: { equity: '#35b58a', held: '#e0a94b', fall: '#e05a6299', top: '#35b58a44', bottom: '#35b58a00' },
+  light: { equity: '#0c7455', held: '#9a6400', fall: '#d23f4b99', top: '#0c745533', bottom: '#0c745500' },
+};
 
-export function EquityChart({ curve }: { curve: Tested['curve'] }) {
+/** `zone` is the time zone of its axis. */
+export function EquityChart({ curve, zone }: { curve: Tested['curve']; zone: string }) {
   const place = useRef<HTMLDivElement>(null);
+  const look = useWatched(theme);
   useEffect(() => {
     if (place.current === null) return;
-    const chart = createChart(place.current, {
+    const [colors, { text, grid, border }] = [COLORS[look], PALETTES[look]];
+    const time = new ZonedTime();
+    time.zone = zone;
+    const options: DeepPartial<TimeChartOptions> = {
       autoSize: true,
-      layout: { background: { color: 'transparent' }, textColor: COLORS.text, fontFamily: 'Inter Variable, system-ui, sans-serif', fontSize: 11, attributionLogo: false },
-      grid: { vertLines: { color: COLORS.grid }, horzLines: { color: COLORS.grid } },
-      rightPriceScale: { borderColor: COLORS.border },
-      timeScale: { borderColor: COLORS.border, timeVisible: true, minBarSpacing: 0.01 },
-      localization: { locale: 'en-GB' },
-    });
+      layout: { background: { color: 'transparent' }, textColor: text, fontFamily: chartFont(), fontSize: 11, attributionLogo: false },
+      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+      rightPriceScale: { borderColor: border },
+      timeScale: { borderColor: border, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: time.mark },
+      localization: { locale: 'en-GB', timeFormatter: time.text },
+    };
+    const chart = createChartEx<Time, ZonedTime>(place.current, time, options);
+    const forget = followFont(chart);
     const rows = (values: readonly number[]) => values.map((value, i) => ({ time: (curve.times[i] ?? 0) as UTCTimestamp, value }));
     const quiet = { priceLineVisible: false };
-    const fall = chart.addSeries(HistogramSeries, { color: COLORS.fall, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
+    const fall = chart.addSeries(HistogramSeries, { color: colors.fall, priceScaleId: 'fall', ...quiet, lastValueVisible: false });
     chart.priceScale('fall').applyOptions({ scaleMargins: { top: 0.78, bottom: 0 } });
     fall.setData(rows(curve.drawDown));
-    const areas = { topColor: '#35b58a44', bottomColor: '#35b58a00' };
-    chart.addSeries(AreaSeries, { lineColor: COLORS.equity, lineWidth: 2, ...areas, ...quiet }).setData(rows(curve.equity));
-    if (curve.buyHold.length > 0) chart.addSeries(LineSeries, { color: COLORS.held, lineWidth: 1, ...quiet }).setData(rows(curve.buyHold));
+    const areas = { topColor: colors.top, bottomColor: colors.bottom };
+    chart.addSeries(AreaSeries, { lineColor: colors.equity, lineWidth: 2, ...areas, ...quiet }).setData(rows(curve.equity));
+    if (curve.buyHold.length > 0) chart.addSeries(LineSeries, { color: colors.held, lineWidth: 1, ...quiet }).setData(rows(curve.buyHold));
     chart.timeScale().fitContent();
-    return () => chart.remove();
-  }, [curve]);
+    return () => {
+      forget();
+      chart.remove();
+    };
+  }, [curve, zone, look]);
   return (
     <figure className="strategyReport__chart">
       <figcaption>
-        <span style={{ color: COLORS.equity }}>Equity</span>
-        <span style={{ color: COLORS.held }}>Buy &amp; hold</span>
+        <span style={{ color: COLORS[look].equity }}>Equity</span>
+        <span style={{ color: COLORS[look].held }}>Buy &amp; hold</span>
         <span className="down">Drawdown</span>
       </figcaption>
       <div ref={place} />

@@ -1,11 +1,14 @@
 // The controls of bar replay, while they are wanted.
+import { timeZone } from '../model/preferences';
 import { DELAYS } from '../model/replay';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 
 export function ReplayControls() {
-  const { replay } = useWorkspace();
+  const { replay, active } = useWorkspace();
+  const chart = useWatched(active);
+  useWatched(timeZone);
   const shown = useWatched(replay.toolbar);
   const started = useWatched(replay.started);
   const autoplay = useWatched(replay.autoplay);
@@ -39,7 +42,7 @@ export function ReplayControls() {
           ))}
         </select>
       </label>
-      <span>{date === null ? 'choose where to begin' : new Date(date).toISOString().slice(0, 16).replace('T', ' ')}</span>
+      <span>{date === null ? 'choose where to begin' : chart.momentText(date)}</span>
       <span className="grow" />
       <button className="button" disabled={!started} onClick={() => replay.trade(1)}>
         Buy

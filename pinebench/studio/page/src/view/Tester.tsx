@@ -1,6 +1,7 @@
 // The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
-import type { Chart } from '../model/chart';
+import { HEIKIN_ASHI, type Chart } from '../model/chart';
+import { timeZone } from '../model/preferences';
 import type { Study } from '../model/study';
 import {
   accountFigures,
@@ -82,8 +83,9 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
       </div>
       <div className="strategyReport__body" tabIndex={0} role="tabpanel" aria-label={tab}>
         {state.kind === 'failed' && <p className="strategyReport__nothing">{state.problem}</p>}
+        {tested !== null && <NotStandard chart={chart} tested={tested} />}
         {state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
-        {tested !== null && tab === 'Overview' && <Overview tested={tested} />}
+        {tested !== null && tab === 'Overview' && <Overview chart={chart} tested={tested} />}
         {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
         {tested !== null && tab === 'List of trades' && <TradeList chart={chart} tested={tested} filter={filter} order={order} setOrder={setOrder} />}
       </div>
@@ -91,11 +93,24 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
   );
 }
 
+/** The word of caution that TradingView has for strategies on charts with computed bars. */
+function NotStandard({ chart, tested }: { chart: Chart; tested: Tested }) {
+  const averaged = useWatched(chart.type) === HEIKIN_ASHI;
+  if (!averaged || tested.properties['fill_orders_on_standard_ohlc'] === true) return null;
+  return (
+    <p className="strategyReport__caution" role="note" data-name="not-standard">
+      <Icon name="warning" size={14} /> Orders fill at the averaged prices of Heikin Ashi, which nobody traded at: results can be far from real
+      ones. Test on candles, or set fill_orders_on_standard_ohlc = true.
+    </p>
+  );
+}
+
 const SHORT: readonly Figure[] = ['netProfit', 'totalTrades', 'percentProfitable', 'profitFactor', 'avgTrade'].flatMap((name) =>
   FIGURES.filter((figure) => figure.name === name),
 );
 
-function Overview({ tested }: { tested: Tested }) {
+function Overview({ chart, tested }: { chart: Chart; tested: Tested }) {
+  useWatched(timeZone);
   const account = accountFigures(tested);
   const items = [
     ...SHORT.map((figure) => ({ figure, figures: tested.performance.all })),
@@ -112,7 +127,7 @@ function Overview({ tested }: { tested: Tested }) {
         ))}
       </div>
       {tested.trades.length === 0 && <p className="strategyReport__nothing">No order was filled on these bars.</p>}
-      {tested.trades.length > 0 && <EquityChart curve={tested.curve} />}
+      {tested.trades.length > 0 && <EquityChart curve={tested.curve} zone={chart.zone} />}
     </>
   );
 }

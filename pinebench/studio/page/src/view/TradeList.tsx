@@ -1,9 +1,11 @@
 // The list of trades: a click on the head of a column puts it in order, one on a trade shows its bars on the chart.
 import { useState, type KeyboardEvent } from 'react';
 import type { Chart } from '../model/chart';
-import { moneyText, momentText, percentText, priceText, sideOf, type NumberedTrade } from '../model/testerText';
+import { moneyText, percentText, priceText, sideOf, type NumberedTrade } from '../model/testerText';
 import { COLUMNS, listed, type Order } from '../model/tradeList';
+import { timeZone } from '../model/preferences';
 import type { Tested } from '../server';
+import { useWatched } from '../watched';
 
 /** The number of trades that are listed before the user asks for all. */
 const MOST_ROWS = 200;
@@ -18,6 +20,7 @@ interface Props {
 
 export function TradeList({ chart, tested: { trades, currency }, filter, order, setOrder }: Props) {
   const [all, setAll] = useState(false);
+  useWatched(timeZone);
   const found = listed(trades, filter, order);
   const shown = all ? found : found.slice(0, MOST_ROWS);
   const decimals = chart.info.value()?.decimals ?? 2;
@@ -66,9 +69,9 @@ function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Cha
       <td>{number}</td>
       <td>{sideOf(trade)}</td>
       <td>
-        {e.c} · {momentText(e.tm)} · {priceText(e.p, decimals)}
+        {e.c} · {chart.momentText(e.tm)} · {priceText(e.p, decimals)}
       </td>
-      <td>{x === null ? 'open' : `${x.c} · ${momentText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
+      <td>{x === null ? 'open' : `${x.c} · ${chart.momentText(x.tm)} · ${priceText(x.p, decimals)}`}</td>
       <td>{q}</td>
       <td className={tp.v < 0 ? 'down' : 'up'}>
         {moneyText(tp.v)} {currency} ({percentText(tp.p)})

@@ -112,10 +112,10 @@ export function IndicatorsDialog() {
   const { pine } = workspace;
   const templates = useRef<readonly Template[]>([]);
   const find = useOnce(async () => {
-    const [own, known] = await Promise.all([pine.listScripts(), server.templates().catch(() => [])]);
+    const [offered, own, known] = await Promise.all([indicators(), pine.listScripts(), server.templates().catch(() => [])]);
     templates.current = known;
     return [
-      ...indicators().map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription })),
+      ...offered.map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription })),
       ...own
         .filter(({ kind }) => kind !== 'library')
         .map(({ scriptIdPart, scriptName, kind }) => ({ key: OWN + scriptIdPart, name: scriptName, detail: kind, side: 'your script' })),

@@ -19,14 +19,14 @@ import {
 } from 'lightweight-charts';
 import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
 import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
-import { theme, timeZone } from '../model/preferences';
+import { theme } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
-import { zoneFor } from '../model/zones';
 import type { Bar } from '../server';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
 import { nextSpan } from './following';
+import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
 import { PALETTES, type Palette } from './palette';
 import { Parts, StudyLayer } from './study/layer';
@@ -62,6 +62,11 @@ interface DrawnStudy {
   forget: () => void;
 }
 
+export interface PlotArea {
+  left: number;
+  width: number;
+}
+
 /** A tooltip, and its place in pixels from the chart's corner. */
 export interface ShownTip {
   x: number;
@@ -78,6 +83,8 @@ export class DrawnChart implements ChartView {
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
   /** The height of the prices' pane in pixels. */
   readonly pricesHeight = new Watched(0);
+  /** The area of the plots between the axes, in pixels from the chart's left edge. */
+  readonly plotArea = new Watched<PlotArea>({ left: 0, width: 0 });
   /** The tooltip of the output under the pointer. */
   readonly tip = new Watched<ShownTip | null>(null);
   private readonly resized = new ResizeObserver(() => this.measurePanes());
@@ -94,6 +101,8 @@ export class DrawnChart implements ChartView {
   private readonly forget: (() => void)[];
   /** Whether a script colours bars. */
   private painted = false;
+  /** The colour that a script gives to the last bar; its price has it, too. */
+  private barColor: string | null = null;
   private drawnBars: readonly Bar[] = [];
   private indexOfTime = new Map<number, number>();
 
@@ -106,7 +115,7 @@ export class DrawnChart implements ChartView {
     this.time.zone = this.zone;
     const options: DeepPartial<TimeChartOptions> = {
       autoSize: true,
-      layout: { fontFamily: 'Inter Variable, system-ui, sans-serif', fontSize: 11, attributionLogo: false },
+      layout: { fontFamily: chartFont(), fontSize: 11, attributionLogo: false },
       crosshair: { mode: CrosshairMode.Normal, vertLine: { style: LineStyle.Dashed }, horzLine: { style: LineStyle.Dashed } },
       timeScale: { rightOffset: 6, minBarSpacing: 0.05, tickMarkFormatter: this.time.mark },
       localization: { locale: 'en-GB', timeFormatter: this.time.text },
@@ -131,6 +140,7 @@ export class DrawnChart implements ChartView {
     element.addEventListener('pointermove', this.showTip);
     element.addEventListener('pointerleave', this.unpoint);
     this.forget = [
+      followFont(this.lwc),
       model.bars.subscribe(() => this.follow()),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
@@ -182,7 +192,7 @@ export class DrawnChart implements ChartView {
 
   /** The time zone of the axis. */
   get zone(): string {
-    return zoneFor(this.model.resolution.value(), this.model.info.value()?.timezone ?? '', timeZone.value());
+    return this.model.zone;
   }
 
   /** Whether the scale of the prices fits the visible bars; dragging the axis ends that. */
@@ -262,7 +272,7 @@ export class DrawnChart implements ChartView {
     if (last === undefined) return null;
     const y = this.main.priceToCoordinate(last[4]);
     if (y === null) return null;
-    const color = last[4] >= last[1] ? this.colors.up : this.colors.down;
+    const color = this.barColor ?? (last[4] >= last[1] ? this.colors.up : this.colors.down);
     return { y, text: this.main.priceFormatter().format(last[4]), color };
   }
 
@@ -289,6 +299,7 @@ export class DrawnChart implements ChartView {
     this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
     const single = this.model.type.value() === 2 || this.model.type.value() === 3;
     const colors = single ? null : this.barColors();
+    this.barColor = colors?.at(-1) ?? null;
     this.main.setData(
       bars.map(([time, open, high, low, close], i) => {
         if (single) return { time: utc(time), value: close };
@@ -316,13 +327,14 @@ export class DrawnChart implements ChartView {
   }
 
   private measurePanes(): void {
-    const top = this.element.getBoundingClientRect().top;
+    const { top, left } = this.element.getBoundingClientRect();
     const tops = new Map<Study, number>();
     // All of them: a pane also moves when only one above it changes its height.
     for (const pane of this.lwc.panes()) {
       const node = pane.getHTMLElement();
       if (node !== null) this.resized.observe(node);
     }
+    this.measureArea(left);
     for (const [study, { own }] of this.drawn) {
       const pane = own?.anchor.getPane().getHTMLElement();
       if (pane === null || pane === undefined) continue;
@@ -332,6 +344,16 @@ export class DrawnChart implements ChartView {
     this.pricesHeight.setValue(this.lwc.panes()[0]?.getHTMLElement()?.getBoundingClientRect().height ?? 0);
     if (tops.size === before.size && [...tops].every(([study, at]) => before.get(study) === at)) return;
     this.paneTops.setValue(tops);
+  }
+
+  /** Axes become wider with their numbers, and one on the left comes and goes. */
+  private measureArea(left: number): void {
+    const cell = this.lwc.panes()[0]?.getHTMLElement()?.children[1];
+    if (cell === undefined) return;
+    this.resized.observe(cell);
+    const place = cell.getBoundingClientRect();
+    const [before, now] = [this.plotArea.value(), { left: place.left - left, width: place.width }];
+    if (before.left !== now.left || before.width !== now.width) this.plotArea.setValue(now);
   }
 
   private addStudy(study: Study): void {

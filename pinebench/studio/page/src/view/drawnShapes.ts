@@ -2,11 +2,10 @@
 import type { IPrimitivePaneView, ISeriesApi, ISeriesPrimitive, Logical, SeriesAttachedParameter, SeriesType } from 'lightweight-charts';
 import type { Chart } from '../model/chart';
 import type { Shape } from '../model/shapes';
+import { FONT } from './fonts';
 
 type Context = CanvasRenderingContext2D;
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
-
-const FONT = '12px Inter Variable, system-ui, sans-serif';
 
 /** Kinds of drawings that are an area between two places. */
 const BOXES: readonly string[] = ['rectangle', 'price_range', 'date_range'];
@@ -56,7 +55,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     const [one] = places;
     if (!places.every((place) => place !== null) || !one) return;
     context.save();
-    context.font = FONT;
+    context.font = `12px ${FONT}`;
     context.strokeStyle = context.fillStyle = shape.color;
     context.lineWidth = shape.width;
     drawKind(context, size, shape.name, one, places);

@@ -1,6 +1,7 @@
 // Labels, lines, boxes, polylines and fills between lines in a pane.
 import type { Drawing } from '../../server';
-import { FONT, MONOSPACE, textHeight, type Align, type Area, type Font, type Pane, type Place } from './pane';
+import { FONT, MONOSPACE } from '../fonts';
+import { textHeight, type Align, type Area, type Font, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
 /** The sizes of text in pixels, from the manual. An automatic size depends on what contains the text. */

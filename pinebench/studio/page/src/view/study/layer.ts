@@ -106,8 +106,9 @@ export class StudyLayer implements ISeriesPrimitive {
     const result = this.study.result.value();
     const bars = this.chart.bars.value();
     this.tips.delete(part);
+    if (result === null || !this.has(part, result)) return;
     // What a run on later bars left is not to be seen in a replay that went back.
-    if (attachment === null || result === null || result.times.length > bars.length) return;
+    if (attachment === null || result.times.length > bars.length) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       context.save();
       const pane = new Pane(context, width, height, bars, attachment.chart, attachment.series);
@@ -115,6 +116,13 @@ export class StudyLayer implements ISeriesPrimitive {
       this.tips.set(part, pane.tips);
       context.restore();
     });
+  }
+
+  /** Whether there is anything to draw in a part: most layers have only one, and each picture asks for all three. */
+  private has(part: Part, { declared, tested }: RunResult): boolean {
+    if (part === 'tables') return (this.drawings['table'] ?? []).length > 0;
+    if (part === 'behind') return !this.onPrices || declared.behind_chart !== false;
+    return this.onPrices && (declared.behind_chart === false || (tested?.filledOrders.length ?? 0) > 0);
   }
 
   private drawPart(pane: Pane, result: RunResult, part: Part): void {
@@ -156,12 +164,13 @@ export class StudyLayer implements ISeriesPrimitive {
       if (output.function !== 'plot' || typeof value !== 'number' || color === null || color % 256 === 0) return [];
       if (!isDisplayed(output, DISPLAY.priceScale) || !isDisplayed(output, DISPLAY.pane) || (typeof offset === 'number' && offset !== 0)) return [];
       const text = valueText(value, result, decimals, output);
+      const [ink, ground] = [isLight(color) ? '#0f1318' : '#ffffff', opaque(color)];
       return [
         {
           coordinate: () => this.attachment?.series.priceToCoordinate(value) ?? -100,
           text: () => text,
-          textColor: () => (isLight(color) ? '#0f1318' : '#ffffff'),
-          backColor: () => opaque(color),
+          textColor: () => ink,
+          backColor: () => ground,
           visible: () => true,
           tickVisible: () => false,
         },

@@ -38,7 +38,9 @@ export function valuesBetween(outputs: Outputs, first: number, last: number): [n
     for (const name of SCALED[output.function] ?? []) {
       if ((output.function === 'plotshape' || output.function === 'plotchar') && output.settings['location'] !== 'absolute') continue;
       const [from, to] = [least, greatest];
-      for (const [, value] of shifted(output, name, first, last)) take(value);
+      const { values, begin, offset } = placed(output, name);
+      const end = Math.min(last - offset, values.length - 1);
+      for (let at = Math.max(first - offset, begin); at <= end; at++) take(numeric(values[at]));
       const seen = from !== least || to !== greatest;
       if (output.function === 'plot' && seen && isBased(text(output.settings['style']))) take(number(output.settings['histbase'], 0));
     }
@@ -63,15 +65,19 @@ const number = (value: Cell | undefined, otherwise: number): number => (typeof v
  * leaves; null is na.
  */
 function* shifted(output: Output, column: string, first: number, last: number): Generator<[number, number | null]> {
-  const values = output.columns[column] ?? [];
-  const offset = Math.trunc(number(output.settings['offset'], 0));
-  const begin = Math.max(values.length - number(output.settings['show_last'], values.length), 0);
+  const { values, begin, offset } = placed(output, column);
   const end = Math.min(last, values.length + offset - 1);
-  for (let index = Math.max(first, begin + offset); index <= end; index++) {
-    const value = values[index - offset];
-    yield [index, typeof value === 'number' ? value : value === true ? 1 : null];
-  }
+  for (let index = Math.max(first, begin + offset); index <= end; index++) yield [index, numeric(values[index - offset])];
 }
+
+/** The values of a column, the first of them that `show_last` leaves, and by how many bars they are moved. */
+function placed(output: Output, column: string): { values: readonly Cell[]; begin: number; offset: number } {
+  const values = output.columns[column] ?? [];
+  const begin = Math.max(values.length - number(output.settings['show_last'], values.length), 0);
+  return { values, begin, offset: Math.trunc(number(output.settings['offset'], 0)) };
+}
+
+const numeric = (value: Cell | undefined): number | null => (typeof value === 'number' ? value : value === true ? 1 : null);
 
 const seen = (pane: Pane, output: Output, column = 'series') => shifted(output, column, pane.first - 1, pane.last + 1);
 
@@ -300,7 +306,7 @@ function background(pane: Pane, output: Output): void {
 }
 
 function fill(pane: Pane, output: Output, all: Outputs): void {
-  const [one, two] = [edge(pane, all, output, 'plot1', 'hline1'), edge(pane, all, output, 'plot2', 'hline2')];
+  const [one, two] = [edge(all, output, 'plot1', 'hline1'), edge(all, output, 'plot2', 'hline2')];
   if (one === null || two === null) return;
   const gradient = ['top_value', 'bottom_value'].some((name) => name in output.columns || name in output.settings);
   let before: [Place, Place] | null = null;
@@ -338,13 +344,13 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
 }
 
 /** The height of one edge of a fill, on each bar. */
-function edge(pane: Pane, all: Outputs, { settings }: Output, plotted: string, line: string): ((index: number) => number | null) | null {
+function edge(all: Outputs, { settings }: Output, plotted: string, line: string): ((index: number) => number | null) | null {
   const at = [settings[plotted], settings[line]].find((value) => typeof value === 'number');
   const other = typeof at === 'number' ? all[at] : undefined;
   if (other === undefined) return null;
   if (other.function === 'hline') return () => number(other.settings['price'], Number.NaN);
-  const values = new Map(shifted(other, 'series', pane.first - 1, pane.last + 1));
-  return (index) => values.get(index) ?? null;
+  const { values, begin, offset } = placed(other, 'series');
+  return (index) => (index < begin + offset ? null : numeric(values[index - offset]));
 }
 
 /** A piece of a fill whose colour changes with the price. */

@@ -1,6 +1,7 @@
 // Where bars and prices stand in a pane, and the strokes, surfaces and words that studies are drawn with.
-import type { IChartApiBase, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
+import { PriceScaleMode, type IChartApiBase, type ISeriesApi, type Logical, type SeriesType } from 'lightweight-charts';
 import type { Bar } from '../../server';
+import { FONT } from '../fonts';
 
 export type Context = CanvasRenderingContext2D;
 
@@ -8,9 +9,6 @@ export interface Place {
   x: number;
   y: number;
 }
-
-export const FONT = 'Inter Variable, system-ui, sans-serif';
-export const MONOSPACE = 'JetBrains Mono Variable, monospace';
 
 /** The style of a text; `formatting` has Pine's bits: 1 is bold, 2 is italic. */
 export interface Font {
@@ -42,6 +40,8 @@ export class Pane {
   readonly step: number;
   readonly tips: Tip[] = [];
   private readonly zero: number;
+  /** The price at the pane's top and the pixels that one more of it is worth; null where prices do not lie in equal steps. */
+  private readonly ruler: { top: number; each: number } | null;
 
   constructor(
     readonly context: Context,
@@ -57,6 +57,7 @@ export class Pane {
     this.step = (scale.logicalToCoordinate(1 as Logical) ?? 0) - this.zero || 1;
     this.first = Math.floor(range?.from ?? 0) - 1;
     this.last = Math.ceil(range?.to ?? -1) + 1;
+    this.ruler = this.rulerOf(series);
   }
 
   x(index: number): number {
@@ -65,7 +66,14 @@ export class Pane {
 
   /** The height of a price in pixels; NaN if the pane has no prices. */
   y(price: number): number {
-    return this.series.priceToCoordinate(price) ?? Number.NaN;
+    const { ruler } = this;
+    return ruler === null ? (this.series.priceToCoordinate(price) ?? Number.NaN) : (price - ruler.top) * ruler.each;
+  }
+
+  private rulerOf(series: ISeriesApi<SeriesType>): Pane['ruler'] {
+    if (series.priceScale().options().mode === PriceScaleMode.Logarithmic) return null;
+    const [top, bottom] = [series.coordinateToPrice(0), series.coordinateToPrice(this.height)];
+    return top === null || bottom === null || top === bottom ? null : { top, each: this.height / (bottom - top) };
   }
 
   /**
@@ -89,25 +97,33 @@ export class Pane {
 
   stroke(points: readonly Place[], color: string, width = 1, style = 'solid'): void {
     const { context } = this;
-    if (points.length < 2 || points.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) return;
-    context.beginPath();
-    points.forEach(({ x, y }, i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    if (points.length < 2 || !this.trace(points)) return;
     context.strokeStyle = color;
     context.lineWidth = width;
     context.lineJoin = 'round';
-    context.setLineDash(DASHES[style]?.map((length) => length * Math.max(width, 1)) ?? []);
+    const dashes = DASHES[style] ?? [];
+    if (dashes.length > 0) context.setLineDash(dashes.map((length) => length * Math.max(width, 1)));
     context.stroke();
-    context.setLineDash([]);
+    if (dashes.length > 0) context.setLineDash([]);
   }
 
   surface(points: readonly Place[], color: string | CanvasGradient): void {
     const { context } = this;
-    if (points.length < 3 || points.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) return;
-    context.beginPath();
-    points.forEach(({ x, y }, i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    if (points.length < 3 || !this.trace(points)) return;
     context.closePath();
     context.fillStyle = color;
     context.fill();
+  }
+
+  /** Begin a path along points; false where one of them is nowhere. */
+  private trace(points: readonly Place[]): boolean {
+    const { context } = this;
+    context.beginPath();
+    for (const { x, y } of points) {
+      if (!Number.isFinite(x) || !Number.isFinite(y)) return false;
+      context.lineTo(x, y); // the first begins the path
+    }
+    return true;
   }
 
   rectangle(left: number, top: number, right: number, bottom: number, color: string): void {

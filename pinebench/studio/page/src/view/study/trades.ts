@@ -1,9 +1,13 @@
 // The orders of a strategy that were filled, as arrows below and above their bars with what they are called.
+import { theme, type Theme } from '../../model/preferences';
 import type { FilledOrder } from '../../server';
 import type { Pane } from './pane';
 import { sign } from './signs';
 
-const COLORS = { buy: '#5a9cf8', sell: '#e8696f', exit: '#c77dff' };
+const COLORS: Record<Theme, { buy: string; sell: string; exit: string }> = {
+  dark: { buy: '#5a9cf8', sell: '#e8696f', exit: '#c77dff' },
+  light: { buy: '#1d57b5', sell: '#b82835', exit: '#8430b8' },
+};
 /** With fewer pixels than this for each bar, there is no room for words. */
 const ROOM = 5;
 const LINE = 12;
@@ -11,6 +15,7 @@ const FONT = { size: 11 };
 
 export function drawTrades(pane: Pane, orders: readonly FilledOrder[]): void {
   const stacked = new Map<string, number>();
+  const colors = COLORS[theme.value()];
   for (const order of orders) {
     const bar = pane.bars[order.b];
     if (bar === undefined || order.b < pane.first || order.b > pane.last) continue;
@@ -21,7 +26,7 @@ export function drawTrades(pane: Pane, orders: readonly FilledOrder[]): void {
     const x = pane.x(order.b);
     const foot = pane.y(up ? bar[3] : bar[2]) + away * (10 + before);
     const opens = order.position !== 0 && order.position > 0 === up;
-    const color = opens ? COLORS[order.side] : COLORS.exit;
+    const color = opens ? colors[order.side] : colors.exit;
     pane.surface(sign(up ? 'arrowup' : 'arrowdown', x, foot, 5), color);
     // A short mark where it was filled.
     pane.stroke([{ x: x - 4, y: pane.y(order.p) }, { x: x + 4, y: pane.y(order.p) }], color, 2);
