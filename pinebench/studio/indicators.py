@@ -36,6 +36,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "rate_of_change": (),
     "on_balance_volume": (),
     "money_flow_index": (),
+    "compare": ("Overlay",),
 }
 """The scripts in the order of the list, each with other names that clients use for it."""
 

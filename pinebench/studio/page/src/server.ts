@@ -253,7 +253,26 @@ export interface Alert {
   resolution: string;
   create_time: string;
   last_fire_time: string | null;
-  condition: { type: string; series: { type: string; value?: number }[] };
+  /** Whether it ends when it has fired; it does where nothing is said. */
+  auto_deactivate?: boolean;
+  condition: {
+    type: string;
+    frequency?: string;
+    /** Over how many bars something moves. */
+    period?: number;
+    series: AlertSeries[];
+  };
+}
+
+/** What a condition compares: the price, a level, a plot of a study, a line that was drawn. */
+export interface AlertSeries {
+  type: string;
+  value?: number;
+  study?: string;
+  plot_id?: string;
+  drawing?: string;
+  /** What a study or a drawing is called. */
+  title?: string;
 }
 
 /** The words of the language that the editor treats by themselves, by what they are. */

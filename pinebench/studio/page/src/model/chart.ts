@@ -1,12 +1,12 @@
 // One chart: its symbol, resolution, bars and studies, whoever changes them.
 import { faults } from '../faults';
-import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
+import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo, type TestedTrade } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { theme } from './preferences';
 import { normalResolution } from './resolution';
-import { Shape, type KeptShape } from './shapes';
-import { KINDS, kindOf, Study, type KeptStudy } from './study';
+import { Shape, type KeptShape, type ShapePoint } from './shapes';
+import { COMPARE, KINDS, kindOf, Study, type KeptStudy } from './study';
 
 export interface TimeRange {
   from: number;
@@ -21,6 +21,11 @@ export interface ChartView {
   point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
+  /** What a key does to drawings, and copies of them a little beside. */
+  pencil: {
+    key: (event: { key: string; shiftKey: boolean }) => boolean;
+    moved: (shape: Shape, bars: number, pixels: number) => ShapePoint[];
+  };
 }
 
 /** TradingView's types of charts by number; what the studio does not draw is shown as candles, and says so. */
@@ -68,6 +73,17 @@ const MOST_AT_ONCE = 20_000;
 /** How long others wait for the first values of a study. */
 const MOMENT_MS = 2000;
 
+/** The colours of symbols that are compared, one after the other. */
+const COMPARE_COLORS: readonly number[] = [0xe0a94bff, 0xc77dffff, 0x5a9cf8ff, 0xe05a9aff, 0x8bc34aff];
+
+/** A list in which one has changed places with the next or the one before of those that count. */
+function moved<T>(all: readonly T[], one: T, by: -1 | 1, counts: (other: T) => boolean): T[] {
+  const order = all.filter(counts);
+  const other = order[order.indexOf(one) + by];
+  if (other === undefined) return [...all];
+  return all.map((each) => (each === one ? other : each === other ? one : each));
+}
+
 export class StudyLimitReached extends Error {}
 
 export class Chart {
@@ -81,6 +97,8 @@ export class Chart {
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
+  /** The trade of a strategy that is marked; null where none is. */
+  readonly marked = new Watched<TestedTrade | null>(null);
   /** The number of the bar under the pointer; null where there is none. */
   readonly pointed = new Watched<number | null>(null);
   /** Rises whenever something of a study changes. */
@@ -97,12 +115,15 @@ export class Chart {
   private until: number | null = null;
   private wanted: { symbol: string; resolution: string };
   private round = 0;
+  private inPercent = false;
+  private beforePercent: ScaleMode = 'regular';
   private pending: Promise<void> | null = null;
 
   constructor(symbol: string, resolution: string) {
     this.symbol = new Watched(symbol);
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
+    this.studies.subscribe(() => this.followPercent());
     this.resolution.subscribe(() => {
       for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
     });
@@ -165,6 +186,12 @@ export class Chart {
     this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
   }
 
+  /** Show where a trade began, and mark it up to where it ended. */
+  async showTrade(trade: TestedTrade): Promise<void> {
+    this.marked.setValue(trade);
+    await this.goTo(Math.floor(trade.e.tm / 1000));
+  }
+
   /** Show the bars from a moment in seconds on, up to the newest; null for all that there are. */
   async showSince(time: number | null): Promise<void> {
     await this.loadBackTo(time ?? 0);
@@ -188,10 +215,33 @@ export class Chart {
 
   addShape(shape: Shape): void {
     const tell = () => this.tell();
-    for (const watched of [shape.points, shape.properties, shape.visible]) {
+    for (const watched of [shape.points, shape.properties, shape.visible, shape.locked]) {
       (watched as { subscribe: (listener: () => void) => unknown }).subscribe(tell);
     }
     this.shapes.setValue([...this.shapes.value(), shape]);
+  }
+
+  /** The drawings on the symbol that is shown; those on other symbols stay with them. */
+  drawings(): readonly Shape[] {
+    const symbol = this.symbol.value();
+    return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
+  }
+
+  /** Remove all drawings on the symbol that is shown. */
+  removeDrawings(): void {
+    const gone = this.drawings();
+    this.shapes.setValue(this.shapes.value().filter((shape) => !gone.includes(shape)));
+  }
+
+  /** Show the drawings that were kept, and no others; those that are as they were stay the same objects. */
+  restoreShapes(kept: readonly KeptShape[]): void {
+    const before = new Map(this.shapes.value().map((shape) => [JSON.stringify(shape.kept()), shape]));
+    this.shapes.setValue([]);
+    for (const one of kept) {
+      const same = before.get(JSON.stringify(one));
+      if (same === undefined) this.addShape(Shape.ofKept(one));
+      else this.shapes.setValue([...this.shapes.value(), same]);
+    }
   }
 
   /** Resolves when the change is on the chart, or when a later change took its place. */
@@ -228,7 +278,9 @@ export class Chart {
     const indicator = findIndicator(name);
     if (indicator === undefined) throw new Error(`there is no indicator called "${name}"`);
     const known = indicator.inputs.map(({ id }, i) => [id, values[id] ?? values[`in_${i}`]] as const).filter(([, value]) => value !== undefined);
-    return this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));
+    const study = await this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));
+    if (study.isCompared) this.dressCompared(study, name.trim().toLowerCase() === 'overlay' ? 'left' : 'percent');
+    return study;
   }
 
   /** Put a checked script on the chart, in place of the study that came from the same script; as `addIndicator`. */
@@ -243,6 +295,54 @@ export class Chart {
 
   studyOfScript(scriptKey: string): Study | undefined {
     return this.studies.value().find((study) => study.scriptKey === scriptKey);
+  }
+
+  /** Draw another symbol's closes over the chart: in percent, with a scale on the left, or in a pane of its own. */
+  async compare(symbol: string, place: 'percent' | 'left' | 'pane'): Promise<Study> {
+    const study = await this.addIndicator(COMPARE, { symbol });
+    study.place.setValue(place);
+    return study;
+  }
+
+  /** Give a study that draws another symbol a colour of its own, and its place. */
+  private dressCompared(study: Study, place: 'percent' | 'left'): void {
+    const color = COMPARE_COLORS[(this.compared().length - 1) % COMPARE_COLORS.length] ?? 0;
+    study.styles.setValue({ 'plot 1': { color } });
+    study.place.setValue(place);
+  }
+
+  /** The studies that draw other symbols. */
+  compared(): readonly Study[] {
+    return this.studies.value().filter((study) => study.isCompared);
+  }
+
+  /** The prices are shown in percent for as long as a study asks for that. */
+  private followPercent(): void {
+    const wanted = this.studies.value().some((study) => study.place.value() === 'percent');
+    const { mode } = this.scale.value();
+    if (wanted && !this.inPercent) {
+      this.beforePercent = mode;
+      this.scale.setValue({ ...this.scale.value(), mode: 'percent' });
+    } else if (!wanted && this.inPercent && mode === 'percent') {
+      this.scale.setValue({ ...this.scale.value(), mode: this.beforePercent === 'percent' ? 'regular' : this.beforePercent });
+    }
+    this.inPercent = wanted;
+  }
+
+  /** Move a study up (-1) or down (1) among those that are drawn in the same way: over the prices, or in panes. */
+  moveStudy(study: Study, by: -1 | 1): void {
+    this.studies.setValue(moved(this.studies.value(), study, by, (one) => one.ownPane === study.ownPane));
+  }
+
+  /** Put a drawing before all others (1) or behind them (-1); `step` moves it past one of them only. */
+  moveShape(shape: Shape, by: -1 | 1, step = false): void {
+    const here = this.drawings();
+    if (step) {
+      this.shapes.setValue(moved(this.shapes.value(), shape, by, (one) => here.includes(one)));
+      return;
+    }
+    const others = this.shapes.value().filter((one) => one !== shape);
+    this.shapes.setValue(by > 0 ? [...others, shape] : [shape, ...others]);
   }
 
   /** Whether there was a study or a drawing with this id. */
@@ -296,6 +396,11 @@ export class Chart {
       this.showByKind(study);
       this.tell();
     });
+    study.label.subscribe(() => this.tell());
+    study.place.subscribe(() => {
+      this.followPercent();
+      this.tell();
+    });
     this.studies.setValue([...this.studies.value(), study]);
   }
 
@@ -320,6 +425,11 @@ export class Chart {
     const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until, look };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
+  }
+
+  /** Run a study on the bars of the chart without putting it there. */
+  preview(study: Study): Promise<void> {
+    return this.run(study);
   }
 
   /** A change of symbol directly followed by one of resolution is one change. */
@@ -381,6 +491,7 @@ export class Chart {
     round: number,
   ): Promise<void> {
     for (const study of this.studies.value()) study.forget();
+    this.marked.setValue(null);
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);

@@ -19,6 +19,8 @@ interface ChoiceProps {
   nothing: ReactNode;
   /** What stands below the list. */
   foot?: ReactNode;
+  /** What is shown of the choice that the cursor is at. */
+  preview?: (choice: Choice) => ReactNode;
   choose: (key: string) => void;
   /** What Enter takes when nothing matches. */
   fallback?: (text: string) => void;
@@ -31,7 +33,7 @@ interface Found {
   choices: readonly Choice[];
 }
 
-export function ChoiceDialog({ title, name, hint, find, nothing, foot, choose, fallback, typed = '' }: ChoiceProps) {
+export function ChoiceDialog({ title, name, hint, find, nothing, foot, preview, choose, fallback, typed = '' }: ChoiceProps) {
   const close = useClose();
   const [text, setText] = useState(typed);
   const [found, setFound] = useState<Found>({ text: null, choices: [] });
@@ -109,6 +111,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, foot, choose, f
           </div>
         ))}
       </div>
+      {preview !== undefined && found.choices[shown] !== undefined && preview(found.choices[shown])}
       {foot}
     </Frame>
   );
