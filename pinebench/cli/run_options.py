@@ -28,10 +28,10 @@ DRAWN = 300
 """The number of bars that are drawn by default."""
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
-own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, where --bars says how many bars are fetched; or made-up bars of
-the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. A TOML file of the same name beside
-it, or the file that --symbol-info names, describes the symbol: its tick, time zone, session ...; an exchange describes
-its symbols itself.
+own export of a chart; bars from the web, where --bars says how many are fetched: binance:BTCUSDT:4h, yahoo:AAPL:1d or
+any exchange by ccxt:EXCHANGE:SYMBOL:TIMEFRAME; or made-up bars of the sample market, sample:SYMBOL[@TIMEFRAME[xCOUNT]],
+such as sample:AAPL@15x2000. A TOML file of the same name beside it, or the file that --symbol-info names, describes the
+symbol: its tick, time zone, session ...; bars from the web describe their symbols themselves.
 """
 
 

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench.errors import UsageError
-from pinebench.market.exchanges import MARK, fetch
+from pinebench.market import exchanges
+from pinebench.market.feeds import PREFIXES
 from pinebench.market.loading import MOST_SAMPLES, SAMPLE, Data, in_another, load_named, named
 
 BARS = 1000
-"""The default number of bars from an exchange or the sample market."""
+"""The default number of bars from an exchange, a feed or the sample market."""
+_WEB = (exchanges.MARK, *PREFIXES)
+_PREFIXES = (*_WEB, SAMPLE)
+"""The beginnings of names of bars that are not files."""
 
 
 class Chosen(NamedTuple):
@@ -33,8 +37,13 @@ class Names(NamedTuple):
 
 
 def is_file(name: str) -> bool:
-    """Whether `name` names a file, not an exchange or the sample market."""
-    return not name.startswith((MARK, SAMPLE))
+    """Whether `name` names a file, not bars of an exchange, a feed or the sample market."""
+    return not name.startswith(_PREFIXES)
+
+
+def is_of_the_web(name: str) -> bool:
+    """Whether `name` names bars of an exchange or a feed."""
+    return name.startswith(_WEB)
 
 
 def names(given: Sequence[str], option: str = "--data") -> Names:
@@ -46,8 +55,8 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
     own: str | None = None
     others: dict[str, str] = {}
     for one in given:
-        name, separator, bars = one.rpartition("=")
-        if separator and not Path(one).exists():
+        name, bars = _parts(one)
+        if name is not None:
             if name in others:
                 raise UsageError(f"{option} {one}: {name} is given twice", "name one file for each symbol")
             others[name] = bars
@@ -58,6 +67,18 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
     if own is None:
         raise UsageError("there are no bars for the chart itself", f"name them without a symbol: {option} BARS")
     return Names(own, others)
+
+
+def _parts(given: str) -> tuple[str | None, str]:
+    """The symbol and the bars of a text `[SYMBOL=]BARS`. Symbols of Yahoo, such as EURUSD=X, have the sign too."""
+    if given.startswith(_PREFIXES) or Path(given).exists():
+        return None, given
+    for prefix in _PREFIXES:
+        symbol, mark, rest = given.partition(f"={prefix}")
+        if mark:
+            return symbol, prefix + rest
+    symbol, mark, bars = given.rpartition("=")
+    return (symbol if mark else None), bars
 
 
 def choose(found: Names, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Chosen:
@@ -73,13 +94,23 @@ def choose(found: Names, info: Path | None = None, wanted: str | None = None, co
 
 
 def bars_named(name: str, info: Path | None = None, wanted: str | None = None, count: int | None = None) -> Data:
-    """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`) or the sample market.
+    """Load the bars of a file, an exchange (`ccxt:EXCHANGE:SYMBOL:TIMEFRAME`), a feed (`binance:SYMBOL:TIMEFRAME`,
+    `yahoo:SYMBOL:TIMEFRAME`, `feargreed:INDEX:1d`) or the sample market.
 
     Raises the same errors as `choose`.
     """
     number = BARS if count is None else count
-    if name.startswith(MARK):
-        return in_another(fetch(name, number), info, wanted)
+    if name.startswith(exchanges.MARK):
+        return in_another(exchanges.fetch(name, number), info, wanted)
+    if name.startswith(PREFIXES):
+        return in_another(_from_feed(name, number), info, wanted)
     if number > MOST_SAMPLES and not is_file(name):
         raise UsageError(f"--bars {number}: the sample market has {MOST_SAMPLES} bars at most", "ask for fewer")
     return load_named(name, info, wanted, number)
+
+
+def _from_feed(name: str, count: int) -> Data:
+    from pinebench.market.feeds.fetching import fetch
+
+    found = fetch(name, count)
+    return Data(found.bars, found.symbol, "milliseconds", "exchange", gaps=found.gaps, freshness=found.freshness)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.extras import missing
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.gaps import gaps
 from pinebench.market.loading import Data
 from pinebench.market.reading import add_bar
 
@@ -19,7 +18,6 @@ MARK = "ccxt:"
 BARS = 1000
 """The default number of bars to fetch."""
 _PAGE = 500
-_DAY = 86_400_000
 _TYPES = {"spot": "crypto", "swap": "swap", "future": "futures", "option": "crypto"}
 
 
@@ -60,9 +58,9 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
         raise UnavailableError(f"{where}: the exchange cannot be reached: {_said(error)}") from None
     except ccxt.BaseError as error:
         raise UsageError(f"{where}: the exchange refused: {_said(error)}") from None
-    gaps = _gaps([row[0] for row in rows], exchange.parse_timeframe(step) * 1000, exchange.milliseconds(), where)
+    missing_bars = gaps([row[0] for row in rows], exchange.parse_timeframe(step) * 1000, exchange.milliseconds(), where)
     symbol_info = _symbol(exchange, markets[symbol], step)
-    return Data(_bars(rows, where), symbol_info, "milliseconds", "exchange", gaps=gaps)
+    return Data(_bars(rows, where), symbol_info, "milliseconds", "exchange", gaps=missing_bars)
 
 
 def _said(error: Exception) -> str:
@@ -88,30 +86,6 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
         since = newest + length if newest >= since else since + _PAGE * length
     closed = [row for time, row in sorted(found.items()) if time + length <= now]
     return closed[-count:]
-
-
-def _gaps(times: list[int], length: int, now: int, where: str) -> str | None:
-    """A sentence about the bars that are missing between the first bar and `now`; None if none is missing.
-
-    `times` are the opening times of the bars, and `length` is their length, in milliseconds. Monthly bars are not
-    checked, because months have different lengths.
-    """
-    if not times or length >= 28 * _DAY:
-        return None
-    now = max(now, times[-1] + length)
-    open_bar = now - (now - times[-1]) % length
-    steps = [(before, (time - before) // length - 1) for before, time in pairwise([*times, open_bar])]
-    gaps = [(before + length, count) for before, count in steps if count > 0]
-    if not gaps:
-        return None
-    begin, most = max(gaps, key=lambda gap: gap[1])
-    total = 0
-    for _, count in gaps:
-        total += count
-    since = f"{datetime.fromtimestamp(begin / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-    longest = f"from {since} on" if len(gaps) == 1 else f"in {len(gaps)} places, {most} of them from {since} on"
-    missing_bars = "1 bar is missing" if total == 1 else f"{total} bars are missing"
-    return f"{where}: {missing_bars} {longest}: nobody traded then, or the exchange left them out"
 
 
 def _bars(rows: list[list[Any]], where: str) -> Bars:

@@ -35,6 +35,7 @@ class Data(NamedTuple):
 
     `kind` is the source: a `file`, an `exchange`, or the `sample` market. `joined` describes the original bars if the
     bars were joined to another timeframe. `gaps` is a sentence about bars that an exchange left out, or None.
+    `freshness` says when bars were read from the web; it is empty for others.
     """
 
     bars: Bars
@@ -43,6 +44,7 @@ class Data(NamedTuple):
     kind: str = "file"
     joined: Joined | None = None
     gaps: str | None = None
+    freshness: str = ""
 
     @property
     def remarks(self) -> list[str]:

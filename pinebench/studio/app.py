@@ -12,6 +12,7 @@ from typing import Any
 
 from pinebench import __version__, decoding
 from pinebench.errors import PinebenchError
+from pinebench.market import choosing
 from pinebench.market.samples import SAMPLES, Symbol, find, search
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
@@ -302,12 +303,12 @@ class Studio:
         return self._taken(lambda: self._market.own.take(request.query.get("name", ""), request.body))
 
     def _fetch(self, request: Request, groups: tuple[str, ...]) -> Response:
-        """Fetch bars of an exchange for the chart: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`."""
+        """Fetch bars from the web for the chart: `{"name": "ccxt:EXCHANGE:SYMBOL:TIMEFRAME"}`, or a feed's."""
         del groups
         asked = request.json()
         name = asked.get("name") if isinstance(asked, dict) else None
-        if not isinstance(name, str) or not name.startswith("ccxt:"):
-            raise BadRequest("expected a name such as ccxt:binance:BTC/USDT:15m")
+        if not isinstance(name, str) or not choosing.is_of_the_web(name):
+            raise BadRequest("expected a name such as binance:BTCUSDT:15m")
         return self._taken(lambda: self._market.own.fetch(name))
 
     def _taken(self, take: Callable[[], Series]) -> Response:

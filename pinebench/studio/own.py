@@ -117,10 +117,10 @@ class OwnBars:
         return Path(folder)
 
     def fetch(self, name: str) -> Series:
-        """Fetch the last bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`. Raises the errors of `market.exchanges.fetch`."""
-        from pinebench.market.exchanges import fetch
+        """Fetch the last bars of an exchange or a feed. Raises the errors of `market.choosing.bars_named`."""
+        from pinebench.market.choosing import bars_named
 
-        data = fetch(name)
+        data = bars_named(name)
         series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
         with self._lock:
             self._fetched[name] = series

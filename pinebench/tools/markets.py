@@ -25,7 +25,8 @@ TIMEFRAME = Text(
 MOST_BARS = 20_000
 BARS = Whole("how many bars of the sample market or an exchange (default: 1000); a file is used whole", 1, MOST_BARS)
 DATA = Names(
-    "the bars: a CSV or Parquet file, ccxt:EXCHANGE:SYMBOL:TIMEFRAME, or sample:SYMBOL@TIMEFRAMExCOUNT; a list adds"
+    "the bars: a CSV or Parquet file, binance:BTCUSDT:4h, yahoo:AAPL:1d, ccxt:EXCHANGE:SYMBOL:TIMEFRAME, or"
+    " sample:SYMBOL@TIMEFRAMExCOUNT; a list adds"
     " other symbols for requests as SYMBOL=BARS",
     4096,
     example="bars.csv",

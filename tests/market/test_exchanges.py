@@ -13,7 +13,8 @@ import ccxt
 import pytest
 
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.market.exchanges import _gaps, fetch, fetch_from
+from pinebench.market.exchanges import fetch, fetch_from
+from pinebench.market.gaps import gaps
 
 NOW = 1_704_067_200_000 + 90_000
 MINUTE = 60_000
@@ -122,14 +123,14 @@ def test_bars_that_an_exchange_leaves_out_are_told(
 
 def test_several_gaps_are_counted() -> None:
     times = [time * MINUTE for time in range(100) if time not in (5, 6, 7, 50)]
-    said = _gaps(times, MINUTE, 100 * MINUTE + 5, "x")
+    said = gaps(times, MINUTE, 100 * MINUTE + 5, "x")
     assert said == (
         "x: 4 bars are missing in 2 places, 3 of them from 1970-01-01 00:05 UTC on: nobody traded then, or the "
         "exchange left them out"
     )
-    assert _gaps(times[:5], MINUTE, 5 * MINUTE, "x") is None
-    assert _gaps([], MINUTE, 5, "x") is None
-    assert _gaps([0, 31 * 86_400_000], 30 * 86_400_000, 62 * 86_400_000, "x") is None
+    assert gaps(times[:5], MINUTE, 5 * MINUTE, "x") is None
+    assert gaps([], MINUTE, 5, "x") is None
+    assert gaps([0, 31 * 86_400_000], 30 * 86_400_000, 62 * 86_400_000, "x") is None
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_an_exchange_is_asked_once_and_its_bars_are_charted(monkeypatch: pytest.
     assert hour is not None
     asked: list[str] = []
 
-    def fetch(name: str) -> Data:
+    def fetch(name: str, _count: int) -> Data:
         asked.append(name)
         made = Bars([1_700_000_000_000], [1.0], [2.0], [0.5], [1.5], [3.0])
         return Data(made, symbol.info("60"), "milliseconds", "exchange")

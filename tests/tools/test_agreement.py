@@ -83,50 +83,59 @@ def same(tool: object, command: object) -> bool:
     return json.dumps(tool) == json.dumps(command)
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+def own_file(name: str) -> str:
+    """The file on which a script is also checked for repainting and audited, and which make test uses for it."""
+    return FILES[sorted(SCRIPTS).index(name) % len(FILES)]
+
+
+PAIRS = [
+    pytest.param(name, file, marks=() if file == own_file(name) else pytest.mark.soak, id=f"{name}-{file}")
+    for name in SCRIPTS
+    for file in FILES
+]
+"""Every script on every file: on its own file in make test, on the others in make soak."""
+
+
+@pytest.mark.parametrize(("name", "file"), PAIRS)
 def test_tools_and_commands_agree_on_every_file(
-    name: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, file: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert len(SCRIPTS) >= 30
     script = tmp_path / "script.pine"
     script.write_text(SCRIPTS[name], encoding="utf-8")
-    repaint_file = FILES[sorted(SCRIPTS).index(name) % 3]
-    for file in FILES:
-        bars = str(folder / file)
-        is_repaint = file == repaint_file
-        ran = commanded(capsys, "run", str(script), "--data", bars, *(["--no-repaint"] if is_repaint else []))
-        tool = call(
-            ChartBrowser(port=9), "pine_run", {"source": SCRIPTS[name], "data": bars, "from_bar": 0, "last": 500}
-        )
-        assert tool["success"] == (ran is not None), (tool, ran)
-        if ran is None:
-            continue
-        assert tool["data"] == "file"
-        assert tool["bars"] == ran["bars"] == 260
-        assert "aggregated" not in tool
-        assert same(tool["times"], [time // 1000 for time in ran["times"]])
-        assert same(tool["plots"], ran["plots"])
-        assert same([tool["alerts"], tool["logs"]], [ran["alerts"][-50:], ran["logs"][-50:]])
-        assert same(tool["stopped"], ran["error"])
-        if ran["error"] is None:
-            values = use("pine_indicator_values", source=SCRIPTS[name], data=bars, last=500)
-            assert same(list(values["values"].values()), [plot["values"] for plot in ran["plots"]])
-        if is_repaint and ran["error"] is None:
-            found = use("pine_repaint_check", source=SCRIPTS[name], data=bars)
-            assert not found["cut"]
-            assert same(found["findings"], ran["repainting"]["findings"])
-            assert found["repaints"] == (not ran["repainting"]["ok"])
-        if "strategy(" in SCRIPTS[name]:
-            tested = commanded(capsys, "backtest", str(script), "--data", bars)
-            traded = call(ChartBrowser(port=9), "pine_backtest", {"source": SCRIPTS[name], "data": bars, "last": 200})
-            assert traded["success"] == (tested is not None), (traded, tested)
-            if tested is not None:
-                assert same(traded["report"], tested["report"])
-                assert same(traded["trades"], tested["trades"][-200:])
-                assert traded["trade_count"] == len(tested["trades"])
-            if tested is not None and is_repaint:
-                audited = use("pine_audit_strategy", source=SCRIPTS[name], data=bars)["run"]["figures"]
-                assert same(audited, {figure: tested["report"][figure] for figure in audited})
+    bars = str(folder / file)
+    is_repaint = file == own_file(name)
+    ran = commanded(capsys, "run", str(script), "--data", bars, *(["--no-repaint"] if is_repaint else []))
+    tool = call(ChartBrowser(port=9), "pine_run", {"source": SCRIPTS[name], "data": bars, "from_bar": 0, "last": 500})
+    assert tool["success"] == (ran is not None), (tool, ran)
+    if ran is None:
+        return
+    assert tool["data"] == "file"
+    assert tool["bars"] == ran["bars"] == 260
+    assert "aggregated" not in tool
+    assert same(tool["times"], [time // 1000 for time in ran["times"]])
+    assert same(tool["plots"], ran["plots"])
+    assert same([tool["alerts"], tool["logs"]], [ran["alerts"][-50:], ran["logs"][-50:]])
+    assert same(tool["stopped"], ran["error"])
+    if ran["error"] is None:
+        values = use("pine_indicator_values", source=SCRIPTS[name], data=bars, last=500)
+        assert same(list(values["values"].values()), [plot["values"] for plot in ran["plots"]])
+    if is_repaint and ran["error"] is None:
+        found = use("pine_repaint_check", source=SCRIPTS[name], data=bars)
+        assert not found["cut"]
+        assert same(found["findings"], ran["repainting"]["findings"])
+        assert found["repaints"] == (not ran["repainting"]["ok"])
+    if "strategy(" in SCRIPTS[name]:
+        tested = commanded(capsys, "backtest", str(script), "--data", bars)
+        traded = call(ChartBrowser(port=9), "pine_backtest", {"source": SCRIPTS[name], "data": bars, "last": 200})
+        assert traded["success"] == (tested is not None), (traded, tested)
+        if tested is not None:
+            assert same(traded["report"], tested["report"])
+            assert same(traded["trades"], tested["trades"][-200:])
+            assert traded["trade_count"] == len(tested["trades"])
+        if tested is not None and is_repaint:
+            audited = use("pine_audit_strategy", source=SCRIPTS[name], data=bars)["run"]["figures"]
+            assert same(audited, {figure: tested["report"][figure] for figure in audited})
 
 
 CROSSES = """//@version=6

@@ -13,6 +13,7 @@ from pinebench.tools.chart_browser import ChartBrowser
 from tests.authoring.fake_anthropic import Step, edits, script
 from tests.authoring.support import isolate, service
 from tests.studio.support import CLEAN, WRONG
+from tests.tools.conftest import Bench
 
 REPAINTING = (
     '//@version=6\nindicator("Week", overlay = true)\n'
@@ -107,3 +108,16 @@ def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp
     assert result["compiled"] is False, "only TradingView's compilers compile"
     assert "unmet" not in result and "data" not in result
     assert any("drafted" in line for line in progress)
+
+
+def test_a_studio_behind_the_chart_is_no_compiler_of_tradingview(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The studio's page stands where TradingView's would, and its verdict is our own check."""
+    isolate(monkeypatch, tmp_path)
+    given = {"request": "draw the close", "template": "none", "compile_with": "chart"}
+    with service(monkeypatch, script(WRONG), script(CLEAN)):
+        result = answer(bench.desk, "pine_write", given).result
+    assert (result["source"], result["attempts"]) == (CLEAN, 2), result
+    assert (result["passes"], result["compiled"], result["origin"]) == (True, False, "studio")
+    assert "compile" not in result["message"].lower(), result["message"]

@@ -55,7 +55,7 @@ function HowToChartMyData() {
           start with <code>pinebench studio --data FOLDER</code>: files named like NASDAQ_AAPL_60.csv are charted, and followed as they change;
         </li>
         <li>
-          type an exchange&apos;s symbol such as <code>ccxt:binance:BTC/USDT:1h</code> and press Enter.
+          type a name such as <code>binance:BTCUSDT:1h</code>, <code>yahoo:AAPL:1d</code> or <code>ccxt:kraken:BTC/USD:1h</code> and press Enter.
         </li>
       </ul>
     </div>
@@ -88,7 +88,7 @@ function OpenFile() {
 export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolProps) {
   const workspace = useWorkspace();
   const ask = (text: string) => {
-    if (/^ccxt:/i.test(text)) void chartExchange(workspace, text);
+    if (/^(?:ccxt:|(?:binance|yahoo|feargreed):.+:)/.test(text)) void chartExchange(workspace, text);
     else choose(text.toUpperCase());
   };
   return (

@@ -1,0 +1,125 @@
+"""The bars that feeds give, with their ends; and what every feed has in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
+
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.errors import UnavailableError
+from pinebench.market.bars import SymbolInfo
+
+
+class Candle(NamedTuple):
+    """A bar of a feed. `time` is its opening time and `end` the time at which it closes, in milliseconds UTC."""
+
+    time: int
+    end: int
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
+
+
+class Answer(NamedTuple):
+    """The bars of a symbol from a moment on, the oldest first, and the service's own clock in milliseconds UTC.
+
+    The last bar may still be forming: then its `end` is after `now`.
+    """
+
+    candles: list[Candle]
+    now: int
+
+
+class Feed(Protocol):
+    """A source of bars."""
+
+    name: str
+    around_the_clock: bool
+    """Whether a bar is missing where two bars are further apart than their length."""
+
+    def native(self, symbol: str, step: Timeframe) -> Timeframe:
+        """The timeframe in which the service is asked, from which `step` is made.
+
+        Raises UsageError if there is none.
+        """
+        ...
+
+    def info(self, symbol: str, step: Timeframe) -> SymbolInfo:
+        """The properties of a symbol. Raises UsageError if the service does not have it."""
+        ...
+
+    def reach(self, step: Timeframe) -> int | None:
+        """The number of days that the service looks back in a native timeframe; None if it gives everything."""
+        ...
+
+    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:
+        """The bars of the timeframe `step` (a native one) that open at `since` or later."""
+        ...
+
+
+class Malformed(UnavailableError):
+    """The answer of a service does not have the shape of bars."""
+
+    def __init__(self, where: str, what: str) -> None:
+        super().__init__(f"{where}: the answer of the service is not bars: {what}", "try again later")
+
+
+def number(value: Any, where: str, name: str) -> float:
+    """The number of a cell, which is a JSON number or a text such as "1.5". Raises Malformed for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise Malformed(where, f"{name} is {_shown(value)}")
+    try:
+        read = float(value)
+    except ValueError:
+        read = math.nan
+    if not math.isfinite(read) or (isinstance(value, str) and "_" in value):
+        raise Malformed(where, f"{name} is {_shown(value)}")
+    return read
+
+
+def stamp(value: Any, where: str) -> int:
+    """A time as a whole number. Raises Malformed for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | str) or not str(value).isdigit():
+        raise Malformed(where, f"a time is {_shown(value)}")
+    return int(value)
+
+
+def candle(where: str, time: int, end: int, prices: Sequence[Any], volume: Any) -> Candle:
+    """A bar from cells. Raises Malformed if these numbers cannot be one bar."""
+    open_, high, low, close = (number(each, where, "a price") for each in prices)
+    if high < max(open_, low, close) or low > min(open_, close):
+        raise Malformed(where, f"high and low do not enclose open and close ({high:g}, {low:g})")
+    amount = math.nan if volume is None else number(volume, where, "the volume")
+    return Candle(time, end, open_, high, low, close, amount)
+
+
+def in_order(where: str, found: Sequence[Candle], now: int) -> None:
+    """Raise Malformed if the bars are not in the order of time, or if one opens in the future."""
+    for before, after in pairwise(found):
+        if after.time <= before.time:
+            raise Malformed(where, "they are not in the order of time")
+    if found and found[-1].time > now + 60_000:
+        raise Malformed(where, "they are of the future")
+
+
+def paged(fetch: Callable[[int], tuple[list[Candle], int]], since: int) -> Answer:
+    """Ask for pages until the bar that is forming, or until a page is empty. `fetch(since)` gives a page and the clock.
+
+    A page that brings nothing new ends it too, so that a service that repeats itself cannot hold us.
+    """
+    found: list[Candle] = []
+    while True:
+        page, now = fetch(since)
+        page = [each for each in page if each.time >= since]
+        found += page
+        if not page or page[-1].end > now:
+            return Answer(found, now)
+        since = page[-1].time + 1
+
+
+def _shown(value: Any) -> str:
+    return repr(value)[:60]

@@ -1,0 +1,62 @@
+"""The fear and greed index of alternative.me: one value from 0 to 100 for each day."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+from pinebench.calendars.timeframes import Timeframe, timeframe
+from pinebench.errors import UsageError
+from pinebench.market.bars import SymbolInfo
+from pinebench.market.feeds.candles import Answer, Candle, Malformed, in_order, number, stamp
+from pinebench.market.feeds.transport import Transport
+
+ADDRESS = "https://api.alternative.me"
+SYMBOL = "INDEX"
+_DAY = 86_400_000
+
+
+class FearGreed:
+    """The index as bars whose four prices are its value. The only symbol is `INDEX`."""
+
+    name = "feargreed"
+    around_the_clock = True
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._address = os.environ.get("PINEBENCH_FEARGREED_URL") or ADDRESS
+
+    def native(self, symbol: str, step: Timeframe) -> Timeframe:
+        """A day. Raises UsageError for another symbol, or for a timeframe that is not made of days."""
+        if symbol.upper() != SYMBOL:
+            raise UsageError(f"feargreed: there is no series '{symbol}'", f"expected feargreed:{SYMBOL}:1d")
+        if step.is_intraday:
+            raise UsageError("feargreed: the index has one value for each day", f"expected feargreed:{SYMBOL}:1d")
+        return timeframe("1D")
+
+    def info(self, symbol: str, step: Timeframe) -> SymbolInfo:  # noqa: ARG002
+        """The properties of the index."""
+        return SymbolInfo(symbol=SYMBOL, prefix="FEARGREED", type="economic", mintick=1.0, timeframe=step.text)
+
+    def reach(self, step: Timeframe) -> int | None:  # noqa: ARG002
+        """None: there is everything."""
+        return None
+
+    def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:  # noqa: ARG002
+        """The values from `since` on."""
+        where = "feargreed"
+        reply = self._transport.get(where, f"{self._address}/fng/", {"limit": 0, "format": "json"})
+        rows = reply.content.get("data") if isinstance(reply.content, dict) else None
+        if not isinstance(rows, list):
+            raise Malformed(where, "there is no data in it")
+        found = sorted(_value(row, where) for row in rows)
+        in_order(where, found, reply.now)
+        return Answer([each for each in found if each.time >= since], reply.now)
+
+
+def _value(row: Any, where: str) -> Candle:
+    if not isinstance(row, dict):
+        raise Malformed(where, "a row is not an object")
+    time, value = stamp(row.get("timestamp"), where) * 1000, number(row.get("value"), where, "a value")
+    return Candle(time, time + _DAY, value, value, value, value, math.nan)

@@ -1,0 +1,34 @@
+"""Reads the timeframes of feeds, as their users write them (`15m`, `4h`, `1d`, `1wk`) or as Pine does (`15`, `240`)."""
+
+from __future__ import annotations
+
+import re
+
+from pinebench.calendars.timeframes import Timeframe, timeframe
+from pinebench.errors import UsageError
+
+_STEP = re.compile(r"(\d{1,3})(m|h|d|wk|w|mo|M)", re.ASCII)
+_UNITS = {"m": (1, ""), "h": (60, ""), "d": (1, "D"), "wk": (1, "W"), "w": (1, "W"), "mo": (1, "M"), "M": (1, "M")}
+MONTH_MS = 31 * 86_400_000
+"""An upper limit for the length of a month in milliseconds."""
+
+
+def read_step(text: str) -> Timeframe:
+    """The timeframe that `text` names. A small `m` means minutes, `mo` or a capital `M` months.
+
+    Raises UsageError for anything else.
+    """
+    found = _STEP.fullmatch(text)
+    if found is None or not int(found[1]):
+        try:
+            return timeframe(text)
+        except UsageError:
+            hint = "expected for example 15m, 4h, 1d, 1wk or 1mo"
+            raise UsageError(f"'{text}' is not a timeframe of a feed", hint) from None
+    factor, unit = _UNITS[found[2]]
+    return Timeframe(int(found[1]) * factor, unit)
+
+
+def longest_ms(step: Timeframe) -> int:
+    """The longest time that a bar of this timeframe takes, in milliseconds."""
+    return step.multiplier * MONTH_MS if step.unit == "M" else step.seconds * 1000

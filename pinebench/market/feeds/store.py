@@ -1,0 +1,77 @@
+"""Keeps closed bars of feeds on disk, so that only what is new is fetched."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+from pinebench import config
+from pinebench.market.feeds.candles import Candle
+
+_FILE = "bars.sqlite3"
+_SCHEMA = """
+create table if not exists span (feed text, symbol text, step text, since integer not null,
+    primary key (feed, symbol, step)) without rowid;
+create table if not exists bar (feed text, symbol text, step text, time integer, end integer not null,
+    open real not null, high real not null, low real not null, close real not null, volume real,
+    primary key (feed, symbol, step, time)) without rowid;
+"""
+
+
+class Key(NamedTuple):
+    """The bars of one symbol of a feed in one native timeframe."""
+
+    feed: str
+    symbol: str
+    step: str
+
+
+class Store:
+    """A file in the cache folder. Without it, for example on a full disk, everything is fetched; nothing fails."""
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._folder = folder or os.path.join(config.cache_folder(), "bars")
+
+    def read(self, key: Key, since: int) -> list[Candle]:
+        """The closed bars from `since` on, the oldest first. Empty if older bars than those kept are needed."""
+        with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db:
+            kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
+            if kept is None or kept[0] > since:
+                return []
+            rows = db.execute(
+                "select time, end, open, high, low, close, volume from bar"
+                " where feed = ? and symbol = ? and step = ? and time >= ? order by time",
+                (*key, since),
+            )
+            return [Candle._make((*row[:-1], math.nan if row[-1] is None else row[-1])) for row in rows]
+        return []
+
+    def write(self, key: Key, since: int, closed: Sequence[Candle]) -> None:
+        """Keep the closed bars from `since` on, in place of all that was kept from there on."""
+        with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
+            kept = db.execute("select since from span where feed = ? and symbol = ? and step = ?", key).fetchone()
+            first = since if kept is None else min(kept[0], since)
+            db.execute(
+                "delete from bar where feed = ? and symbol = ? and step = ? and time >= ?",
+                (*key, since),
+            )
+            rows = [(*key, *each[:-1], None if math.isnan(each.volume) else each.volume) for each in closed]
+            db.executemany("insert into bar values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            db.execute("insert or replace into span values (?, ?, ?, ?)", (*key, first))
+
+    def forget(self, key: Key) -> None:
+        """Drop all bars of a key."""
+        with contextlib.suppress(sqlite3.Error, OSError), closing(self._opened()) as db, db:
+            for table in ("bar", "span"):
+                db.execute(f"delete from {table} where feed = ? and symbol = ? and step = ?", key)
+
+    def _opened(self) -> sqlite3.Connection:
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        db = sqlite3.connect(os.path.join(self._folder, _FILE), timeout=5)
+        db.executescript(f"pragma journal_mode = wal; {_SCHEMA}")
+        return db

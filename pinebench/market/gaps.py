@@ -1,0 +1,32 @@
+"""Finds the bars that a source leaves out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import pairwise
+
+_DAY = 86_400_000
+
+
+def gaps(times: list[int], length: int, now: int, where: str) -> str | None:
+    """A sentence about the bars that are missing between the first bar and `now`; None if none is missing.
+
+    `times` are the opening times of the bars, and `length` is their length, in milliseconds. Monthly bars are not
+    checked, because months have different lengths.
+    """
+    if not times or length >= 28 * _DAY:
+        return None
+    now = max(now, times[-1] + length)
+    open_bar = now - (now - times[-1]) % length
+    steps = [(before, (time - before) // length - 1) for before, time in pairwise([*times, open_bar])]
+    found = [(before + length, count) for before, count in steps if count > 0]
+    if not found:
+        return None
+    begin, most = max(found, key=lambda gap: gap[1])
+    total = 0
+    for _, count in found:
+        total += count
+    since = f"{datetime.fromtimestamp(begin / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    longest = f"from {since} on" if len(found) == 1 else f"in {len(found)} places, {most} of them from {since} on"
+    missing_bars = "1 bar is missing" if total == 1 else f"{total} bars are missing"
+    return f"{where}: {missing_bars} {longest}: nobody traded then, or the exchange left them out"
