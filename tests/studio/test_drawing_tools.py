@@ -218,6 +218,8 @@ def test_what_is_locked_neither_moves_nor_goes(page: Driver) -> None:
     page.press("ArrowUp", "ArrowUp", 38)
     page.press("Delete", "Delete", 46)
     page.until("[...document.querySelectorAll('[data-name=toast]')].some((one) => one.textContent.includes('locked'))")
+    page.click('[data-tool="remove"]')
+    page.js(FRAMES)
     assert page.js(POINTS) == made
 
 

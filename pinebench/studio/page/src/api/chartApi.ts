@@ -57,7 +57,7 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
       if (shape === undefined) throw new Error(`there is no drawing "${id}"`);
       return shapeApi(shape);
     },
-    removeAllShapes: () => chart.removeDrawings(),
+    removeAllShapes: () => chart.removeDrawings(true),
     getVisibleRange: () => chart.view?.visibleRange() ?? null,
     getVisibleBarsRange: () => chart.view?.visibleBars() ?? null,
     setVisibleRange: async (range: TimeRange) => {

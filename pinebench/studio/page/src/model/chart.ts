@@ -227,9 +227,9 @@ export class Chart {
     return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
   }
 
-  /** Remove all drawings on the symbol that is shown. */
-  removeDrawings(): void {
-    const gone = this.drawings();
+  /** Remove all drawings on the symbol that is shown; those that are locked stay unless `locked` says that they go too. */
+  removeDrawings(locked = false): void {
+    const gone = this.drawings().filter((shape) => locked || !shape.locked.value());
     this.shapes.setValue(this.shapes.value().filter((shape) => !gone.includes(shape)));
   }
 

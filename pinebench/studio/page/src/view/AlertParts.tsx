@@ -300,6 +300,8 @@ function AlertRow({ alert }: { alert: Alert }) {
   const { alerts, dialog, pine, active } = useWorkspace();
   const chart = useWatched(active);
   useWatched(chart.bars);
+  useWatched(chart.studies);
+  useWatched(chart.shapes);
   useWatched(chart.changed);
   useWatched(chart.symbol);
   const [open, setOpen] = useState(false);

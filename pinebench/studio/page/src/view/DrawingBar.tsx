@@ -52,7 +52,7 @@ export function DrawingBar() {
     { key: 'magnet', label: 'Magnet', title: 'Magnet: draw at the open, high, low or close of a bar', icon: 'magnet', pressed: magnet, apart: true, act: () => drawing.magnet.setValue(!magnet) },
     { key: 'hide', label: 'Hide all drawings', title: 'Hide all drawings', icon: hidden ? 'eyeOff' : 'eye', pressed: hidden, act: () => drawing.hidden.setValue(!hidden) },
     { key: 'lock', label: 'Lock all drawings', title: 'Lock all drawings', icon: locked ? 'lock' : 'unlock', pressed: locked, act: () => shapes.forEach((shape) => shape.locked.setValue(!locked)) },
-    { key: 'remove', label: 'Remove all drawings', title: 'Remove all drawings of this symbol (Ctrl+Z brings them back)', icon: 'trash', act: () => chart.removeDrawings() },
+    { key: 'remove', label: 'Remove all drawings', title: 'Remove all drawings of this symbol that are not locked (Ctrl+Z brings them back)', icon: 'trash', act: () => chart.removeDrawings() },
   ];
   const keys = (event: KeyboardEvent) => {
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];

@@ -50,7 +50,7 @@ export function chartMenu(workspace: Workspace, chart: Chart, drawn: DrawnChart,
   const point = drawn.pointAt(x, y);
   const symbol = chart.symbol.value();
   const price = point?.price.toFixed(chart.info.value()?.decimals ?? 2);
-  const [shapes, studies] = [chart.drawings().length, chart.studies.value().length];
+  const [shapes, studies] = [chart.drawings().filter((shape) => !shape.locked.value()).length, chart.studies.value().length];
   return [
     { label: 'Reset chart view', choose: () => drawn.reset() },
     ...(point === null || price === undefined

@@ -1,5 +1,5 @@
 // What each kind of drawing looks like: lines, areas and words between the places of its points.
-import { kindText, type Shape, type ShapePoint } from '../../model/shapes';
+import type { Shape, ShapePoint } from '../../model/shapes';
 
 export interface Place {
   x: number;
@@ -285,7 +285,3 @@ function isInside(places: readonly Place[], x: number, y: number): boolean {
   }
   return inside;
 }
-
-/** What a person is told of a drawing: its kind, and the prices of its points. */
-export const spoken = (shape: Shape, priceText: (price: number) => string): string =>
-  `${kindText(shape.name)} at ${shape.points.value().map(({ price }) => priceText(price)).join(', ')}`;
