@@ -76,7 +76,9 @@ def report_joined(texts: list[str]) -> None:
     times = sorted(1000 * min(measure([text]) for _ in range(RUNS)) for text in joined(texts))
     p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
     median = statistics.median(times)
-    print(f"{JOINED_LINES} lines afresh   {median:6.0f} ms median, {p95:.0f} ms p95 of {len(times)} joined scripts")
+    print(
+        f"{JOINED_LINES} lines from nothing   {median:6.0f} ms median, {p95:.0f} ms p95 of {len(times)} joined scripts"
+    )
 
 
 def joined(texts: list[str]) -> list[str]:

@@ -22,9 +22,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 SIZE = 50_000_000
 """The largest size of a document, in bytes or characters."""
 DEPTH = 64
-"""The most lists and objects inside each other. pinebench's own data need at most eight."""
+"""The largest number of lists and objects inside each other. pinebench's own data need at most eight."""
 DIGITS = 308
-"""The most digits of an integer; as many as a float's."""
+"""The largest number of digits of an integer; as many as a float's."""
 
 Anything = object
 """The shape of any JSON value."""
@@ -182,7 +182,7 @@ def _constant(name: str) -> float:
 def _float(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise Malformed(f"holds {_short(text)}, which is beyond all numbers")
+        raise Malformed(f"holds {_short(text)}, which is too large for a number")
     return value
 
 

@@ -34,8 +34,14 @@ SEARCHED = (
     "pinebench/**/*.py",
     "scripts/*.py",
     "benchmarks/*.py",
+    "pinebench/studio/page/src/**/*.ts",
+    "pinebench/studio/page/src/**/*.tsx",
     "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "docs/*.md",
+    "docs/decisions/*.md",
     "templates/*.toml",
     "action.yml",
     ".pre-commit-hooks.yaml",
@@ -169,6 +175,9 @@ def _theirs() -> frozenset[str]:
 def texts(path: Path) -> Iterator[Text]:
     """Every text for people in the file at `path`."""
     source = path.read_text(encoding="utf-8")
+    if path.suffix in {".ts", ".tsx"}:
+        yield from _block_comments(source)
+        return
     if path.suffix != ".py":
         yield from _paragraphs(source, "page", 1)
         return
@@ -197,6 +206,13 @@ def _paragraphs(text: str, kind: Kind, line: int) -> Iterator[Text]:
     for paragraph in text.split("\n\n"):
         yield Text(kind, line, " ".join(paragraph.split()))
         line += paragraph.count("\n") + 2
+
+
+def _block_comments(source: str) -> Iterator[Text]:
+    """The block comments of a script of the studio's page."""
+    for found in re.finditer(r"/\*+(.*?)\*/", source, re.DOTALL):
+        words = re.sub(r"\n\s*\*", " ", found[1])
+        yield Text("comment", source.count("\n", 0, found.start()) + 1, " ".join(words.split()))
 
 
 def _comments(source: str) -> Iterator[Text]:

@@ -24,7 +24,7 @@ TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "services" / "da
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _CODE = re.compile(r"//[^\r\n]*|\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
 LEAST = 2
-"""The fewest scripts that must use a name for it to be in the list."""
+"""The smallest number of scripts that must use a name, so that it is in the list."""
 
 
 class Counts:

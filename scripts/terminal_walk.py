@@ -75,7 +75,7 @@ WALK = (
         "alt+d shows what it proposes",
     ),
     Step("**alt+d** shows what it proposes, change by change.", ("M-d",), "enter: accept"),
-    Step("**enter** accepts it, as one step that **ctrl+z** takes back.", ("Enter",), "changes accepted"),
+    Step("**enter** accepts it, as one step that **ctrl+z** undoes.", ("Enter",), "changes accepted"),
     Step("**alt+p** puts the script on the page and reads it back.", ("M-p",), "read back identical"),
 )
 

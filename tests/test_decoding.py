@@ -24,7 +24,7 @@ def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
     ("document", "words"),
     [
         ("[NaN]", "holds NaN"),
-        ("1e400", "holds 1e400, which is beyond all numbers"),
+        ("1e400", "holds 1e400, which is too large for a number"),
         ("1" * 5000, "holds a number of 5000 digits"),
         ("[" * 65 + "]" * 65, "has more than 64 levels"),
         ("[" * 500_000, "has more than 64 levels"),

@@ -86,9 +86,9 @@ class Task:
     base: str | None = None
     template: str | None = None
     goals: tuple[str, ...] = field(default=(), compare=False)
-    """Recorded with the run, not with its task."""
+    """The goals of the run, as the user wrote them. Tasks that differ only in their goals are equal."""
     bars: str = field(default="", compare=False)
-    """A description of the bars on which the script will run; also recorded with the run."""
+    """A description of the bars on which the script will run. Tasks that differ only in it are equal."""
 
 
 @dataclass(frozen=True, slots=True)

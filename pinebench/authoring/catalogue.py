@@ -161,7 +161,7 @@ def _read(path: Path) -> Template:
         )
     except (OSError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError) as error:
         raise UnavailableError(
-            f"the template {path.stem} has no sound metadata: {error}", "reinstall pinebench"
+            f"the template {path.stem} has invalid metadata: {error}", "reinstall pinebench"
         ) from None
 
 

@@ -44,12 +44,12 @@ EXCHANGES = 3
 BACK_OFF_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """The waits in seconds before trying again after 429, 529, another 5xx or a cut stream."""
 LONGEST_BACK_OFF_SECONDS = 60.0
-"""If `retry-after` is longer than this, the run ends instead of waiting."""
+"""If `retry-after` is longer than this many seconds, the run ends instead of waiting."""
 SILENCE_SECONDS = 90.0
-"""A stream that sends nothing for this long counts as cut; a working stream sends a ping every few seconds."""
+"""A stream that sends nothing for this many seconds counts as cut; a working stream sends a ping every few seconds."""
 
 PROGRESS_SECONDS = 0.25
-"""The shortest time between two reports of progress."""
+"""The shortest time in seconds between two reports of progress."""
 
 CHARACTERS_PER_TOKEN = 16
 """More characters than a token has on average: an answer with more than this is longer than requested."""
@@ -209,7 +209,7 @@ class Claude:
             return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
             # The loop sees itself that the time is over; the cost until then must not be lost.
-            over = "the time was over before its end"
+            over = "the time was over before the answer was complete"
             return dialogue.kept(purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
             if kept := dialogue.kept(purse.spent):
@@ -287,7 +287,7 @@ class Claude:
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
-                trouble = trouble or TimeoutError("it sent nothing until the time was over")
+                trouble = trouble or TimeoutError("the service sent nothing until the time was over")
                 break
             except Broken as error:
                 trouble = cast("Exception", error.__cause__)
@@ -402,7 +402,7 @@ class Claude:
             # The model put a whole script where an edit was expected.
             return dialogue.replaced(whole)
         if dialogue.text is None:
-            raise PinebenchError("There is no script yet. Hand in a complete one.")
+            raise PinebenchError("There is no script yet. Send a complete one.")
         dialogue.text = replace_once(dialogue.text, old, new)
         if old != new:
             dialogue.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
@@ -555,7 +555,7 @@ def _first_line(text: str) -> str:
 
 
 def _no_script(text: str) -> str:
-    return "it held no complete script in a fenced block, and no edit" if text.strip() else "it was empty"
+    return "the answer had neither a complete script in a fenced block nor an edit" if text.strip() else "it was empty"
 
 
 def _inner(error: Any) -> dict[str, Any]:

@@ -94,7 +94,9 @@ def resume(
     """
     recorded = journal.read()
     if not recorded:
-        raise PinebenchError(f"{journal.path}: holds no run to resume", "start one without --resume")
+        raise PinebenchError(
+            f"{journal.path}: does not contain a run that can be resumed", "start one without --resume"
+        )
     first = recorded[0][0]
     assert isinstance(first, Started)
     state = State(started or first)
@@ -280,7 +282,7 @@ class _Loop:
         outdated = _outdated(answer.source, self.state.started.task)
         brought = self._brought(answer.source)
         if outdated is not None and (brought is None or brought.refused):
-            why = f" and cannot be brought to v6: {brought.refused}" if brought is not None else ""
+            why = f" and cannot be converted to v6: {brought.refused}" if brought is not None else ""
             reason = f"it is Pine v{outdated}{why}; the script must be v6"
             return Unanswered(number, reason, answer.usage, source=answer.source)
         if step == "revise":
@@ -315,7 +317,7 @@ class _Loop:
         return replace(verdict, diagnostics=tuple(found))
 
     def _succeed(self) -> Finished:
-        met = " and is as asked on the bars" if self.state.met is not None else ""
+        met = " and meets its goals on the bars" if self.state.met is not None else ""
         return self._finish("compiled", f"the script {self._passed}{met}")
 
     @property
@@ -405,7 +407,7 @@ class _Loop:
     def _unmet(self) -> Finished:
         assert self.state.tried is not None
         first = self.state.tried.words[0] if self.state.tried.words else "no reason was given"
-        what = "is not as asked on the bars" if self.state.tried.judged else "could not be tried on the bars"
+        what = "does not meet its goals on the bars" if self.state.tried.judged else "could not be run on the bars"
         return self._finish("unmet", f"the script {self._passed}, and {what}: {first}")
 
     def _mend(self) -> Mended | None:
@@ -474,7 +476,7 @@ class _Loop:
             self.saved = self.save(attempt, self.state)
 
     def _exhausted(self, limit: str) -> Finished:
-        return self._finish("budget", limit, "allow more, and go on with --resume" if self.journal else None)
+        return self._finish("budget", limit, "allow more, and continue with --resume" if self.journal else None)
 
     def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
         state = self.state

@@ -121,7 +121,9 @@ class State:
                 self.mended = self.started.model is None
             case Migrated():
                 self.source, self.verdict, self.tried = event.source, None, None
-                self.note = f"it was Pine v{event.version} and was brought to v6; go on from the script below, in v6"
+                self.note = (
+                    f"it was Pine v{event.version} and was converted to v6; continue from the script below, in v6"
+                )
             case Mended():
                 self.source, self.verdict, self.mended, self.tried = event.source, None, True, None
             case Exchanged():

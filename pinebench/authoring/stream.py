@@ -61,12 +61,12 @@ class Connections:
     def _limit(self, response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             # A few compressed bytes could expand to any number of bytes.
-            raise self._http.DecodingError("the answer is packed though that was not asked for")
+            raise self._http.DecodingError("the answer is compressed, although that was not requested")
         response.stream = _limited(self._http, response.stream, self.allowance)
 
 
 def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
-    """Yield None when the stream that `opened` opens is open, then its events as they arrive.
+    """Open a stream with `opened`. Yield None when it is open, then its events as they arrive.
 
     Raises what `context` raises at once when the time is over or the work is cancelled, whatever the service does.
     Raises Broken if reading fails.
@@ -110,7 +110,7 @@ def _limited(http: Any, stream: Any, limit: int) -> Any:
             for piece in stream:
                 left -= len(piece)
                 if left < 0:
-                    raise http.DecodingError("the answer is longer than any that was asked for")
+                    raise http.DecodingError("the answer is longer than any requested answer")
                 yield piece
 
         def close(self) -> None:

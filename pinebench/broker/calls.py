@@ -324,7 +324,7 @@ class Calls:
         self._rules.watch(alert_message)
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
-        """Stop trading for good when the equity is `value` below its realized peak."""
+        """Stop trading permanently when the equity is `value` below its realized peak."""
         self._rules.watch_drawdown((value, is_percent(type)))
         self._rules.watch(alert_message)
 
@@ -334,7 +334,7 @@ class Calls:
         self._rules.watch(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
-        """Stop trading for good after `count` days in a row with losses."""
+        """Stop trading permanently after `count` days in a row with losses."""
         self._rules.losing_days = int(count)
         self._rules.watch(alert_message)
 

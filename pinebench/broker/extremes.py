@@ -21,7 +21,7 @@ class Extremes:
         self._prices = prices
         self._peak = self._trough = account.capital
         self._state = 0
-        """The number of states of the ledger that are included for good."""
+        """The number of states of the ledger that `read` has already taken into the extremes."""
         self._bar = 0
         """The first bar that is not included yet."""
 

@@ -101,7 +101,9 @@ class Exit:
     from_entry: str
     sequence: int
     horizon: int = 0
-    """It applies to orders of its entry with a lower sequence. An exit without `from_entry` applies to all orders."""
+    """The exit applies to orders of its entry with a lower sequence. An exit without `from_entry` applies to all
+    orders.
+    """
     quantity: float | None = None
     percent: float = 100.0
     profit: float | None = None

@@ -105,7 +105,7 @@ class Position:
         """Close `quantity` contracts, the oldest trades first, and return the quantity that was closed.
 
         If the rule for closing entries is ANY, close only trades of the entry `entry`, or only the trade `only`.
-        `frees_slots` says whether the trades that are closed as a whole stop to count against pyramiding.
+        `frees_slots` says whether the trades that are closed as a whole no longer count against pyramiding.
         """
         chosen = self.open
         if self._by_entry:

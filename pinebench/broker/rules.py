@@ -1,4 +1,4 @@
-"""The risk rules of a strategy, which can stop its trading for a day or for good."""
+"""The risk rules of a strategy, which can stop its trading for a day or permanently."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Rules:
         self.day_loss: tuple[float, bool] | None = None
         self.losing_days: int | None = None
         self.is_stopped = False
-        """Whether orders are ignored from now on, for the day or for good."""
+        """Whether orders are ignored from now on, for the day or permanently."""
         self.forced: Order | None = None
         self._for_good = False
         self._day: object = None
@@ -102,7 +102,7 @@ class Rules:
         self.begin_bar(self._moment.bar)
 
     def watch_drawdown(self, rule: tuple[float, bool]) -> None:
-        """Stop trading for good when the equity is this far below its peak: a number and whether it is percent."""
+        """Stop trading permanently when the equity is this far below its peak: a number and whether it is percent."""
         if self.drawdown != rule:
             self.drawdown, self.watches = rule, True
             self._changed()
@@ -114,7 +114,7 @@ class Rules:
             self._changed()
 
     def begin_bar(self, i: int) -> None:
-        """Begin bar `i`. On a new day the strategy may trade again, unless it was stopped for good."""
+        """Begin bar `i`. On a new day the strategy may trade again, unless it was stopped permanently."""
         day = self._day_of(i)
         if day == self._day:
             return

@@ -62,7 +62,7 @@ def clock(part: str, times: Sequence[int], name: str) -> list[int]:
 
 
 def _a_day(times: Sequence[int]) -> int:
-    """The number of times before the same hours repeat. All of them if there are gaps."""
+    """The number of `times` in one day, after which the same hours repeat; all of them if there are gaps."""
     count = len(times)
     step = times[1] - times[0] if count > 1 else 0
     if step <= 0 or _DAY % step or count * step <= _DAY:

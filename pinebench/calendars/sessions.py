@@ -20,7 +20,7 @@ _DAY = 24 * 60
 _EVERY_DAY = frozenset(range(1, 8))
 _WEEKDAYS = frozenset(range(2, 7))
 _RANGE = re.compile(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
-_REACH = 60  # the most days that are searched for a run
+_REACH = 60  # the largest number of days that are searched for a run
 
 
 class Range(NamedTuple):

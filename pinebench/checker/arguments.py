@@ -113,7 +113,7 @@ def _literal(node: nodes.Node) -> str:
 
 def _with_order(hint: str | None, order: str | None) -> str | None:
     """Add the list of parameters to `hint`: the argument may be meant for another parameter."""
-    return f"{hint} What it takes: {order.removeprefix('expected ')}." if hint and order else hint
+    return f"{hint} Its parameters: {order.removeprefix('expected ')}." if hint and order else hint
 
 
 def name_of(argument: Argument) -> Span:

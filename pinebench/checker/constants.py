@@ -41,7 +41,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 _CASTS: dict[str | None, type | None] = {"int": int, "float": float, "bool": bool, "string": None, "color": None}
 _DEEPEST = 200
 _LONGEST = 40_960
-"""The most characters that a string may have (TradingView's release notes)."""
+"""The largest number of characters that a string may have (TradingView's release notes)."""
 _LARGEST = 1 << 63
 
 

@@ -45,9 +45,9 @@ from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
 MOST_FRAMES = 48
-"""The most combinations of argument types per function. Calls with further combinations are unknown."""
+"""The largest number of combinations of argument types per function. Calls with further combinations are unknown."""
 MOST_NESTED_CALLS = 60
-"""The most user functions that call each other. A call nested more deeply is unknown."""
+"""The largest depth of user functions that call each other. A call nested more deeply is unknown."""
 
 
 def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbol]:
@@ -215,7 +215,7 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
 
 
 def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
-    """Whether `types` are unlike any call's, because an untyped parameter is unknown in them."""
+    """Whether `types` are only the declared types, and one of these is missing: no call has such types."""
     return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
 
 
@@ -383,8 +383,9 @@ def _misfits(function: FunctionSymbol, bound: Bound) -> list[tuple[ParameterSymb
 
 
 def _casts(function: FunctionSymbol, bound: Bound) -> int:
-    """The number of arguments whose type is not exactly their parameter's type. The overload with the fewest is
-    chosen."""
+    """The number of arguments whose type is not exactly their parameter's type. The overload with the smallest number
+    is chosen.
+    """
     return sum(
         1
         for parameter in function.parameters

@@ -50,7 +50,7 @@ _LIKENESS_OF_A_NAMESPACE = 0.6
 _MOST_HINTS = 50
 """The most different unknown names of one kind that get hints. A script with more has other problems than spelling."""
 _MOST_LISTED = 20
-"""The most fields or parameters that a hint lists."""
+"""The largest number of fields or parameters that a hint lists."""
 
 _Asked = ParamSpec("_Asked")
 _Search = Callable[Concatenate["Checker", _Asked], str | None]
@@ -400,7 +400,7 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
     others = [] if name in user else owners_of_method(name, owner)
     if others:
-        return f"`{name}()` is a method of {' and '.join(others)}; of {owner} there are: {_of(owner)}."
+        return f"`{name}()` is a method of {' and '.join(others)}; the methods of {owner} are: {_of(owner)}."
     methods = [*user, *reference.methods(owner)]
     near = did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
     if near is not None:
@@ -408,7 +408,7 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner
     own = f"one begins as `method {name}({shown} this) =>`."
     if reference.methods(owner):
-        return f"Of {owner} there are: {_of(owner)}. A method of your own: {own}"
+        return f"The methods of {owner} are: {_of(owner)}. A method of your own: {own}"
     return f"There is no such method of it: {own}"
 
 

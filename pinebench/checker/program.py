@@ -1,4 +1,4 @@
-"""A checked script with everything that the other rooms ask about it."""
+"""A checked script, with all questions that the other rooms ask about it."""
 
 from __future__ import annotations
 

@@ -203,8 +203,9 @@ _COMPUTED = object()
 """Stands for the value of a constant that is not written out."""
 _STRUCTURES = frozenset(nodes.STRUCTURES)
 _MOST_MEANINGS = 8
-"""The most cached meanings of one piece of code. Most code has one; the body of a function has one for each
-combination of argument types."""
+"""The largest number of cached meanings of one piece of code. Most code has one; the body of a function has one for
+each combination of argument types.
+"""
 _EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle", "unknown"))
 """Kinds of types that do not belong to a script."""
 

@@ -15,7 +15,7 @@ LIKENESS = 0.72
 LIKENESS_WITHIN = 0.65
 """The least likeness within a namespace, where there are fewer names to choose from."""
 COMPARED = 100
-"""The most names that are compared letter by letter; the names that share the most letters come first."""
+"""The largest number of names that are compared letter by letter; the names that share the most letters come first."""
 LENGTHS_APART = 4
 """Names whose lengths differ by more than this are not compared."""
 
@@ -128,7 +128,7 @@ def goes_on(written: str, candidates: Iterable[str]) -> list[str]:
 
 
 _TOLD_BY = 4
-"""The fewest letters that a beginning needs to count."""
+"""The number of letters from which on a beginning counts."""
 _MOST_MEANT = 4
 
 
@@ -235,7 +235,8 @@ def _goes_alike(written: str, candidate: str) -> bool:
 
 
 _BEGINNING = 6
-"""The fewest letters of a common beginning, and of the rest, for the rest to be compared."""
+"""The rests of two names are compared only if the common beginning and the rests have at least this number of letters.
+"""
 _GOING_ON = 0.5
 
 
@@ -253,7 +254,7 @@ def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> 
 
 
 _SHORTEST_PART = 3
-"""The fewest letters of a name that may be the beginning or end of another one."""
+"""The smallest number of letters of a name that may be the beginning or end of another one."""
 _SAME, _SLIPPED, _SHUFFLED, _CUT, _LONGER = 4.0, 3.0, 2.0, 1.5, 1.2
 """Scores above any likeness: same letters in another case, one typing error, the same letters in another order, cut
 off after a word, longer than a known name."""

@@ -113,7 +113,7 @@ def _internal_error(argv: list[str], error: Exception) -> int:
 
     logging.getLogger("pinebench").debug("internal error", exc_info=error)
     words = f"internal error: {type(error).__name__}: {error}"
-    return _failed(argv, UnavailableError(words, "please report it with what -vv prints"))
+    return _failed(argv, UnavailableError(words, "please report it with the output of -vv"))
 
 
 def _run(argv: list[str], begin: Callable[[], object]) -> int:

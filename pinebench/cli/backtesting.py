@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
-    "default_qty_value": "the size of orders that give none: contracts, money or percent",
+    "default_qty_value": "the size of orders without qty: contracts, money or percent",
     "commission_value": "the commission: percent, or money",
     "margin_long": "the margin that a long position needs, in percent",
     "margin_short": "the margin that a short position needs, in percent",
 }
 _COUNTS = {
-    "pyramiding": "how many entries in one direction",
-    "slippage": "ticks that market and stop orders lose",
+    "pyramiding": "the largest number of entries in one direction",
+    "slippage": "ticks by which the price of market and stop orders is worse",
     "backtest_fill_limits_assumption": "ticks that prices must go beyond a limit",
 }
 _CHOICES = {
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
     )
-    group = parser.add_argument_group("properties, instead of those in the declaration")
+    group = parser.add_argument_group("properties that replace the ones in the declaration")
     for name, words in _NUMBERS.items():
         group.add_argument(_option(name), type=float, metavar="N", help=words)
     for name, words in _COUNTS.items():

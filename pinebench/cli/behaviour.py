@@ -16,14 +16,20 @@ if TYPE_CHECKING:
 HELP = """\
 --expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
 'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', 'min', 'max' and 'count' of it. --no-repaint
-runs the script on earlier parts of the bars too, and live, and says what changed afterwards and why.
+runs the script on earlier parts of the bars too, and live, and reports output that changed later, and why.
 """
 
 
 def add_behaviour_arguments(add: Callable[..., object]) -> None:
     """Declare the options; `add` is a parser's `add_argument`."""
-    add("--expect", action="append", default=[], metavar="EXPR", help="what a figure must be, for example 'trades>10'")
-    add("--no-repaint", action="store_true", help="fail when what the script showed changes afterwards")
+    add(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="an expectation about a figure, for example 'trades>10'",
+    )
+    add("--no-repaint", action="store_true", help="fail if the script's output changes later")
 
 
 def goals_of(args: argparse.Namespace) -> Goals:

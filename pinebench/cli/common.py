@@ -73,8 +73,8 @@ def add_common_options(parser: argparse.ArgumentParser, *, has_result: bool) -> 
         add("--json", dest="format", action="store_const", const="json", help="the same as --format json")
     add("--color", dest="color", action="store_const", const=True, help="use colour, even in a file or a pipe")
     add("--no-color", dest="color", action="store_const", const=False, help="use no colour")
-    add("-q", "--quiet", action="store_true", help="say nothing on stderr except errors")
-    add("-v", "--verbose", action="count", help="say more on stderr (-vv: everything)")
+    add("-q", "--quiet", action="store_true", help="print only errors on stderr")
+    add("-v", "--verbose", action="count", help="print more on stderr (-vv: everything)")
 
 
 def apply(args: argparse.Namespace) -> None:

@@ -44,7 +44,7 @@ def add_compiler_arguments(
     parser.add_argument(
         "--confirm-external-data",
         action="store_true",
-        help="with chart: let the page add scripts that use data from elsewhere, which it asks a person otherwise",
+        help="with chart: let the page add scripts that use external data; without this option it asks a person",
     )
 
 

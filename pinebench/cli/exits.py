@@ -39,7 +39,7 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "lsp": {
         FINE: "ended by the editor or by you",
-        FINDINGS: "the editor went away without saying so",
+        FINDINGS: "the editor disconnected without a shutdown request",
         USAGE: "wrong usage",
         NOT_DONE: "the port is taken, or the extra is missing",
     },
@@ -60,7 +60,7 @@ _OWN: dict[str, dict[int, str]] = {
     },
     "edit": {**_SERVICE, NOT_DONE: "the extra is missing"},
     "write": {
-        FINE: "it compiles, and is as asked on the bars",
+        FINE: "it compiles, and meets its goals on the bars",
         FINDINGS: "it does not",
         USAGE: _FILE,
         NOT_DONE: "no key, network, extra or compiler",
@@ -123,7 +123,7 @@ _OWN: dict[str, dict[int, str]] = {
         NOT_DONE: "the port is taken, or the extra is missing",
     },
     "studio": {**_SERVICE, NOT_DONE: "no page, browser or free port"},
-    "demo": {FINDINGS: "an act did not go as it should", USAGE: "wrong usage", NOT_DONE: _RESULT},
+    "demo": {FINDINGS: "a step failed", USAGE: "wrong usage", NOT_DONE: _RESULT},
     "completion": {USAGE: "wrong usage", NOT_DONE: _RESULT},
 }
 

@@ -39,8 +39,8 @@ def add_arguments(add: Callable[..., object]) -> None:
     """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`."""
     add("file", metavar="FILE", help="the script; - reads standard input")
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
-    add("--symbol-info", metavar="FILE", help="what is known about the chart's symbol, in TOML")
-    add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
+    add("--symbol-info", metavar="FILE", help="the properties of the chart's symbol, in TOML")
+    add("--timeframe", metavar="T", help='aggregate BARS to this timeframe first, for example "240" or 1D')
     add(
         "--bars",
         type=positive,
@@ -136,7 +136,7 @@ def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
         return
     for path in read:
         if path is not None and os.path.exists(path) and os.path.samefile(output, path):
-            raise UsageError(f"{output}: is read by this run and would be written over", "name another file")
+            raise UsageError(f"{output}: is read by this run and would be overwritten", "name another file")
 
 
 def _inputs(given: list[str]) -> dict[str, str]:

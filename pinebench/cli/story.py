@@ -96,7 +96,7 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             changes = [printable(f"  - {change}") for change in event.changes]
             lines += changes if before is None else _difference(before, event.source)
         case events.Migrated():
-            told = f"  it was Pine v{event.version}, and was brought to v6:"
+            told = f"  it was Pine v{event.version}, and was converted to v6:"
             lines = [told, *(f"  - {printable(change)}" for change in event.changes)]
         case events.Mended():
             lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
@@ -111,7 +111,7 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
         case events.Tried():
             lines = _trial(event)
         case events.ApproachChanged():
-            lines = ["the same errors came back: starting afresh, another way"]
+            lines = ["the same errors came back: starting again with another approach"]
         case events.Finished():
             lines = _ending(event)
     for line in lines:
@@ -167,7 +167,7 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
 def _trial(event: Tried) -> list[str]:
     """The lines that tell how a run of the script on bars met the goals."""
     if event.met:
-        return ["  on the bars: as asked"]
+        return ["  on the bars: all goals are met"]
     places = (*event.places, *(0 for _ in event.words))
     rows = [
         row
@@ -176,7 +176,7 @@ def _trial(event: Tried) -> list[str]:
     ]
     left = len(rows) - SHOWN_TRIAL
     more = [f"    and {left} lines more"] if left > 0 else []
-    what = "not as asked" if event.judged else "could not be tried"
+    what = "goals not met" if event.judged else "could not be tried"
     return [f"  on the bars: {what}", *(f"    {printable(row)}" for row in rows[:SHOWN_TRIAL]), *more]
 
 
@@ -216,7 +216,7 @@ def _ending(event: Finished) -> list[str]:
         words.append(f"  {event.hint}")
     if event.screenshot:
         words.append(f"  screenshot: {event.screenshot}")
-    did = ["on the bars it did this:", *(f"  {line}" for line in event.account)] if event.account else []
+    did = ["results on the bars:", *(f"  {line}" for line in event.account)] if event.account else []
     said = [*did, "the author's words:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else did
     return [printable(line) for line in (*said, *words)]
 

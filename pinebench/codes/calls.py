@@ -187,7 +187,7 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         name="CE10118",
         severity=Severity.ERROR,
         template="Wrong number of args: {count}",
-        why="The function accepts any number of arguments, but needs more than these.",
+        why="The function needs a minimum number of arguments, and this call has fewer.",
         bad=_HEAD + "plot(math.max())\n",
         good=_HEAD + "plot(math.max(open, close))\n",
     ),

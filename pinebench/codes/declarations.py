@@ -99,8 +99,8 @@ CODES = (
         severity=Severity.ERROR,
         template="The script creates too many plots ({countPLots}). The limit is {maxPlotsNumber}",
         why=(
-            "A chart takes 64 plot counts from a script. Each plot is one and one more for each of its colors that is"
-            " not constant; candles and bars are four. Drawings, horizontal lines and tables are free."
+            "A script can have at most 64 plot counts. A plot counts one, and one more for each of its colors that is"
+            " not constant; candles and bars count four. Drawings, horizontal lines and tables are free."
         ),
         bad=_HEAD + "".join(f"plot(close + {number})\n" for number in range(65)),
         good=_HEAD + "".join(f"plot(close + {number})\n" for number in range(64)),

@@ -275,7 +275,7 @@ CODES = (
         "PB4001",
         "many-plots",
         "The plots count as {count} of the 64 that a script may have",
-        "A script with nearly all plots used fails with the next one.",
+        "A script that uses nearly all plots fails when one more is added.",
         severity=Severity.INFO,
     ),
     _opinion(
@@ -463,7 +463,7 @@ CODES = (
         "PB7005",
         "unused-import",
         'Nothing of the library "{name}" is used',
-        "An import that is not used is loaded for nothing.",
+        "An import that is not used is loaded without need.",
     ),
     _opinion(
         "PB7006",
@@ -475,7 +475,7 @@ CODES = (
         "PB7007",
         "magic-number",
         "Give the number {number} a name, or make it an input",
-        "A number in a condition shows neither its meaning nor that it can be tuned.",
+        "A number in a condition has no name and no input: readers do not see its meaning, users cannot change it.",
         severity=Severity.INFO,
         default=False,
     ),

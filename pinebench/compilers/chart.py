@@ -28,10 +28,11 @@ PICTURE_SECONDS = 5.0
 """The longest wait for a screenshot. It is only evidence, not the verdict."""
 
 KEPT_PICTURES = 20
-"""The most screenshots in the state folder; older ones are deleted."""
+"""The largest number of screenshots in the state folder; older ones are deleted."""
 
 ATTEMPTS = 4
-"""The most attempts to write and compile a script, if the page replaces it by a text of its own meanwhile."""
+"""The largest number of attempts to write and compile a script, if the page replaces it by a text of its own meanwhile.
+"""
 
 _CODE = re.compile(r"\(C[EW]\d+\)")
 

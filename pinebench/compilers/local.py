@@ -11,7 +11,8 @@ from pinebench.context import Context
 from pinebench.diagnostics import Severity
 
 OLDEST_CHECKED = 6
-"""The oldest version that is fully checked. Older scripts only get syntax errors, so no error there means nothing."""
+"""The oldest version that is fully checked. Older scripts only get syntax errors, so they may be wrong even
+without a finding."""
 
 
 class LocalCompiler:

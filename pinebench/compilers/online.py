@@ -201,7 +201,7 @@ def _findings(entries: object, severity: Severity, places: _Places) -> list[Diag
         entry = cast("_Json", entry)
         template = entry.get("message")
         if not isinstance(template, str):
-            raise _unknown("with a finding without words")
+            raise _unknown("with a finding without a message")
         code = entry.get("code")
         message = fill(template, entry.get("ctx"))
         known, values = read(message) or (UNCODED, {})

@@ -45,7 +45,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
     },
     "format": {
         # a smaller width would break every line
-        "width": Key(int, "the most columns of a line of code", 120, least=40),
+        "width": Key(int, "the largest number of columns of a line of code", 120, least=40),
         "align": Key(bool, "whether aligned columns stay aligned", True),
     },
 }

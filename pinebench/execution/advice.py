@@ -154,7 +154,7 @@ def _told(suspects: Sequence[Suspect], choice: Sequence[Rewrite]) -> tuple[Cause
 def _untold(suspect: Suspect, words: str, *, tried: bool) -> Cause:
     """A cause for which no rewrite works, or for which no rewrite could be tried."""
     if not words:
-        instead = "no rewrite of it is known that compiles"
+        instead = "there is no known rewrite that compiles"
     elif tried:
         instead = "no rewrite that was tried here keeps it from repainting"
     else:

@@ -43,11 +43,11 @@ class _Source(NamedTuple):
     """Whether it makes history itself change. If not, only live bars differ from history."""
 
 
-_LAST_BAR = "is another bar whenever a new one comes"
+_LAST_BAR = "changes with each new bar"
 _SOURCES: dict[str, _Source] = {
     "last_bar_index": _Source(_LAST_BAR, True),
     "last_bar_time": _Source(_LAST_BAR, True),
-    "barstate.islast": _Source("is true on another bar whenever a new one comes", True),
+    "barstate.islast": _Source("is true on another bar after each new bar", True),
     "barstate.islastconfirmedhistory": _Source("is true on another bar after each reload", True),
     "chart.right_visible_bar_time": _Source("changes as the chart is scrolled", True),
     "chart.left_visible_bar_time": _Source("changes as the chart is scrolled", True),
@@ -58,13 +58,15 @@ _SOURCES: dict[str, _Source] = {
 }
 GATES = reference.having("gates")
 """Built-ins that decide when a script shows something, not what it shows. Alerts and drawings may wait for them."""
-_LOOKAHEAD = _Source("gives on history what its bar had at its end, from its beginning on", True)
-_UNCONFIRMED = _Source("gives live what its bar has so far, and on history what the last bar that was over had", False)
+_LOOKAHEAD = _Source("returns on history the final value of its bar as soon as the bar begins", True)
+_UNCONFIRMED = _Source(
+    "returns live the value of its bar so far, and on history the value of the last closed bar", False
+)
 _VARIP = _Source("keeps its value from update to update, and history has only one update on each bar", False)
-_EVERY_TICK = "lets the strategy order within the bar"
+_EVERY_TICK = "lets the strategy place orders within the bar"
 _WITHIN = "fires at the first update on which its condition holds"
 _SHIFTED = "puts it on bars before the one on which it was known"
-_MOVES = "moves or deletes drawings on bars that are over"
+_MOVES = "moves or deletes drawings on closed bars"
 _SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year weekofyear bar_index".split())
 
 

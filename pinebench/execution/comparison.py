@@ -128,16 +128,20 @@ def _row(trade: ClosedTrade) -> dict[str, Any]:
 def as_text(found: Comparison, bars: Bars, safe: Callable[[str], str]) -> str:
     """Lines for people: what is the same, and the first difference with the bars around it."""
     lines = [
-        f"{found.same} of {found.listed} listed trades are ours too, with side, times and prices; "
-        f"we have {found.counted} in their time",
+        f"{found.same} of {found.listed} listed trades are also in our list, with side, times and prices; "
+        f"our list has {found.counted} in the same time",
         f"the list's clock is {_clock(found.offset)}",
     ]
     if found.quantities:
         lines.append(f"{found.quantities} of them have another quantity")
     if found.theirs is not None:
-        lines += ["", f"first that we have not: #{found.theirs.number}", *_told(found.theirs._asdict(), safe)]
+        lines += [
+            "",
+            f"first trade that our list does not have: #{found.theirs.number}",
+            *_told(found.theirs._asdict(), safe),
+        ]
     if found.own is not None:
-        lines += ["", "first that the list has not:", *_told(_row(found.own), safe)]
+        lines += ["", "first trade that the exported list does not have:", *_told(_row(found.own), safe)]
     times = [time for one in (found.theirs, found.own) if one for time in (one.entry_time, one.exit_time)]
     if times:
         lines += ["", *_around(bars, times)]

@@ -53,7 +53,7 @@ class Defaults:
             words.append(f"{'since then' if one.since else 'before then'} {values} (--as-of {day})")
         changes = [one.since for one in (self.held, *self.others) if one.since]
         if any(abs(day - self.as_of) <= _UNSURE for day in changes):
-            words.append(f"the day of the change is not certain, so on {self.as_of} either may hold")
+            words.append(f"the day of the change is not certain, so on {self.as_of} either default may apply")
         return ["; ".join(words)]
 
     def report(self) -> dict[str, Any]:

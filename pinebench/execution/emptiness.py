@@ -67,7 +67,7 @@ def reasons(causes: Causes, result: Result, plot: Output, run: Run, never: Itera
 def unserved(asked: MadeRequest) -> tuple[int, str]:
     """The line of a request without bars, and a sentence about it."""
     symbol = asked.symbol or "the chart's symbol"
-    return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the bars at hand"
+    return asked.line, f"{symbol} in {in_words(asked.timeframe)} is not among the given bars"
 
 
 def in_words(timeframe: str) -> str:

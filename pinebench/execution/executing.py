@@ -22,18 +22,20 @@ _CLASSES: dict[str, type[PinebenchError]] = {
     each.__name__: each for each in (UsageError, DoesNotCompile, UnavailableError, MissingFile)
 }
 _BY_CODE: dict[int, type[PinebenchError]] = {2: UsageError, 3: UnavailableError}
-"""Exceptions of other classes in a worker are raised here as the class with the same exit code."""
+"""The exception for each exit code. An exception of another class in a worker is raised here as the class with the same
+exit code.
+"""
 _SLACK = 256 << 20
 """The bytes that a worker may use in addition to three times its budget (the run, the answer, and its message)."""
 _EXPLAINING = 60
 """The seconds of processor time that `explain` may take for additional runs."""
 _TOO_LARGE = (
-    "the script is so large that it cannot be made ready to run",
+    "the script is so large that it cannot be prepared for a run",
     "leave out parts of it, or its longest lines",
 )
 _ENDED = (
-    "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault",
-    "try fewer bars; please report it where that does not help",
+    "the process that ran the script ended: it needed too much memory, or pinebench has a fault",
+    "try fewer bars; please report it if that does not help",
 )
 
 

@@ -79,7 +79,7 @@ def parse(text: str) -> Expectation:
         raise UsageError(f"'{text}' does not name a plot", "expected for example 'na(My plot)<0.5'")
     if of is not None and name not in _OF_PLOTS:
         near = near_names(name, _OF_PLOTS, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"of a plot there are {', '.join(_OF_PLOTS)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the figures of a plot are {', '.join(_OF_PLOTS)}"
         raise UsageError(f"'{text}': '{name}' is not a figure of a plot", hint)
     title = None if of is None else _unquoted(of.strip())
     return Expectation(text.strip(), name, title, found["operator"], float(found["number"]), bool(found["percent"]))

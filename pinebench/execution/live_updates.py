@@ -21,7 +21,7 @@ _LONGER = ("5", "60", "240", "D", "W", "M")
 _PLACES = (0.93, 0.71, 0.47)
 """Near these fractions of the bars, boundaries of longer timeframes are chosen."""
 _SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
-"""These fractions of the bars are chosen in addition, whatever the timeframes are."""
+"""Fractions of the bars that are always chosen, whatever the timeframes are."""
 
 _MOST_UPDATES = 8
 """About how many updates of a live bar are used at most."""

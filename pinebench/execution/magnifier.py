@@ -59,7 +59,7 @@ def remark(lower: Bars, symbol: Symbol) -> str | None:
     ):
         return None
     return (
-        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; those given are of "
+        f"TradingView's bar magnifier uses bars of {wanted.in_words()} on this chart; the given bars are of "
         f"{own.in_words()}, so that orders may be filled at other prices inside a bar"
     )
 

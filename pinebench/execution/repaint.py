@@ -27,11 +27,11 @@ from pinebench.runtime.outputs import Output
 from pinebench.runtime.requests import Source
 
 KINDS: dict[str, tuple[str, bool]] = {
-    "changed": ("was another value before later bars came", True),
-    "reloaded": ("was another value at the close of the live bar", True),
+    "changed": ("had another value before later bars were known", True),
+    "reloaded": ("had another value at the close of the live bar", True),
     "withdrawn": ("fired within a bar and did not hold at its close", True),
-    "moved": ("stood on bars that were over, and was moved later", True),
-    "redrawn": ("shows a state or a level, and was moved or deleted on bars that were over", False),
+    "moved": ("was on closed bars, and was moved later", True),
+    "redrawn": ("shows a state or a level, and was moved or deleted on closed bars", False),
     "backdated": ("is shown on bars on which it was not known yet", False),
 }
 """The kinds of findings: a description, and whether the kind is repainting; the others are only information."""

@@ -45,7 +45,7 @@ def _finding(each: Repaint) -> dict[str, Any]:
 def in_words(found: Repainting) -> list[str]:
     """The findings as lines, repainting first. If nothing repaints, one line says so."""
     if found.error is not None:
-        return [f"nothing was compared, as the script stopped: {found.error.message}"]
+        return [f"nothing was compared, because the script stopped: {found.error.message}"]
     told: list[str] = []
     for each in sorted(found.findings, key=lambda finding: not finding.repaints):
         told.append(f"line {each.line}: {sentence(each)}")
@@ -64,7 +64,7 @@ def findings(found: Repainting) -> list[tuple[int, str]]:
     If the script stopped, there is only one entry, with line 0, which says so.
     """
     if found.error is not None:
-        return [(0, f"nothing was compared, as the script stopped: {found.error.message}")]
+        return [(0, f"nothing was compared, because the script stopped: {found.error.message}")]
     return [
         (each.line, "\n".join((sentence(each), *(f"    {why}" for why in reasons(each))))) for each in found.repaints
     ]
@@ -85,7 +85,7 @@ def sentence(each: Repaint) -> str:
             return f"{name} fired within {where} ({then}) and did not hold at its close{more}"
         case "moved" | "redrawn":
             done = "was deleted" if each.afterwards is None else f"was moved to {afterwards}"
-            state = ", as it shows a state" if each.kind == "redrawn" else ""
+            state = ", because it shows a state" if each.kind == "redrawn" else ""
             return f"{name} was at {then} and {done} on bar {each.seen}{state}{more}"
         case _:
             return f"{name} is shown {afterwards}: on {where} it was not known before bar {each.seen}{more}"

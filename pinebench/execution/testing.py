@@ -145,7 +145,7 @@ def _bar(expected: Value, times: Sequence[int]) -> int:
         raise UsageError(f"no bar opens at {expected.time}", f"they open from {times[0]} to {times[-1]} (ms UTC)")
     bar = expected.bar or 0
     if not -count <= bar < count:
-        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}, the last also being -1")
+        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}; -1 is also the last one")
     return bar % count
 
 
@@ -165,7 +165,7 @@ def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
     if not wrong:
         return []
     if not update:
-        advice = "write it with --update" if kept is None else "if that is meant, write it with --update"
+        advice = "write it with --update" if kept is None else "if this is intended, write it with --update"
         return [f"{case.snapshot.name}: {words}; {advice}" for words in wrong]
     snapshot.write(case.snapshot, now)
     notes += [f"{case.snapshot}: {'written' if kept is None else f'written again: {words}'}" for words in wrong]

@@ -25,8 +25,8 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.runtime import declared
 
 _NO_TICKS = (
-    "TradingView runs such a strategy on every tick of a historical bar; at which prices its orders fill between two "
-    "ticks was never recorded. Set it to false to test the strategy on closed bars."
+    "TradingView runs such a strategy on every tick of a historical bar; the prices of its fills between two "
+    "ticks were never recorded. Set it to false to test the strategy on closed bars."
 )
 
 
@@ -120,7 +120,7 @@ def same_times(bars: Bars, standard: Bars) -> Bars:
     missing = next((time for time in bars.time if time not in places), None)
     if missing is not None:
         raise UsageError(
-            f"the standard bars have none that opens at {missing}", "give bars of the same symbol and timeframe"
+            f"the standard bars have no bar that opens at {missing}", "give bars of the same symbol and timeframe"
         )
     return standard.at(places[time] for time in bars.time)
 

@@ -85,4 +85,4 @@ class _Records(pickle.Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and (is_dataclass(found) or issubclass(found, tuple)):
                 return found
-        raise pickle.UnpicklingError(f"{module}.{name} does not belong into an answer")
+        raise pickle.UnpicklingError(f"{module}.{name} is not allowed in an answer")

@@ -1,8 +1,8 @@
 """A worker: a process that runs scripts. It answers one request after the other, and ends when its parent ends.
 
-The guard inside limits each run, and in addition the operating system does. A clock of processor time ends the process
-if a run does not return from C code (SIGPROF, whose handler first writes which lines were running). Memory beyond the
-budget is refused.
+A guard in the worker limits each run, and the operating system limits it too. A clock of processor time ends the
+process if a run does not return from C code (SIGPROF, whose handler first writes which lines were running). Memory
+beyond the budget is refused.
 """
 
 from __future__ import annotations

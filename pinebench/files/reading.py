@@ -88,7 +88,7 @@ def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
             return _limited(file, name, limit, found.st_size + 1)
     except FileNotFoundError:
         if os.path.islink(name):
-            raise MissingFile(f"{name}: is a link to {os.readlink(name)}, where nothing is") from None
+            raise MissingFile(f"{name}: is a link to {os.readlink(name)}, which does not exist") from None
         raise MissingFile(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{name}: cannot be read: {reason(error)}") from None
@@ -118,7 +118,7 @@ def reason(error: OSError | ValueError) -> str:
 
 def _require_regular(name: str, mode: int) -> None:
     if not stat.S_ISREG(mode):
-        hint = None if stat.S_ISDIR(mode) else "save what comes from it as a file"
+        hint = None if stat.S_ISDIR(mode) else "save its output as a file"
         raise UsageError(f"{name}: is {kind(mode)}, not a file", hint)
 
 
@@ -129,5 +129,5 @@ def _limited(stream: BinaryIO, name: str, limit: int, most: int = _CHUNK) -> byt
         parts.append(part)
         left -= len(part)
     if not left:
-        raise UsageError(f"{name}: has more than {limit / 1e6:g} MB, which is more than is read")
+        raise UsageError(f"{name}: has more than {limit / 1e6:g} MB, which is too large to read")
     return b"".join(parts)

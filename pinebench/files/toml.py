@@ -24,4 +24,4 @@ def read_toml(path: str | os.PathLike[str], limit: int = LIMIT, hint: str | None
     except ValueError as error:  # also for a number with more digits than Python reads
         raise UsageError(f"{path}: is not TOML: {error}", hint) from None
     except RecursionError:
-        raise UsageError(f"{path}: is not TOML: it nests too deep", hint) from None
+        raise UsageError(f"{path}: is not TOML: it is nested too deeply", hint) from None

@@ -22,7 +22,7 @@ _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | sum(getattr(os, name, 0) for nam
 _LOOK = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC"))
 
 _swept: set[str] = set()
-"""The folders in which this process has removed such files already."""
+"""The folders in which this process has already removed the temporary files of killed processes."""
 
 
 def write_atomically(
@@ -82,7 +82,7 @@ def _target(name: str) -> tuple[str, os.stat_result | None]:
     except FileNotFoundError:
         if linked:
             raise UsageError(
-                f"{name}: is a link to {os.readlink(name)}, where nothing is", "remove the link, or name the file"
+                f"{name}: is a link to {os.readlink(name)}, which does not exist", "remove the link, or name the file"
             ) from None
         found = None
     if found is None:

@@ -15,7 +15,7 @@ from pinebench.syntax.scanner import Scan
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SWITCH = re.compile(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
 MOST_BLANK = 2
-"""The most blank lines in a row that are kept."""
+"""The largest number of blank lines in a row that are kept."""
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Remark:
 
     @property
     def last(self) -> int:
-        """The number of its line."""
+        """The number of the comment's line, which is also its first line."""
         return self.first
 
 

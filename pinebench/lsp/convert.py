@@ -14,8 +14,9 @@ from pinebench.services.outline import Entry
 from pinebench.services.tokens import KINDS, MODIFIERS, Token
 
 MOST_ITEMS = 200
-"""The most completions that are sent at once. The list says that it is incomplete, so the editor asks again after
-more letters."""
+"""The largest number of completions that are sent at once. The list says that it is incomplete, so the editor asks
+again after more letters.
+"""
 
 _ITEMS = {
     "variable": types.CompletionItemKind.Variable,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pinebench.migration import Conversion
 
 MOST_FILES = 5000
-"""The most scripts of a workspace that are searched for imports of a library."""
+"""The largest number of scripts of a workspace that are searched for imports of a library."""
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
 _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")

@@ -13,7 +13,7 @@ BARS = 500
 """The default number of bars of the sample market."""
 _MOST_BARS = 5000
 _SHOWN = 4
-"""The most plots, and the most remarks, in a message."""
+"""The largest number of plots, and of remarks, in a message."""
 
 
 class Wanted(NamedTuple):

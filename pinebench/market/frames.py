@@ -116,7 +116,8 @@ def _time(read: Callable[[Any], int], stamp: Any, where: str) -> int:
         return read(stamp)
     except (ValueError, OverflowError, TypeError):
         raise UsageError(
-            f"{where}: '{stamp}' is not a time of the kind that the table begins with", "expected one kind throughout"
+            f"{where}: '{stamp}' is not a time in the format of the table's first time",
+            "expected one format in all rows",
         ) from None
 
 

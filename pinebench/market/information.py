@@ -88,7 +88,7 @@ def _from_name(stem: str) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    hint = "expected a TOML file with what is known about a symbol"
+    hint = "expected a TOML file with the properties of a symbol"
     return facts(path, read_toml(path, _LARGEST_FILE, hint))
 
 

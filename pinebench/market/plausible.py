@@ -41,14 +41,14 @@ def _step(bars: Bars) -> tuple[int, float]:
 def _judge_times(bars: Bars, step: int, where: Callable[[int], str]) -> None:
     if bars.time[0] < EARLIEST and step < DAY * 0.9:
         raise UsageError(
-            f"{where(0)}: bars of less than a day before 1990 are not a market's",
-            "look whether the times are in seconds, milliseconds or ISO 8601, and write them so",
+            f"{where(0)}: bars of less than a day before 1990 cannot come from a market",
+            "check whether all times are in seconds, all in milliseconds, or all in ISO 8601",
         )
     # Some sources give a week or a month the time of its end.
     limit = latest() + min(step, 32 * DAY)
     if bars.time[-1] > limit:
         late = next(n for n, time in enumerate(bars.time) if time > limit)
-        raise UsageError(f"{where(late)}: the time is after tomorrow", "look at the time, and at its unit")
+        raise UsageError(f"{where(late)}: the time is after tomorrow", "check the time and its unit")
 
 
 def _judge_step(step: int, where: Callable[[int], str]) -> None:
@@ -76,7 +76,7 @@ def _judge_prices(bars: Bars, where: Callable[[int], str]) -> None:
         if back == -power and last - first <= _LONGEST_SLIP and low >= _DIGITS * tick:
             raise UsageError(
                 f"{where(first)}: the prices are {_words(power)} the prices of the bars before and after",
-                "look at the decimal point in this row",
+                "check the decimal point in this row",
             )
     _judge_wicks(bars, tick, usual, where)
 
@@ -91,9 +91,7 @@ def _judge_wicks(bars: Bars, tick: float, usual: float, where: Callable[[int], s
             ("low", _power(_decades(low, min(o, c)), close)),
         ):
             if power:
-                raise UsageError(
-                    f"{where(n)}: the {name} is {_words(power)} open and close", "look at its decimal point"
-                )
+                raise UsageError(f"{where(n)}: the {name} is {_words(power)} open and close", "check its decimal point")
 
 
 def _decades(price: float, other: float) -> float:

@@ -61,7 +61,7 @@ def read_rates(path: Path) -> Rates:
         try:
             time, value = read_time(_cell(row, heads.index("time"))), float(_cell(row, place))
         except (ValueError, OverflowError):
-            raise UsageError(f"{where}: is not a rate of a day", _EXPECTED) from None
+            raise UsageError(f"{where}: not a valid day and rate", _EXPECTED) from None
         if not (math.isfinite(value) and value > 0):
             raise UsageError(f"{where}: {value} is not a rate", "expected positive numbers")
         day = time - time % _DAY

@@ -158,8 +158,8 @@ def _add(
         time = read_time(stamp)
     except (ValueError, OverflowError):
         raise UsageError(
-            f"{where}: '{stamp}' is not a time of the kind that the file begins with",
-            "expected unix seconds, milliseconds or ISO 8601 throughout",
+            f"{where}: '{stamp}' is not a time in the format of the file's first time",
+            "expected unix seconds, milliseconds or ISO 8601 in all rows",
         ) from None
     prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
     volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
@@ -176,10 +176,8 @@ def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: ob
     if not 0 <= time <= _LAST_TIME:
         raise UsageError(f"{where}: {stamp} is not a valid time", "expected a moment between the years 1970 and 9998")
     if bars.time and time <= bars.time[-1]:
-        what = (
-            "the time of the bar before comes again" if time == bars.time[-1] else "it is earlier than the bar before"
-        )
-        raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, each once")
+        what = "it is the same time as the bar before" if time == bars.time[-1] else "it is earlier than the bar before"
+        raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, without duplicates")
     open_, high, low, close = prices
     if high < max(open_, low, close) or low > min(open_, close):
         raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")

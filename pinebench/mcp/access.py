@@ -41,7 +41,7 @@ def kept_token() -> str:
         # Another server may have written its own token in the meantime: the last one counts for both.
         found = _read(path)
     if found is None:
-        raise UsageError(f"{path}: cannot be kept for you alone", "PINEBENCH_STATE_DIR names another folder")
+        raise UsageError(f"{path}: cannot be made readable for you only", "PINEBENCH_STATE_DIR names another folder")
     return found
 
 

@@ -149,7 +149,9 @@ def write(chosen: Client, change: Change, *, private: bool = False) -> list[str]
     """
     told: list[str] = []
     if change.before:
-        told.append(f"what it was is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}")
+        told.append(
+            f"the former content is kept as {originals.keep(str(chosen.path), change.file.encode(change.before))}"
+        )
     chosen.path.parent.mkdir(parents=True, exist_ok=True)
     said = files.write_atomically(chosen.path, change.file.encode(change.after), private=private)
     return [*told, said] if said else told

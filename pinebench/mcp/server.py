@@ -89,7 +89,10 @@ class Offer:
         known = registry.tools().get(name)
         if known is None:
             near = get_close_matches(name, self.tools, 3)
-            return {**told, "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list names what it offers"}
+            return {
+                **told,
+                "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list lists the tools that it offers",
+            }
         also = ", without --read-only" if known.is_left_out else ""
         return {**told, "hint": f"a person adds it when starting the server: --tools default,{known.group}{also}"}
 

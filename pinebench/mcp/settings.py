@@ -106,7 +106,7 @@ class Toml:
         except ValueError as error:
             raise Malformed(f"is not TOML: {error}") from None
         except RecursionError:
-            raise Malformed("is not TOML: it nests too deep") from None
+            raise Malformed("is not TOML: it is nested too deeply") from None
 
     def put(self, text: str, keys: Sequence[str], value: Any) -> str:
         tomlkit = _tomlkit()

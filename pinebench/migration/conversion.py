@@ -44,7 +44,7 @@ class Conversion(NamedTuple):
 
 _WORDS = {Kind.CHANGED: "changed", Kind.DIFFERS: "differs", Kind.LOOK: "look at"}
 _SHOWN = 12
-"""The most lines of the report that a message shows."""
+"""The largest number of lines of the report that a message shows."""
 
 
 def is_old(snapshot: Snapshot) -> bool:

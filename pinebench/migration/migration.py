@@ -31,7 +31,7 @@ OLDEST = 3
 """The oldest version that is migrated."""
 NEWEST = 6
 ROUNDS = 12
-"""The most rounds. The changes of one round can make further changes possible in the next."""
+"""The largest number of rounds. The changes of one round can make further changes possible in the next."""
 
 
 class Migration(NamedTuple):

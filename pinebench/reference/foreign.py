@@ -14,7 +14,7 @@ ELSEWHERE = {
 _ROUNDED = 'Pine rounds with `math.round(x, 2)`, and `str.tostring(x, "#.##")` writes a number with two places.'
 _NOW = "The current time is `timenow`, the start of the bar is `time`; both are in milliseconds."
 FOREIGN = {
-    "range": "Pine counts with `for i = 0 to 4`, both ends included; how far a series reaches is `ta.range()`.",
+    "range": "Pine counts with `for i = 0 to 4`, both ends included; highest minus lowest is `ta.range()`.",
     "return": "Pine has no `return`: the last line of a function is its result.",
     "default": "The last branch of a `switch` is `=> value`, without a condition.",
     "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
@@ -88,7 +88,7 @@ FOREIGN = {
     ),
     **dict.fromkeys(
         ("session", "in_session", "insession", "is_session", "session.is_in", "session.in"),
-        'Whether a bar belongs to a session says `not na(time(timeframe.period, "0930-1600"))`.',
+        '`not na(time(timeframe.period, "0930-1600"))` tells whether a bar belongs to a session.',
     ),
     **dict.fromkeys(("D", "W", "M"), 'A timeframe is a text: `"D"`, `"W"`, `"M"`, or minutes as in `"60"`.'),
     **dict.fromkeys(
@@ -172,7 +172,7 @@ PANDAS = {
     **dict.fromkeys(("shift", "iloc", "lag"), "the value of the bar before is `close[1]`"),
     **dict.fromkeys(("diff",), "the change since the bar before is `ta.change(source)`"),
     **dict.fromkeys(("pct_change",), "the change in per cent is `ta.roc(source, length)`"),
-    **dict.fromkeys(("cumsum",), "what adds up over all bars is `ta.cum(source)`"),
+    **dict.fromkeys(("cumsum",), "a sum over all bars is `ta.cum(source)`"),
     **dict.fromkeys(("where",), "a choice is `condition ? a : b`"),
     **dict.fromkeys(("isna", "isnull", "isnan"), "`na(x)` tests for emptiness"),
     **dict.fromkeys(("fillna",), "`nz(x, y)` gives `y` where `x` is `na`, `fixnan(x)` the last value"),
@@ -210,7 +210,7 @@ _SHARE = (
 PARAMETERS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
         ("type", "order_type", "price", "order"),
-        ("limit", "An order is one with a limit by `limit`, a stop order by `stop`, and else a market order."),
+        ("limit", "`limit` makes a limit order and `stop` a stop order; without them it is a market order."),
     ),
     **dict.fromkeys(
         ("leverage", "margin"),

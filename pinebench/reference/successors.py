@@ -270,4 +270,4 @@ def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
 
 
 _TELLING = 5
-"""The fewest letters that identify a name without its namespace."""
+"""The smallest number of letters that identify a name without its namespace."""

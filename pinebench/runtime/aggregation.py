@@ -99,7 +99,7 @@ class Made:
         self._shift: int | None = None
         """The number of earlier bars before the first made bar; None until there is a made bar."""
         self._from = 0
-        """The number of the first made bar that comes after the earlier bars."""
+        """The index, in all bars, of the first made bar. The earlier bars come before it."""
         self._averaged = Columns() if averaged else None
         self._count = 0
         self._take(0)

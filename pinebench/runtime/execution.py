@@ -63,7 +63,7 @@ class Code:
         return self._plain
 
     def compiled(self, generated: Generated) -> CodeType:
-        """Compile `generated`, which is a form of this module."""
+        """Compile `generated`, which is the code of this module in one of its forms."""
         if generated is self.generated:
             return self.code
         file = f"{self.file[:-1]} form {len(self._forms)}>"
@@ -296,7 +296,9 @@ class Execution:
         return blocks
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
-        """The results of a call on the bars that are computed ahead. Its state is left as after the last of them."""
+        """The results of a call on the bars that are computed ahead. Afterwards the state of the call is the same as
+        after its call on the last of them.
+        """
         return kernel.column(len(self.chart) - 1, series)
 
     def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:

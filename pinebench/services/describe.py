@@ -23,9 +23,9 @@ from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
-"""The most overloads of a built-in that are shown."""
+"""The largest number of overloads of a built-in that are shown."""
 MOST_LINES = 40
-"""The most lines of a comment that are shown."""
+"""The largest number of lines of a comment that are shown."""
 _MARKS = re.compile(
     r"[\\`\[\]<>&~|]|^[#=+-]|(?<!\s)\*|\*(?!\s)|^\*|(?<!\w)_|_(?!\w)|(?<=^\d)[.)]|(?<=^\d\d)[.)]", re.ASCII
 )

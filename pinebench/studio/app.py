@@ -277,7 +277,7 @@ class Studio:
         told: dict[str, Any] = asked  # pyright: ignore[reportAssignmentType]
         symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
-            raise BadRequest("expected a source, a symbol that there is, and its resolution")
+            raise BadRequest("expected a source, an existing symbol, and its resolution")
         look = told.get("look", {"heikinAshi": False, "dark": False})
         chart, shown = self._market.whole(symbol, resolution, told["count"], told["until"])
         if look["heikinAshi"]:

@@ -135,7 +135,7 @@ class _Gate:
             return json_response({"error": "refused: foreign Origin"}, 403)
         foreign = {"cross-site", "same-site"} & set(headers.getlist("sec-fetch-site"))
         if foreign and headers.get("sec-fetch-mode") != "navigate":
-            return json_response({"error": "refused: asked for by another site"}, 403)
+            return json_response({"error": "refused: the request comes from another site"}, 403)
         if "transfer-encoding" in headers:
             return json_response({"error": "send a Content-Length"}, 411)
         if scope["method"] not in _METHODS:

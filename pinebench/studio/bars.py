@@ -19,7 +19,7 @@ from pinebench.runtime.aggregation import Columns, average
 from pinebench.studio.own import OwnBars, Series
 
 MOST_BARS = 20_000
-"""The most bars that a chart shows; scripts run on all bars that there are."""
+"""The largest number of bars that a chart shows; scripts run on all bars of the symbol."""
 _MOST_MADE = 5_000
 _MOST_MINUTES = 120_000
 """The limits of the history that the sample market makes for scripts, in bars and in minutes."""
@@ -142,12 +142,12 @@ class Market:
         return Chart(bars, info, resolution)
 
     def lower(self, symbol: Symbol, resolution: Timeframe) -> Bars | None:
-        """The own bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
+        """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
     def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
-        """The own symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
+        """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, Chart] = {}
         for one in self._series:
             (info, timeframe, bars), name = one, one.name

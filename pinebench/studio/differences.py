@@ -12,16 +12,16 @@ UNSEEN = {
 }
 """Arguments of functions that plot or draw that have no effect in the studio, by name. All other arguments have one."""
 
-_HISTORY = "All bars are history here, in a replay too: prices do not move while one looks."
-_WHOLE = "It is the first or the last bar that there is, not the one that is seen."
+_HISTORY = "All bars are history here, in a replay too: prices do not change in real time."
+_WHOLE = "It is the first or the last bar of all, not of the visible ones."
 KNOWN = {
     "barstate.isrealtime": _HISTORY,
     "barstate.islastconfirmedhistory": _HISTORY,
     "timenow": "It is the close of the last bar, not the time of a clock.",
     "chart.left_visible_bar_time": _WHOLE,
     "chart.right_visible_bar_time": _WHOLE,
-    "ask": "Nobody quotes here: it is na.",
-    "bid": "Nobody quotes here: it is na.",
+    "ask": "There are no quotes here: it is na.",
+    "bid": "There are no quotes here: it is na.",
 }
 """Built-in variables that have another value in the studio than on TradingView, each with the difference."""
 

@@ -111,7 +111,7 @@ class OwnBars:
         return series
 
     def _folder_of_its_own(self) -> Path:
-        """Make a folder that goes when this object does; nobody has to close it."""
+        """Make a folder that is deleted together with this object. Nobody has to close it."""
         folder = mkdtemp(prefix="pinebench-bars-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return Path(folder)
@@ -163,7 +163,7 @@ def _series_of(path: Path, *, named: bool = False) -> Series:
     match = _NAME.fullmatch(path.stem)
     said = parse_resolution(match["resolution"]) if match else None
     if named and said is None:
-        raise UsageError(f"{path}: the name does not say what it holds", _HOW_TO_NAME)
+        raise UsageError(f"{path}: the file's name does not say which bars it has", _HOW_TO_NAME)
     bars = read_bars(path).bars
     if not len(bars) and not named:
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")

@@ -96,7 +96,9 @@ class ScriptStore:
                 with self._db:
                     yield self._db
             except (sqlite3.OperationalError, OSError) as error:
-                advice = f"see to the space and the permissions of {self._path}; what you wrote is still in the editor"
+                advice = (
+                    f"check the free space and the permissions of {self._path}; what you wrote is still in the editor"
+                )
                 raise UnavailableError(f"the scripts cannot be saved: {error}", advice) from None
 
     def _keep_file(self) -> None:

@@ -21,7 +21,7 @@ def default_store() -> Path:
 
 
 def _unusable(store: Path | None, error: Exception) -> UnavailableError:
-    advice = "see to its folder, or move the file away: a new one is made"
+    advice = "check its folder, or move the file away: a new one is made"
     return UnavailableError(f"the script store {store} cannot be used: {error}", advice)
 
 

@@ -12,9 +12,9 @@ from pinebench.syntax.edits import joined
 from pinebench.syntax.snapshot import Snapshot
 
 _NEAR = 4
-"""The most statements between two edits that are applied as one."""
+"""The largest number of statements between two edits that are applied as one."""
 _GROUPS = 8
-"""The most groups of edits. They are applied one after the other, and each moves everything after it."""
+"""The largest number of groups of edits. They are applied one after the other, and each moves everything after it."""
 
 
 def document_after(snapshot: Snapshot, edits: Iterable[Edit]) -> Document:

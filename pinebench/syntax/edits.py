@@ -220,7 +220,7 @@ class TreeEdits:
 
     def _refuse_link(self, node: Node) -> None:
         if self._places[id(node)].slot == "otherwise" and isinstance(node, nodes.If) and not self._begins_line(node):
-            raise EditError("an 'else if' cannot go alone")
+            raise EditError("an 'else if' cannot be removed alone")
 
     def _require_free(self, node: Node) -> None:
         """Raise EditError if a change was requested inside `node`, or if `node` is removed or replaced by another
@@ -241,7 +241,7 @@ class TreeEdits:
         at = bisect_right(self._gone, (span.start, self._end)) - 1
         for start, end, number in self._gone[max(at - 1, 0) : at + 1]:
             if start <= span.start and span.end <= end and not (beside and number == id(node)):
-                raise EditError("this is taken away or replaced already")
+                raise EditError("this is already removed or replaced")
 
     def _touch(self, node: Node, *, goes: bool = False, beside: bool = False) -> None:
         start, end = self.span(node)
@@ -252,7 +252,7 @@ class TreeEdits:
     def _insert(self, node: Node, text: str, *, after: bool) -> None:
         place = self._places[id(node)]
         if not place.on_lines or not self._alone(node):
-            raise EditError("beside this there is no line for a statement")
+            raise EditError("there is no line for a statement next to this")
         self._require_kept(node, beside=True)
         self._inserted.append((node, after, text))
         self._touch(node, beside=True)

@@ -150,7 +150,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\w+\[[^\[\]]*\]\s*:?=(?!=)",
-        "`[]` looks back in time: an element is changed with `array.set(id, index, value)`, of a map with `map.put()`",
+        "`[]` looks back in time: use `array.set(id, index, value)` for an element of an array, `map.put()` for a map",
     ),
     (r".*=\s*\S.*\bif\b.*\belse\b", "Pine writes `condition ? a : b`"),
     (r"(?!for\b).*\w\s+(?:not\s+)?in\s+\w", "`array.includes(id, value)` asks whether an array has a value"),

@@ -13,7 +13,7 @@ from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, 
 from pinebench.syntax.walk import children
 
 LIMIT = 100
-"""The most levels. The deepest real script known has 20."""
+"""The largest number of levels. The deepest real script known has 20."""
 
 
 class _Visit(NamedTuple):

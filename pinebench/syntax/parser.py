@@ -14,7 +14,7 @@ from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statemen
 from pinebench.syntax.scanner import Scan
 
 MOST_FAULTS = 100
-"""The most faults in a chunk. A chunk with more is not a script, and is not parsed further."""
+"""The largest number of faults in a chunk. A chunk with more is not a script, and is not parsed further."""
 
 Reduction = tuple[int, "build.Builder | None", dict[int, int], dict[int, dict[str, int]]]
 """A reduction: the number of children, the builder (None if the only child is passed on), and two tables.

@@ -483,7 +483,7 @@ def _common_mistake(stuck: StuckParser) -> str | None:
 
 
 def _of_branches(spot: _Spot) -> str | None:
-    """Results of functions and branches of `switch`."""
+    """A hint for a mistake in the result of a function or in a branch of a `switch`."""
     if "return" in (spot.text, spot.tokens[spot.index - 1][2] if spot.index > spot.first else ""):
         return "Pine has no `return`: the last line of a function is its result"
     if spot.kind == "COMMA" and spot.depth == 0 and "ARROW" in spot.rest and spot.begin != "FOR":
@@ -494,7 +494,7 @@ def _of_branches(spot: _Spot) -> str | None:
 
 
 def _of_statements(spot: _Spot) -> str | None:
-    """Statements and declarations where an expression is expected."""
+    """A hint for a statement or a declaration at a place where an expression is expected."""
     kind = spot.kind
     if kind in _STATEMENT_KEYWORDS and (spot.depth > 0 or "QUESTION" in spot.within):
         return (
@@ -510,7 +510,7 @@ def _of_statements(spot: _Spot) -> str | None:
 
 
 def _of_assignments(spot: _Spot) -> str | None:
-    """Choices, several values at once, and assignments within an expression."""
+    """A hint for a choice, several values at once, or an assignment within an expression."""
     if spot.kind == "ELSE" and "QUESTION" in spot.within:
         return "Pine writes `condition ? a : b`"
     if spot.kind == "COMMA" and _bare_bracket(spot.types, spot.first, spot.index):
@@ -523,7 +523,7 @@ def _of_assignments(spot: _Spot) -> str | None:
 
 
 def _of_foreign_words(spot: _Spot) -> str | None:
-    """Syntax of other languages: operators, digits in groups, quotation marks within a text."""
+    """A hint for syntax of other languages: operators, digits in groups, quotation marks within a text."""
     if spot.text in _FOREIGN_OPERATORS and spot.index > spot.first:
         return _FOREIGN_OPERATORS[spot.text]
     groups = spot.kind == "NAME" and spot.text.startswith("_") and spot.before == "INT"
@@ -536,7 +536,7 @@ def _of_foreign_words(spot: _Spot) -> str | None:
 
 
 def _of_neighbours(spot: _Spot) -> str | None:
-    """Two values side by side."""
+    """A hint for two values side by side."""
     is_beside = spot.kind in _OPERANDS and spot.index > spot.first and spot.before in _OPERANDS_END
     if not is_beside or "\n" in spot.gap:
         return None
@@ -565,7 +565,7 @@ _SHOWN = 30
 _OPERANDS = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL"))
 _OPERANDS_END = _OPERANDS | {"RPAR", "RSQB"}
 _FOREIGN_OPERATORS = {
-    "xor": "Pine has no `xor`: one of two conditions holds where `a != b`",
+    "xor": "Pine has no `xor`: `a != b` is true if exactly one of two conditions is true",
     "mod": "Pine writes `a % b`",
     "div": "Pine divides with `/`, and `int(a / b)` is the whole part",
     "in": "`array.includes(id, value)` asks whether an array has a value, `str.contains(source, part)` whether a text",

@@ -27,7 +27,7 @@ DAYS = 60
 """The default number of days after which an alert ends; most plans allow at most 88."""
 
 _CONDITION = Choice(tuple(CONDITIONS), "how the price meets the level")
-_MESSAGE = Text("what the alert says", longest=4_000, empty=True)
+_MESSAGE = Text("the message of the alert", longest=4_000, empty=True)
 _ID = Whole("from alert_list", 0)
 _PRICE = Number("the price level", least=-1e12, most=1e12)
 _LISTED = 500
@@ -202,7 +202,7 @@ def alert_delete(
     if missing:
         raise Refused(f"there is no alert {missing[0]}", f"there are: {', '.join(map(str, known[:50])) or 'none'}")
     if (delete_all or len(chosen) > 1) and not confirm:
-        raise Refused(f"{len(chosen)} alerts would be gone for good", "say confirm: true")
+        raise Refused(f"{len(chosen)} alerts would be deleted permanently", "say confirm: true")
     if chosen:
         _service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
     left = [_entry(row)["alert_id"] for row in _rows(at)]
@@ -273,7 +273,7 @@ def _made(at: ToolContext, payload: _Row) -> _Row:
         made = _entry(named)
         _delete(at, made["alert_id"])
         raise Refused(
-            f"the alert service made another alert than was asked for ({made['symbol']} {made['condition']} "
+            f"the alert service made another alert than was requested ({made['symbol']} {made['condition']} "
             f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
             "create it in the browser",
         )
@@ -412,5 +412,5 @@ def _service(at: ToolContext, path: str, payload: dict[str, Any] | None, what: s
         raise Refused(f"cannot {what}: {str(said['errmsg'])[:300]}", "look at the alerts in the browser")
     service_data(answer, what)
     if said.get("s") != "ok":
-        raise Refused(f"cannot {what}: the alert service answered otherwise than expected")
+        raise Refused(f"cannot {what}: the alert service gave an unexpected answer")
     return said.get("r")

@@ -36,7 +36,7 @@ class Repaints(markets.OnBars):
 
 @tool(
     "audit",
-    "Run a script on growing history and live to see whether it repaints; names lines and causes. Without data on 1000"
+    "Run a script on growing history and live to see whether it repaints; names lines and causes. Default data: 1000"
     " made-up daily bars of NASDAQ:AAPL.",
     needs=Needs.NOTHING,
     prices=True,

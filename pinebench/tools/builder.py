@@ -45,9 +45,7 @@ class Modules(TypedDict):
     modules: list[ModuleEntry]
 
 
-@tool(
-    "builder", "List what strategies are built from: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING
-)
+@tool("builder", "List the modules of strategies: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING)
 def strategy_modules(at: ToolContext, kind: Annotated[str | None, Choice(_KINDS, "only this kind")] = None) -> Modules:
     """All modules, or the modules of one kind."""
     from pinebench.authoring.building import MODULES

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class Refused(PinebenchError):
-    """A tool did not do what was asked; `more` are extra keys of the failure's object."""
+    """A tool did not perform the request; `more` are extra keys of the failure's object."""
 
     def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
         super().__init__(message, hint)
@@ -58,7 +58,7 @@ def answer(
         _log.debug("%s failed", name, exc_info=error)
         words = f"internal error in {name[:80]}: {type(error).__name__}: {error}"
         return Outcome(
-            {"success": False, "error": words[:500], "hint": "please report it with what -vv prints"}, error=error
+            {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
     notes = desk.notes()
     return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
@@ -102,7 +102,7 @@ def _perform(
 
 
 def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
-    """Where the prices in a page's `result` come from; None for TradingView's page.
+    """The source of the prices in a page's `result`; None for TradingView's page.
 
     For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own
     file.

@@ -175,7 +175,7 @@ def chart_manage_indicator(
     if added["unknown"]:
         remove(at, added["id"], "study")
         raise Refused(
-            f"'{indicator}' has no input {', '.join(added['unknown'])}; it was taken off again",
+            f"'{indicator}' has no input {', '.join(added['unknown'])}; it was removed again",
             "add it without inputs, then data_get_indicator lists them",
         )
     result: Managed = {
@@ -214,7 +214,7 @@ class Ranges(TypedDict):
     bars_range: dict[str, float] | None
 
 
-@tool("view", "Read which part of the time the chart shows, in unix seconds.")
+@tool("view", "Read the visible range of time, in unix seconds.")
 def chart_get_visible_range(at: ToolContext) -> Ranges:
     """The visible range."""
     found: page_results.VisibleRange = at.read("visible_range")
@@ -232,7 +232,7 @@ class SetRange(TypedDict):
 _SECONDS = Number("unix seconds", 0, 1e11)
 
 
-@tool("view", "Scroll and zoom to a part of the time.", changes=True)
+@tool("view", "Scroll and zoom to a range of time.", changes=True)
 def chart_set_visible_range(
     at: ToolContext, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]
 ) -> SetRange:

@@ -137,7 +137,7 @@ class ToolContext:
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
     prices: str | None = None
-    """Where the prices of an offline result come from: `sample` (made up), `file` or `exchange`; None for a page."""
+    """The source of the prices of an offline result: `sample` (made up), `file` or `exchange`; None for a page."""
     symbols: list[str] = field(default_factory=list[str])
     """The symbols whose prices the result carries without naming them; if it is empty, the chart's symbol."""
 

@@ -286,7 +286,7 @@ class Formatted(TypedDict):
 
 @tool(
     "check",
-    "Lay a script out by Pine's style guide; only white space changes.",
+    "Format a script by Pine's style guide; only white space changes.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
 )
@@ -353,7 +353,7 @@ class Migrated(TypedDict):
 
 @tool(
     "check",
-    "Bring a script of Pine v3, v4 or v5 to v6 and say what is different then.",
+    "Convert a script of Pine v3, v4 or v5 to v6, and report the differences.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
 )

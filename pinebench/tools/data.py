@@ -475,7 +475,7 @@ class Exported(TypedDict):
 )
 def data_export_csv(
     at: ToolContext,
-    path: Annotated[str, Text("a file that is not there yet", 4096, example="aapl.csv")],
+    path: Annotated[str, Text("a file that does not exist yet", 4096, example="aapl.csv")],
     what: Annotated[
         str, Choice(("bars", "studies", "trades"), "bars, bars with the plots of studies, or the strategy's trades")
     ] = "bars",

@@ -122,7 +122,7 @@ class Removed(TypedDict):
     verified: bool
 
 
-@tool("drawing", "Take one drawing off the chart.", changes=True)
+@tool("drawing", "Remove one drawing from the chart.", changes=True)
 def draw_remove_one(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> Removed:
     """Remove a drawing, and verify that it is gone."""
     left = remove(at, entity_id, "shape")
@@ -137,12 +137,12 @@ class Cleared(TypedDict):
     verified: bool
 
 
-@tool("drawing", "Take all drawings off the chart; needs confirm: true.", changes=True, destroys=True)
+@tool("drawing", "Remove all drawings from the chart; needs confirm: true.", changes=True, destroys=True)
 def draw_clear(at: ToolContext, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
     """Remove every drawing, and verify that none is left."""
     if not confirm:
         count = len(at.read("shapes")["shapes"])
-        raise Refused(f"all {count} drawings would be gone", "say confirm: true")
+        raise Refused(f"all {count} drawings would be removed", "say confirm: true")
     done: page_results.Cleared = at.act("clear_shapes", {"limit": 3000})
     if done["left"]:
         raise Refused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")

@@ -80,7 +80,7 @@ def script_read(at: ToolContext, path: Annotated[str, _PATH]) -> Read:
 
 @tool(
     "files",
-    "Save a script in a folder that the owner allowed; a file that exists is replaced only by its version.",
+    "Save a script in a folder that the owner allowed; an existing file is replaced only if its version is given.",
     needs=Needs.NOTHING,
     changes=True,
 )
@@ -107,7 +107,7 @@ def script_save(
         data = files.decode(before, place).encode(source)
         files.write_atomically(place, data)
     elif replaces is not None:
-        raise Refused(f"{place} is not there any more", "leave replaces out to make it")
+        raise Refused(f"{place} is not there any more", "leave replaces out to create it")
     else:
         data = source.encode()
         files.create(place, data)

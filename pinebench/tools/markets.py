@@ -31,7 +31,7 @@ DATA = Names(
     4096,
     example="bars.csv",
 )
-INFO = Text("a TOML file with what is known about the symbol of data", 4096, example="bars.toml")
+INFO = Text("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
 INPUTS = Values("input values by title or variable")
 PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
 FROM = Text("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
@@ -107,7 +107,7 @@ def market(
 
     if symbol is not None and data is not None:
         raise UsageError(
-            "symbol names a symbol of the sample market and data other bars", "give only one of symbol and data"
+            "symbol names a symbol of the sample market, and data names other bars", "give only one of symbol and data"
         )
     given = data if data is not None else [f"sample:{symbol or DEFAULT_SYMBOL}"]
     names = choosing.names(given, "data")
@@ -115,7 +115,9 @@ def market(
     at.prices = chosen.chart.kind
     remarks = [said for each in (chosen.chart, *chosen.others.values()) for said in each.remarks]
     if bars is not None and choosing.is_file(names.chart) and bars != len(chosen.chart.bars):
-        remarks.append(f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not cut a file")
+        remarks.append(
+            f"all {len(chosen.chart.bars)} bars of the file were used: bars = {bars} does not apply to files"
+        )
     others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
     return Market(chosen.chart, others, remarks)
 

@@ -63,7 +63,7 @@ class Group(NamedTuple):
 GROUPS = (
     Group("health", "health", True, "whether the page answers, which pages are open, which one is driven"),
     Group("chart", "chart", True, "what the chart shows, and how to change it"),
-    Group("view", "chart", False, "which part of the time is shown, and how bars are drawn"),
+    Group("view", "chart", False, "the visible range of time, and how bars are drawn"),
     Group("data", "data", True, "quotes, bars, values of studies, drawings of scripts"),
     Group("strategy", "strategy", True, "the results of the strategy on the chart"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),

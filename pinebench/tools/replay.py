@@ -69,7 +69,7 @@ class Started(TypedDict):
     verified: bool
 
 
-@tool("replay", "Begin a replay at a date, or at the first bar there is.", changes=True)
+@tool("replay", "Begin a replay at a date, or at the first available bar.", changes=True)
 def replay_start(
     at: ToolContext, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
 ) -> Started:
@@ -77,13 +77,13 @@ def replay_start(
     wanted = None if date is None else moment("date", date) * 1000
     found: page_results.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
-        raise Refused("replay is not available on this chart", "another symbol or timeframe may have it")
+        raise Refused("replay is not available on this chart", "choose another symbol or timeframe")
     if found["late"] is not None:
         newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         raise Refused(f"the chart has no bars at {date}: the newest one is from {newest}", "choose an earlier date")
     if not found["began"]:
-        stays = f"the one that runs stays at {_date(found)}" if found["started"] else "it was stopped again"
-        raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
+        stays = f"the running replay stays at {_date(found)}" if found["started"] else "it was stopped again"
+        raise Refused(f"the replay did not begin{f' at {date}' if date else ''}; {stays}", "choose a later date")
     return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 
 
@@ -103,7 +103,7 @@ def replay_step(at: ToolContext, bars: Annotated[int, Whole("how many bars", lea
     found: page_results.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
     if found["done"] < bars:
         raise Refused(
-            f"replay went on by {found['done']} of {bars} bars and is at {_date(found)}",
+            f"replay moved only {found['done']} of {bars} bars, to {_date(found)}",
             "it may have reached the newest bar",
             bars=found["done"],
         )

@@ -61,7 +61,7 @@ class Ran(markets.OnBars):
 
 @tool(
     "check",
-    "Run a script on bars offline: values of its plots, alerts, logs, drawings, a picture. Without data on 1000 made-up"
+    "Run a script on bars offline: values of its plots, alerts, logs, drawings, a picture. Default data: 1000 made-up"
     " daily bars of NASDAQ:AAPL. A strategy's trades: pine_backtest.",
     needs=Needs.NOTHING,
     prices=True,
@@ -186,8 +186,8 @@ class Tested(markets.OnBars):
 
 @tool(
     "check",
-    "Back-test a strategy on bars offline, as TradingView's strategy tester does: figures, trades, a picture. Without"
-    " data on 1000 made-up daily bars of NASDAQ:AAPL.",
+    "Back-test a strategy on bars offline, as TradingView's strategy tester does: figures, trades, a picture. Default"
+    " data: 1000 made-up daily bars of NASDAQ:AAPL.",
     needs=Needs.NOTHING,
     prices=True,
 )
@@ -251,8 +251,8 @@ class PlotValues(markets.OnBars):
 
 @tool(
     "scripts",
-    "Compute only what a script plots at the last bars, offline (pine_run gives alerts and drawings too). Without data"
-    " on 1000 made-up daily bars of NASDAQ:AAPL.",
+    "Compute only what a script plots at the last bars, offline (pine_run gives alerts and drawings too). Default data:"
+    " 1000 made-up daily bars of NASDAQ:AAPL.",
     needs=Needs.NOTHING,
     prices=True,
 )

@@ -31,7 +31,7 @@ class Results(TypedDict):
 
 @tool(
     "strategy",
-    "Read the strategy's figures (net profit, profit factor, drawdown …) by the page's names; percents as shares.",
+    "Read the strategy's figures (net profit, profit factor, drawdown …); percentages as fractions.",
     untrusted=("strategy",),
     prices=True,
 )
@@ -106,14 +106,14 @@ class Equity(TypedDict):
 
 @tool(
     "strategy",
-    "Read the strategy's equity and drawdown over time, thinned out evenly.",
+    "Read the strategy's equity and drawdown over time, reduced evenly to fewer points.",
     untrusted=("strategy",),
     prices=True,
 )
 def data_get_equity(
     at: ToolContext,
     max_points: Annotated[
-        int, Whole("points of the curve at most, spread evenly", least=2, most=2000, clamp=True)
+        int, Whole("the largest number of points, spread evenly", least=2, most=2000, clamp=True)
     ] = 100,
 ) -> Equity:
     """Points of the equity curve, including its first and last bar."""

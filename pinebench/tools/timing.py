@@ -80,7 +80,7 @@ def switch(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switch
 def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both.
 
-    Raises Refused, and shows what was shown before, if the chart does not show them in time.
+    Raises Refused, and restores the chart, if it does not show them in time.
     """
     done = switch(at, symbol, timeframe)
     if done["ready"]:
@@ -93,14 +93,14 @@ def show(at: ToolContext, symbol: str | None, timeframe: str | None) -> Switched
     advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
     raise Refused(
         f"the chart does not show {what}: after {READY_MS / 1000:g} s it showed {shown}",
-        f"{advice}; what was shown before was asked for again",
+        f"{advice}; the previous chart was requested again",
         chart_ready=False,
     )
 
 
 @contextlib.contextmanager
 def kept(at: ToolContext) -> Generator[None]:
-    """Run the body, which may switch the chart, and then show again what was shown before.
+    """Run the body, which may switch the chart, and then restore the chart.
 
     The page is locked meanwhile, so no other part of pinebench drives it. Raises Refused if the chart cannot be put
     back.

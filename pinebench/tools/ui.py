@@ -51,9 +51,9 @@ def _element(at: ToolContext, by: str, value: str, *, press: bool) -> page_resul
             raise UsageError(f"value is not a CSS selector: {value}") from None
         raise
     if not done["found"]:
-        hidden = f"; {done['hidden']} that are not on the screen do" if done["hidden"] else ""
+        hidden = f"; {done['hidden']} that are not on the screen match" if done["hidden"] else ""
         raise Refused(
-            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state shows what is there"
+            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state lists the elements"
         )
     return done
 
@@ -97,7 +97,7 @@ def ui_open_panel(
     wanted = not done["was"] if action == "toggle" else action == "open"
     if done["open"] != wanted:
         why = (
-            "the page has no way to it"
+            "the page has no control for it"
             if not done["available"]
             else f"it is still {'open' if done['open'] else 'closed'}"
         )
@@ -155,7 +155,7 @@ class Pressed(TypedDict):
 
 @tool(
     "ui",
-    "Press a key, with modifiers. Its effect cannot be read back: look afterwards.",
+    "Press a key, with modifiers. The result does not show the effect: look at the page afterwards.",
     changes=True,
     destroys=True,
 )

@@ -171,7 +171,7 @@ def watchlist_move(
 ) -> Changed:
     """Move the symbol to another place on the list, and read the list again."""
     if (section is None) == (before is None):
-        raise UsageError("say where to: section, or before", "watchlist_get lists sections and symbols")
+        raise UsageError("say where to move it: section, or before", "watchlist_get lists sections and symbols")
     held = _listed(at)
     known, other = _known(held, symbol), None if before is None else _known(held, before)
     if known == other:
@@ -201,11 +201,13 @@ def watchlist_section(
     action: Annotated[str, Choice(("add", "rename", "move", "remove"), "what to do with the section")],
     section: Annotated[str, _SECTION],
     new_name: Annotated[str | None, Text("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
-    before: Annotated[str | None, Text("a section; without it the end", 100, pattern=_SECTION.pattern)] = None,
+    before: Annotated[
+        str | None, Text("a section (default: the end of the list)", 100, pattern=_SECTION.pattern)
+    ] = None,
 ) -> Sections:
     """Change the sections, and read them again."""
     if (new_name is None) == (action == "rename"):
-        raise UsageError("new_name is what to rename a section to", 'give it with action "rename", and only then')
+        raise UsageError("new_name is the new name of a renamed section", 'give it with action "rename", and only then')
     if before is not None and action not in ("add", "move"):
         raise UsageError("before says where a section is added or moved to", f"leave it out to {action} one")
     if before == section:
@@ -281,7 +283,7 @@ def _held(at: ToolContext) -> _List | None:
 def _listed(at: ToolContext) -> _List:
     held = _held(at)
     if held is None:
-        raise Refused("sections and places belong to an account", "log in on the page, once, then try again")
+        raise Refused("sections and the order of symbols need an account", "log in on the page, once, then try again")
     return held
 
 
@@ -323,7 +325,7 @@ def _replaced(at: ToolContext, held: _List, entries: list[str]) -> _List:
     service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
     after = _again(at, held)
     if after.entries != entries:
-        raise Refused("the watchlist is not as it was asked for", "look at it in the browser", entries=after.entries)
+        raise Refused("the watchlist is not as requested", "look at it in the browser", entries=after.entries)
     return after
 
 
@@ -358,7 +360,7 @@ def _full_name(at: ToolContext, symbol: str) -> str:
 def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed:
     """Add a symbol with the page's own dialog, and verify that a row appears."""
     if section is not None:
-        raise Refused("sections belong to an account", "log in on the page, or leave section out")
+        raise Refused("sections need an account", "log in on the page, or leave section out")
     before = _symbols(at)
     known = _match(symbol, before)
     if known is not None:
@@ -370,7 +372,7 @@ def _add_by_dialog(at: ToolContext, symbol: str, section: str | None) -> Changed
     try:
         typed: page_results.Offered = at.act("symbol_dialog", {"typed": symbol, "limit": 1500})
         if not typed["input"]:
-            raise Refused(f"{symbol} was not added: its dialog did not take what was typed", "add it in the browser")
+            raise Refused(f"{symbol} was not added: its dialog did not accept the typed text", "add it in the browser")
         at.page.press_key("Enter", "Enter", 13, context=at.context)
         after = at.act("watchlist_wait", {"known": before, "limit": 3000})["symbols"]
     finally:

@@ -157,12 +157,14 @@ def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[
             case Drafted() | Revised():
                 at.context.progress(f"round {event.round}: {'drafted' if isinstance(event, Drafted) else 'revised'}")
             case Migrated():
-                at.context.progress(f"round {event.round}: brought from Pine v{event.version} to v6")
+                at.context.progress(f"round {event.round}: converted from Pine v{event.version} to v6")
             case Compiled():
                 at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
             case Tried():
                 unmet = [] if event.met else list(event.words)
-                at.context.progress(f"round {event.round}: {'as asked on the bars' if event.met else unmet[0]}")
+                at.context.progress(
+                    f"round {event.round}: {'all goals are met on the bars' if event.met else unmet[0]}"
+                )
             case Finished():
                 return event, unmet
             case _:

@@ -617,7 +617,7 @@ def _await_port(
             raise _ended(process.returncode, chosen, log)
         time.sleep(0.05)
     trap = TRAPS["handed-over"] if chosen.executable.known.desktop else None
-    advice = trap.advice if trap else f"its own words are in {log}"
+    advice = trap.advice if trap else f"its output is in {log}"
     raise UnavailableError(
         f"{chosen.executable.known.title} was started, but port {port or '(any)'} did not answer within {timeout:g} s",
         advice,
@@ -639,8 +639,8 @@ def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
         words = lines[-1][:200] if lines else ""
     if not words:
         path = chosen.executable.path
-        return UnavailableError(f"{title} ended at once with code {code}, without a word", f"is {path} a browser?")
-    return UnavailableError(f"{title} ended at once with code {code}: {words}", f"its own words are in {log}")
+        return UnavailableError(f"{title} ended at once with code {code}, without a message", f"is {path} a browser?")
+    return UnavailableError(f"{title} ended at once with code {code}: {words}", f"its output is in {log}")
 
 
 def _active_port(profile: str | None) -> int | None:

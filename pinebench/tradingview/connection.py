@@ -440,7 +440,7 @@ class Connection:
         if isinstance(error, ConnectionRefusedError):
             return f"nothing listens at {where}, so no browser has its debug port open"
         if is_time_out(error):
-            return f"what listens at {where} did not answer in time"
+            return f"the program at {where} did not answer in time"
         if isinstance(error, socket.gaierror):
             return f"there is no host called {self.host}"
         if isinstance(error, TransportError):
@@ -449,7 +449,7 @@ class Connection:
                 return "the browser refuses this client (HTTP 403)"
             if status in (404, 500):
                 return f"the browser has no such page any more (HTTP {status})"
-            return f"what listens at {where} does not speak the DevTools protocol"
+            return f"the program at {where} does not speak the DevTools protocol"
         return words(error) if error is not None else "unknown"
 
 
@@ -471,14 +471,14 @@ def _limit(timeout: float, context: Context | None) -> float:
 
 def _busy() -> PageBusy:
     return PageBusy(
-        "the chart page does not answer: a script of its own or a dialog holds it",
+        "the chart page does not answer: a script of its own or a dialog blocks it",
         "look at the page in the browser; answer its dialog, or reload it",
     )
 
 
 def _hint(error: Exception | None) -> str:
     if isinstance(error, ConnectionLost):
-        return "look at the page in the browser, and reload it if need be"
+        return "look at the page in the browser, and reload it if necessary"
     return (getattr(error, "hint", None) if isinstance(error, UnavailableError) else None) or LAUNCH_HINT
 
 

@@ -130,7 +130,7 @@ def _inside(report: Report, health: Health) -> None:
             report.add("paths", key, "ok", entry.expression)
         elif entry.needed:
             advice = (
-                "wait until the chart has loaded; if it stays so, TradingView has moved it: look for a newer pinebench"
+                "wait until the chart has loaded; if that does not help, TradingView has moved it: update pinebench"
             )
             report.add("paths", key, "failed", f"{entry.expression} is undefined or null: {entry.purpose}", advice)
         else:
@@ -158,7 +158,7 @@ def _editor(report: Report, page: Page) -> None:
         return
     found = found_from(answer)
     if found is None and answer["visible_containers"]:
-        advice = "reload the page; if it stays so, TradingView has moved Monaco: look for a newer pinebench"
+        advice = "reload the page; if that does not help, TradingView has moved Monaco: update pinebench"
         report.add("editor", "Monaco", "failed", why_not_found(answer), advice)
         return
     if found is None:

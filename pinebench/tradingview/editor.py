@@ -347,7 +347,7 @@ class Editor:
             return None
         kept = keep_replaced(previous)
         if kept is None:
-            line = "no copy of the text that was in the editor could be kept; the editor's undo brings it back"
+            line = "the text that was in the editor could not be saved; the editor's undo restores it"
         else:
             line = f"the text that was in the editor is kept in {kept}"
         self.page.connection.notify(line)

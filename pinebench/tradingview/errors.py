@@ -24,7 +24,7 @@ class CallTimeout(PinebenchError):
     """The page did not answer a call within its limit."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message, hint or "look at the page in the browser: it may be busy, or ask something")
+        super().__init__(message, hint or "look at the page in the browser: it may be busy, or show a question")
 
 
 class PageHung(CallTimeout):
@@ -54,7 +54,7 @@ class PathMissing(UnavailableError):
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(
             f"the page has no {key} ({expression} is undefined or null)",
-            "wait until the chart has loaded; if it stays so, TradingView has moved it: run 'pinebench doctor'",
+            "wait until the chart has loaded; if that does not help, TradingView has moved it: run 'pinebench doctor'",
         )
         self.key = key
         self.expression = expression
@@ -80,7 +80,7 @@ class EditorNotFound(UnavailableError):
 
 
 class EditorRefused(PinebenchError):
-    """The editor did not do what was asked, for example because the script is read-only or a dialog is open."""
+    """The editor refused the request, for example because the script is read-only or a dialog is open."""
 
 
 class SaveRefused(PinebenchError):
@@ -97,7 +97,7 @@ class UnexpectedAnswer(UnavailableError):
     def __init__(self, what: str, problem: str) -> None:
         super().__init__(
             f"the answer to {what} has an unexpected shape: {problem}",
-            "reload the page; if it stays so, TradingView has changed: run 'pinebench doctor'",
+            "reload the page; if that does not help, TradingView has changed: run 'pinebench doctor'",
         )
         self.problem = problem
 
@@ -117,7 +117,7 @@ class TextOvertaken(EditorRefused):
 
     def __init__(self, by: str) -> None:
         if by == "page":
-            message, hint = "the page put a text of its own in the place of the one that was written", "try again"
+            message, hint = "the page replaced the written text with its own", "try again"
         else:
             message = "somebody changed the text in the editor meanwhile; it was left as it is"
             hint = "wait until nobody types there, then try again"

@@ -46,7 +46,7 @@ def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
     while True:
         identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT, context)
         if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
-            raise UnexpectedAnswer("Runtime.evaluate", "the page cannot say what it is")
+            raise UnexpectedAnswer("Runtime.evaluate", "the page could not be identified")
         kind = targets.classify(identity["href"])
         if kind is Kind.CHART:
             identity["studio"] = None  # only a loopback page may call itself a studio
@@ -116,7 +116,7 @@ class _Limits(NamedTuple):
 
 
 def _limits(timeout: float, context: Context | None) -> _Limits:
-    """The limits of a call that ends, including its spare time, within the time left in `context`."""
+    """The limits of a call. The call and its spare time end within the time that is left in `context`."""
     left = math.inf if context is None else context.remaining()
     spare = min(SPARE, left / 2)
     return _Limits(min(timeout, left - spare), spare, left - spare < timeout)
@@ -175,11 +175,11 @@ def _described(details: Any) -> str:
 def _hung(seconds: float, ended: bool) -> PageHung:
     if ended:
         return PageHung(
-            f"the page was busy for {seconds:.3g} s; what ran was ended",
-            "look at the page in the browser and reload it if it stays so, then try again",
+            f"the page was busy for {seconds:.3g} s; the running script was ended",
+            "look at the page in the browser and reload it if that does not help, then try again",
         )
     return PageHung(
-        f"the page has not answered for {seconds:.3g} s, and what holds it could not be ended in time",
+        f"the page has not answered for {seconds:.3g} s, and the script that blocks it could not be ended in time",
         "look at the page in the browser; answer its dialog, or reload it",
     )
 

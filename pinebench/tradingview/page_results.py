@@ -438,7 +438,7 @@ class Export(TypedDict):
 
 
 class Symbols(TypedDict):
-    """Symbols."""
+    """The symbols that a page function found or changed."""
 
     symbols: list[str]
 
@@ -450,7 +450,7 @@ class OpenDialogs(TypedDict):
 
 
 class FullScreen(TypedDict):
-    """Whether the page has the full screen."""
+    """Whether the chart fills the whole screen."""
 
     on: bool
 
@@ -608,4 +608,4 @@ RESULTS: dict[str, Any] = {
     "watchlist_open_add": OpenedDialog,
     "watchlist_remove": RemovedSymbol,
 }
-"""The return type of each of these page functions, by the name of the function."""
+"""The return type of each page function that the chart tools use, by the function's name."""

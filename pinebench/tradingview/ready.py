@@ -89,7 +89,7 @@ def _bare(timeframe: str) -> str:
 
 
 def fingerprint(state: dict[str, Any]) -> tuple[Any, ...]:
-    """The values that must stay the same from look to look until the bars count as stable."""
+    """The values that must be equal in several looks in a row before the bars count as stable."""
     if state["symbol"] is None:
         return ("nodes", state["bar_nodes"])
     return (state["symbol"], state["resolution"], state["count"], state["last_index"], state["last_time"])

@@ -87,7 +87,7 @@ def refuse_foreign_save(listed: list[SavedScript], before: dict[str, SavedScript
         if known is not None and known.id == script.id and known.version != script.version:
             raise EditorRefused(
                 f"the page saved '{script.name}' as version {script.version} instead of making a new script",
-                f"version {known.version} is in its history on TradingView: bring it back there",
+                f"version {known.version} is in its history on TradingView: restore it there",
             )
 
 

@@ -131,7 +131,7 @@ class Tab(pychrome.Tab):
         self._ws.settimeout(SOCKET_TIMEOUT)
         self.event_handlers = {
             "Inspector.targetCrashed": lambda **_: self.lose("the page crashed; reload it in the browser"),
-            "Inspector.detached": lambda reason="", **_: self.lose(f"the browser let go of the page ({reason})"),
+            "Inspector.detached": lambda reason="", **_: self.lose(f"the browser released the page ({reason})"),
             "Page.javascriptDialogOpening": self._dialog_opened,
             "Page.javascriptDialogClosed": self._dialog_closed,
             "Page.frameNavigated": self._navigated,
@@ -316,8 +316,8 @@ class Tab(pychrome.Tab):
             except (websocket.WebSocketException, OSError) as error:
                 return self.lose(words(error))
             except Exception:  # waiting callers must be woken, whatever arrived
-                _log.debug("what arrived cannot be understood", exc_info=True)
-                return self.lose("what listens there does not speak the DevTools protocol")
+                _log.debug("the received data cannot be understood", exc_info=True)
+                return self.lose("the program there does not speak the DevTools protocol")
         return None
 
     def _deliver(self, message: dict[str, Any]) -> None:

@@ -141,11 +141,11 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET", within: fl
             answer = connection.getresponse()
             body = answer.read(LONGEST_ANSWER + 1)
     except http.client.HTTPException as error:
-        raise ValueError(f"what listens at {host}:{port} does not speak HTTP ({type(error).__name__})") from error
+        raise ValueError(f"the program at {host}:{port} does not speak HTTP ({type(error).__name__})") from error
     finally:
         connection.close()
     if len(body) > LONGEST_ANSWER:
-        raise ValueError(f"what listens at {host}:{port} is not a browser's debug port: its answer has no end")
+        raise ValueError(f"the program at {host}:{port} is not a browser's debug port: its answer has no end")
     text = body.decode("utf-8", "replace")
     if answer.status != 200:
         raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {plain(text, 100)}")
@@ -169,7 +169,7 @@ def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]
     """
     entries = ask_browser(host, port, "/json/list", within=within)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ValueError(f"what listens at {host}:{port} is not a browser's debug port")
+        raise ValueError(f"the program at {host}:{port} is not a browser's debug port")
     targets = [
         Target(
             str(entry.get("id", "")), str(entry.get("type", "")), str(entry.get("title", "")), str(entry.get("url", ""))
@@ -186,7 +186,7 @@ def version(host: str, port: int) -> dict[str, str]:
     """
     answer = ask_browser(host, port, "/json/version")
     if not isinstance(answer, dict) or "Browser" not in answer:
-        raise ValueError(f"what listens at {host}:{port} is not a browser's debug port")
+        raise ValueError(f"the program at {host}:{port} is not a browser's debug port")
     return {str(key): str(value) for key, value in answer.items()}
 
 

@@ -334,7 +334,7 @@ class Workbench(App[int]):
     def stop(self) -> None:
         """Stop all work that is running."""
         if not self._stops:
-            self.say("nothing is being done")
+            self.say("no work is running")
         for stop in self._stops.values():
             stop.set()
 

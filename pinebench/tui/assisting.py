@@ -189,7 +189,7 @@ def ask(
     """
     budget = Budget(dollars=wish.most)
     if not wish.request.strip():
-        raise UsageError("nothing was asked", "say what the script is to do, or how it is to change")
+        raise UsageError("nothing was asked", "say what the script should do, or how it should change")
     text = opened.editor.text if opened is not None else ""
     place = _place(opened)
 

@@ -139,7 +139,7 @@ def _checked(opened: Opened) -> list[Part]:
     others = len(opened.findings) - errors - warnings
     version = opened.editor.snapshot.version
     if version is not None and version < 6 and not errors:
-        return [Part(f"v{version}: only its form is checked", "quiet")]
+        return [Part(f"v{version}: only its syntax is checked", "quiet")]
     parts = [Part(f"{SIGNS['error']} {counted(errors, 'error')}", "error")] if errors else []
     parts += [Part(f"{SIGNS['warning']} {counted(warnings, 'warning')}", "warning")] if warnings else []
     parts += [Part(f"{SIGNS['hint']} {others}", "quiet")] if others else []

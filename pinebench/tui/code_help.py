@@ -305,7 +305,7 @@ async def rename(bench: Workbench) -> None:
         bench.say("the text has changed meanwhile; nothing was renamed", "warning")
         return
     opened.editor.apply(found)
-    bench.say(f"renamed in {counted(len(found), 'place')}; ctrl+z takes it back", "good")
+    bench.say(f"renamed in {counted(len(found), 'place')}; ctrl+z undoes it", "good")
 
 
 async def symbols(bench: Workbench) -> None:
@@ -364,7 +364,7 @@ async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
 
     found = await _ask(bench, opened, ask)
     if not found:
-        bench.say("there is nothing to do about this place")
+        bench.say("there are no actions for this place")
         return
     rows = [Row(number, action.title, "recommended" if action.preferred else "") for number, action in enumerate(found)]
     number = await bench.push_screen_wait(Pick("Choose an action", rows))
@@ -375,7 +375,7 @@ async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
         await explain_code(bench, action.code)
     elif opened.editor.snapshot is snapshot:
         opened.editor.apply(action.edits)
-        bench.say(f"{action.title}; ctrl+z takes it back", "good")
+        bench.say(f"{action.title}; ctrl+z undoes it", "good")
 
 
 async def fix_all(bench: Workbench) -> None:
@@ -397,7 +397,7 @@ async def fix_all(bench: Workbench) -> None:
     wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Leave it"))
     if wanted and opened.editor.text == before:
         opened.editor.put(text)
-        bench.say("mended; ctrl+z takes it back", "good")
+        bench.say("fixed; ctrl+z undoes it", "good")
 
 
 async def lay_out(bench: Workbench) -> None:
@@ -421,12 +421,12 @@ async def lay_out(bench: Workbench) -> None:
 
     edits = await _ask(bench, opened, ask)
     if edits is None:
-        bench.say("the text has changed meanwhile; nothing was laid out", "warning")
+        bench.say("the text has changed meanwhile; nothing was formatted", "warning")
     elif not edits:
-        bench.say("nothing to lay out: it is so already, or the script cannot be read")
+        bench.say("nothing to format: the script is formatted already, or cannot be parsed")
     else:
         editor.apply(edits)
-        bench.say(f"laid out, {counted(len(edits), 'change')}; ctrl+z takes it back", "good")
+        bench.say(f"formatted, {counted(len(edits), 'change')}; ctrl+z undoes it", "good")
 
 
 async def explain(bench: Workbench) -> None:
@@ -466,7 +466,7 @@ def _to_problem(bench: Workbench, step: int) -> None:
     wanted = [each for each in opened.findings if each.severity <= max(worst, Severity.WARNING)]
     places = sorted({each.span.start for each in wanted})
     if not places:
-        bench.say("nothing is wrong that our check can see")
+        bench.say("our check has no findings")
         return
     here = opened.editor.offset_here
     if step > 0:

@@ -48,7 +48,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("help", "Help for what has the keys", "f1", "viewing:help_here", VIEW, "Help"),
+    Command("help", "Help for the part with the focus", "f1", "viewing:help_here", VIEW, "Help"),
     Command("palette", "All commands…", "ctrl+p", "viewing:palette", VIEW, "Commands"),
     Command("save", "Save", "ctrl+s", "filing:save", FILE, "Save"),
     Command("save-as", "Save as…", "alt+s", "filing:save_as", FILE),
@@ -67,11 +67,11 @@ COMMANDS = (
     Command("replace", "Replace…", "ctrl+r", "searching:replace", EDIT),
     Command("replace-all", "Replace all", "alt+a", "searching:replace_all", EDIT),
     Command("find-next", "Find the next one", "f3", "searching:find_next", EDIT),
-    Command("find-previous", "Find the one before", "shift+f3", "searching:find_previous", EDIT),
+    Command("find-previous", "Find the previous one", "shift+f3", "searching:find_previous", EDIT),
     Command("go-to-line", "Go to a line…", "ctrl+g", "searching:go_to_line", EDIT),
     Command("complete", "Complete", "ctrl+@,ctrl+space", "code_help:complete", CODE),
     Command("hover", "What is this?", "ctrl+k", "code_help:hover", CODE),
-    Command("signature", "What does the call take?", "alt+k", "code_help:signature", CODE),
+    Command("signature", "Show the parameters of the call", "alt+k", "code_help:signature", CODE),
     Command("definition", "Go to the definition", "f12,ctrl+b", "code_help:definition", CODE),
     Command("back", "Back to where you were", "alt+j", "code_help:back", CODE),
     Command("references", "Every use of the name…", "shift+f12,alt+r", "code_help:references", CODE),
@@ -79,7 +79,7 @@ COMMANDS = (
     Command("actions", "Mend, hide, extract…", "f4", "code_help:actions", CODE, "Mend"),
     Command("fix-all", "Apply every safe fix", "", "code_help:fix_all", CODE),
     Command("symbols", "Go to a declaration…", "ctrl+t", "code_help:symbols", CODE),
-    Command("format", "Lay the script out", "alt+l", "code_help:lay_out", CODE),
+    Command("format", "Format the script", "alt+l", "code_help:lay_out", CODE),
     Command("explain", "Explain the finding", "alt+x", "code_help:explain", CODE),
     Command("next-problem", "Next problem", "f8", "code_help:next_problem", CODE, "Problem"),
     Command("previous-problem", "Problem before", "shift+f8", "code_help:previous_problem", CODE),
@@ -89,9 +89,9 @@ COMMANDS = (
     Command("run", "Run on bars", "f9", "viewing:run", COMPILE, "Run"),
     Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
     Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
-    Command("bring-back", "Bring back what was replaced…", "", "compiling:bring_back", COMPILE),
+    Command("bring-back", "Restore a text that was replaced…", "", "compiling:bring_back", COMPILE),
     Command("proposal", "The assistant's proposal…", "alt+d", "viewing:proposal", COMPILE),
-    Command("stop", "Stop what is being done", "alt+q", "viewing:stop", COMPILE),
+    Command("stop", "Stop the running work", "alt+q", "viewing:stop", COMPILE),
     *(
         Command(
             f"panel-{panel.key}", f"Show {panel.title}", panel.shortcut, "viewing:show_panel", VIEW, given=panel.key

@@ -49,7 +49,7 @@ async def compile_with(bench: Workbench, who: str) -> None:
     opened.editor.show_findings(opened.shown if opened.is_checked else [])
     bench.findings_changed(opened)
     kept = verdict.evidence.get(_REPLACED)
-    more = f"; what was on the page is kept in {kept}" if kept else ""
+    more = f"; the former text of the page is kept in {kept}" if kept else ""
     words = judged.words if opened.verdict is not None else f"{judged.words} (the text has changed since)"
     bench.say(f"{words}{more}", "good" if verdict.ok else "error")
 
@@ -99,7 +99,7 @@ def require_keeping() -> None:
     except (UsageError, OSError) as error:
         why = error.message if isinstance(error, UsageError) else str(error)
         raise UsageError(
-            f"nothing was put on the page: what is there now could not be kept: {why}", "free the state folder"
+            f"nothing was put on the page: the present text could not be kept: {why}", "free the state folder"
         ) from None
 
 
@@ -115,7 +115,7 @@ async def _push(bench: Workbench, text: str, name: str) -> None:
         return page.push(text, context)
 
     written = await _on_page(bench, "putting the script on the page", work)
-    kept = f"; what was there is kept in {written.kept}" if written.kept is not None else ""
+    kept = f"; the former text is kept in {written.kept}" if written.kept is not None else ""
     bench.say(f"{name}: {counted(written.lines, 'line')} are in the page's editor, read back identical{kept}", "good")
 
 

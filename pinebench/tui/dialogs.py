@@ -94,11 +94,11 @@ class Ask(Dialog):
         self.dismiss(None if self.is_ready else "typed")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        """Give the answer."""
+        """Close with the answer of the button."""
         self.dismiss((event.button.id or "").removeprefix("choice-"))
 
     def on_key(self, event: events.Key) -> None:
-        """Give the answer that belongs to a letter."""
+        """Close with the answer that belongs to a letter."""
         if not self.is_ready:
             event.stop()
             self._pass_on(events.Key(event.key, event.character))
@@ -142,7 +142,7 @@ class Prompt(Dialog):
             yield Static(Text(self._hint), classes="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Give the line if nothing is wrong with it."""
+        """Close with the line if it is valid."""
         wrong = self._check(event.value) if self._check is not None else ""
         if wrong:
             self.query_one(".hint", Static).update(Text(printable(wrong), style="bold"))
@@ -211,7 +211,7 @@ class Pick(Dialog):
             options.highlighted = min(max((options.highlighted or 0) + step, 0), len(self._left) - 1)
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Give the highlighted thing."""
+        """Close with the highlighted entry."""
         self.action_take()
 
     @on(OptionList.OptionSelected)

@@ -239,7 +239,7 @@ class Editor(TextArea):
         if exact:
             self.source.take_newline()
 
-    # what is shown
+    # the shown content
 
     def show_findings(self, findings: Sequence[Diagnostic]) -> None:
         """Underline `findings`, which belong to the current text."""

@@ -159,7 +159,7 @@ async def _save_as(bench: Workbench, opened: Opened) -> bool:
     replace = False
     if os.path.lexists(path):
         choices = [Choice("stop", "Do not save", "n"), Choice("yes", "Write over it", "w")]
-        text = f"{path}\nWhat is in it now is kept among the originals."
+        text = f"{path}\nIts present content is kept among the originals."
         if await bench.push_screen_wait(Ask("There is such a file already", text, choices)) != "yes":
             return False
         try:
@@ -323,7 +323,7 @@ async def compare(bench: Workbench) -> None:
         return
     theirs = opened.buffer.theirs().text
     if theirs == opened.editor.text:
-        bench.say("the text is what the file holds")
+        bench.say("the text is the same as in the file")
         return
     shown = Diff(f"{opened.buffer.name}: the file (-) and your text (+)", theirs, opened.editor.text, "Back", "Back")
     await bench.push_screen_wait(shown)
@@ -394,7 +394,7 @@ async def offer_dropped(bench: Workbench) -> None:
     """Let the person pick one of the texts that were closed or deleted without saving, and restore it."""
     found = await asyncio.to_thread(bench.drafts.dropped) if bench.drafts is not None else []
     if not found:
-        bench.say("no unsaved text was dropped in the last days")
+        bench.say("there is no dropped text that can be restored")
         return
     rows = [Item(draft, draft.name, f"{_when(draft.time)}  {_first_line(draft.text)}") for draft in found]
     draft = await bench.push_screen_wait(Pick("Restore a dropped text", rows))

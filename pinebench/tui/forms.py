@@ -121,7 +121,7 @@ def hint(tool: Tool, name: str) -> str:
     parts = [kind.about]
     if isinstance(kind, Several):
         inner = kind.kind.values if isinstance(kind.kind, Choice) else ()
-        parts += ["several, with commas between", ", ".join(inner)]
+        parts += ["several, separated by commas", ", ".join(inner)]
     elif isinstance(kind, Fields):
         parts.append("written " + "{" + ", ".join(f'"{each}": …' for each in kind.fields) + "}")
     elif isinstance(kind, Values):

@@ -21,7 +21,7 @@ def look() -> Part:
     except UsageError as error:
         return Part(error.message, "error")
     if where.host not in _HERE:
-        return Part(f"chart on {where.host}: not looked at", "quiet")
+        return Part(f"chart on {where.host}: not checked", "quiet")
     try:
         pages = list_targets(where.host, where.port, _WITHIN)
     except OSError:

@@ -70,7 +70,7 @@ class Proposed(Dialog):
         colors = self.app.theme_variables
         is_here = number == self._at
         mark = "[x]" if number in self._wanted else "[ ]" if place.hunk is not None else " ✔ " if place.done else " ≠ "
-        why = "" if place.hunk is not None else "  it is so already" if place.done else "  the text is another here now"
+        why = "" if place.hunk is not None else "  already done" if place.done else "  the text has changed here"
         row = (place.hunk or change).start + 1
         text = Text(no_wrap=True)
         head = f"{'▸' if is_here else ' '} {mark} line {row}{why}"

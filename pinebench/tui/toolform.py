@@ -215,8 +215,8 @@ def _help(form: Form) -> str:
     keys = (
         "**enter** or **ctrl+r** runs it, **tab** goes to the next field, **left** and **right** choose between `‹ ›`, "
         "**alt+q** stops the call, **F6** shows the result as JSON, **alt+y** copies it, "
-        "**F7** shows the picture that came with it. **escape** goes back; what "
-        "is written and what came of it is there when you come back, and a call that runs goes on."
+        "**F7** shows the picture that came with it. **escape** goes back; the "
+        "values and the result are still there when you come back, and a running call continues."
     )
     return f"{tool.summary}\n\nThis tool {said}.\n\n" + "\n".join(rows) + f"\n\n## Keys\n\n{keys}\n"
 

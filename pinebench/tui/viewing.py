@@ -1,4 +1,4 @@
-"""Commands for what is shown: panels, palette, colours, help."""
+"""Commands for the screen: panels, palette, colours, help."""
 
 from __future__ import annotations
 

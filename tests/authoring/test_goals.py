@@ -97,7 +97,7 @@ def test_goals_that_are_not_met_are_no_success(write) -> None:
     told = write(script(REPAINTING), script(other))
     assert not told.finished.success
     assert told.finished.outcome == "unmet"
-    assert "is not as asked on the bars" in told.finished.message
+    assert "does not meet its goals on the bars" in told.finished.message
     assert told.disk is not None and told.fake.unused == 0
 
 
@@ -145,9 +145,7 @@ def test_why_a_plot_is_na_is_told(write) -> None:
     shorter = HONEST.replace('"D", close[1], lookahead = barmerge.lookahead_on', '"1", close')
     told = write(script(shorter), script(HONEST))
     asked = told.fake.requests[1].text
-    assert (
-        "expected na(Day)<60%: it is 100%: BINANCE:BTCUSDT in 1 minute is not among the bars at hand (line 3)" in asked
-    )
+    assert "expected na(Day)<60%: it is 100%: BINANCE:BTCUSDT in 1 minute is not among the given bars (line 3)" in asked
     assert "goal at 4:1: expected na(Day)<60%" in asked
 
 
@@ -174,7 +172,7 @@ def test_what_cannot_be_run_is_not_asked_for_again(write) -> None:
     other = HONEST.replace("syminfo.tickerid", '"NYSE:X"')
     told = write(script(other))
     assert (told.finished.outcome, told.finished.success) == ("unmet", False)
-    assert "could not be tried on the bars: a request for NYSE:X is not computed here" in told.finished.message
+    assert "could not be run on the bars: a request for NYSE:X is not computed here" in told.finished.message
     assert len(told.fake.requests) == 1
 
 

@@ -68,7 +68,7 @@ def test_what_is_left_is_told_about_the_script_in_v6(write) -> None:
     told = write(script(V4 + "plot(nothing)\n"), edits(("plot(nothing)", "plot(open)")))
     assert told.finished.success and told.finished.attempts == 2
     asked = told.fake.requests[1].text
-    assert "it was Pine v4 and was brought to v6" in asked
+    assert "it was Pine v4 and was converted to v6" in asked
     assert "ta.sma(close, length)" in asked and "plot(sma(" not in asked
     assert "nothing" in asked
 
@@ -77,7 +77,7 @@ def test_a_draft_that_cannot_be_brought_to_v6_is_asked_for_again_with_the_reason
     told = write(script(V4.replace('"Average")', '"Average"')), script(migrate_draft(V4).text))
     assert told.finished.success
     [silent] = [event for event in told.events if isinstance(event, Unanswered)]
-    assert silent.reason.startswith("it is Pine v4 and cannot be brought to v6: it has a syntax error of its own")
+    assert silent.reason.startswith("it is Pine v4 and cannot be converted to v6: it has a syntax error of its own")
     assert silent.reason in told.fake.requests[1].text
 
 
@@ -115,5 +115,5 @@ def test_a_resumed_run_brings_what_was_drafted_to_v6(write, tmp_path: Path) -> N
 def test_the_story_names_what_was_rewritten(write) -> None:
     stream = io.StringIO()
     story.follow(iter(write(script(V4)).events), stream=stream)
-    assert "it was Pine v4, and was brought to v6:" in stream.getvalue()
+    assert "it was Pine v4, and was converted to v6:" in stream.getvalue()
     assert "- line 4: `sma()` is `ta.sma()`" in stream.getvalue()

@@ -52,7 +52,7 @@ def strategy(*lines: str, more: str = "") -> str:
 LONG = ("if bar_index % 10 == 0", '    strategy.entry("L", strategy.long)')
 DAY = 'request.security(syminfo.tickerid, "D", close)'
 YESTERDAY = 'request.security(syminfo.tickerid, "D", close[1], lookahead = barmerge.lookahead_on)'
-LIVE = "request.security on line 3 gives live what its bar has so far"
+LIVE = "request.security on line 3 returns live the value of its bar so far"
 
 FAULTY = {
     "misspelled": Case(
@@ -106,7 +106,7 @@ REPAINTING = {
         indicator(f"day = {DAY.replace('close)', 'high, lookahead = barmerge.lookahead_on)')}", 'plot(day, "Day")'),
         (
             'goal at 4:1: plot "Day" changed after its bar was over',
-            "request.security on line 3 gives on history what its bar had at its end",
+            "request.security on line 3 returns on history the final value of its bar",
             "ask for high[1] with lookahead = barmerge.lookahead_on",
         ),
         (("high,", "high[1],"),),
@@ -114,7 +114,7 @@ REPAINTING = {
     ),
     "counted from the last bar": Case(
         indicator('plot(last_bar_index - bar_index, "Left")'),
-        ('goal at 3:1: plot "Left" changed', "last_bar_index on line 3 is another bar", "use bar_index"),
+        ('goal at 3:1: plot "Left" changed', "last_bar_index on line 3 changes with each new bar", "use bar_index"),
         (("last_bar_index - bar_index", "bar_index"),),
         NO_REPAINT,
     ),
@@ -221,7 +221,7 @@ IDLE = {
         indicator('plot(request.security(syminfo.tickerid, "1", close), "Close")'),
         (
             "goal at 3:1: expected na(Close)<60%: it is 100%: ",
-            "BINANCE:BTCUSDT in 1 minute is not among the bars at hand (line 3)",
+            "BINANCE:BTCUSDT in 1 minute is not among the given bars (line 3)",
             "a request cannot be served: BINANCE:BTCUSDT in 1 minute",
         ),
         (('request.security(syminfo.tickerid, "1", close)', "close"),),
@@ -342,7 +342,7 @@ def test_a_goal_out_of_reach_is_given_up_with_the_figures(write: Callable[..., T
 def test_a_symbol_without_bars_is_named_and_costs_no_round(write: Callable[..., Told]) -> None:
     told = write(script(indicator('plot(request.security("NYSE:X", "D", close), "X")')), goals=("na(X)<60%",))
     assert (told.finished.outcome, len(told.fake.requests)) == ("unmet", 1)
-    assert "passes our check, and could not be tried" in told.finished.message, "our check is no compiler"
+    assert "passes our check, and could not be run" in told.finished.message, "our check is no compiler"
     assert "NYSE:X" in told.finished.message
     assert "another symbol stops the run" in told.fake.requests[0].text
 

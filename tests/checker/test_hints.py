@@ -114,7 +114,7 @@ def test_a_name_is_looked_for_once_and_a_bounded_number_of_names() -> None:
     [
         ("a = array.from(1)\na.extend(a)", "concat"),
         ("a = array.from(1)\nplot(a.is_empty() ? 1 : 0)", "size() == 0"),
-        ("a = array.from(1)\na.frobnicate()", "there are: "),
+        ("a = array.from(1)\na.frobnicate()", "methods of "),
         ("m = map.new<string, int>()\nm.items()", "for [key, value] in map"),
         ("m = map.new<string, int>()\nfor k in m\n    log.info(k)", "for [key, value] in map"),
         ('l = label.new(0, 0, "a")\nl.text := "b"', "set_text()"),

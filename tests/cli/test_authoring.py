@@ -263,7 +263,7 @@ def test_an_interruption_before_the_first_script_promises_none(tmp_path: Path) -
         _, words = interrupted.communicate(timeout=300)
         gone.set()
     assert interrupted.returncode == 130
-    assert "interrupted; there is no script yet (the same command with --resume goes on)" in words
+    assert "interrupted; there is no script yet (the same command with --resume continues)" in words
     assert (tmp_path / "a.pine").read_text() == CLEAN
 
 
@@ -354,9 +354,9 @@ def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) 
         outcome = write(tmp_path, fake, *asked, "-o", "t.pine")
     assert outcome.code == 0
     assert "asked for bars==30, no-repaint" in outcome.err
-    assert "on the bars: not as asked" in outcome.err
+    assert "on the bars: goals not met" in outcome.err
     assert 'line 3: plot "Left" changed after its bar was over' in outcome.err
-    assert "on the bars: as asked" in outcome.err
+    assert "on the bars: all goals are met" in outcome.err
     assert "last_bar_index" not in (tmp_path / "t.pine").read_text()
     with FakeAnthropic([script(late)]) as fake:
         assert write(tmp_path, fake, *asked, "--max-rounds", "1", "-o", "u.pine").code == 1

@@ -114,7 +114,7 @@ def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, b
     (tmp_path / "other.csv").write_text(text)
     done = told_of(tmp_path, "other.csv", "--data", bars, command="import-trades")
     assert done.code == 1
-    assert "first that we have not: #1" in done.out
+    assert "first trade that our list does not have: #1" in done.out
     assert "2024-01-05 00:00 at 12.5  S" in done.out
     assert "> 2024-01-05 00:00  12  13  11  12.5" in done.out
     (tmp_path / "sized.csv").write_text((tmp_path / "trades.csv").read_text().replace(",S,12,1,", ",S,12,2,"))
@@ -146,8 +146,8 @@ if bar_index == 0
     [
         (("--initial-capital", "-1"), "initial_capital = -1"),
         (("--from", "2024-02-01", "--to", "2024-01-01"), "is not after"),
-        (("--trades", "EX_ABC_1D.csv"), "would be written over"),
-        (("--rates", "EX_ABC_1D.csv", "--trades", "script.pine"), "would be written over"),
+        (("--trades", "EX_ABC_1D.csv"), "would be overwritten"),
+        (("--rates", "EX_ABC_1D.csv", "--trades", "script.pine"), "would be overwritten"),
         (("--lower-data", "nothing.csv"), "nothing.csv"),
         (("--expect", "proft>1"), "there is no figure 'proft'"),
     ],
@@ -193,7 +193,7 @@ def test_orders_that_change_afterwards_fail_a_back_test(tmp_path: Path, bars: Pa
     found = json.loads(done.out)["repainting"]["findings"][0]
     assert (found["kind"], found["output"], found["line"]) == ("changed", "strategy.entry", 6)
     assert [(cause["name"], cause["line"]) for cause in found["causes"]] == [("last_bar_index", 5)]
-    assert "last_bar_index on line 5 is another bar whenever a new one comes" in done.err
+    assert "last_bar_index on line 5 changes with each new bar" in done.err
 
 
 def test_what_is_looked_through_for_repainting_trades_as_the_back_test_does(tmp_path: Path, bars: Path) -> None:

@@ -1,4 +1,4 @@
-"""`pinebench config` shows what counts, and where each value comes from."""
+"""`pinebench config` shows what counts, and the origin of each value."""
 
 from __future__ import annotations
 

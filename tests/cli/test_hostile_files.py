@@ -147,7 +147,7 @@ def test_owner_stays_and_set_id_bits_go(tmp_path: Path, arguments: list[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["fix", "good.pine", "-o", "x.pine"], "where nothing is"),
+        (["fix", "good.pine", "-o", "x.pine"], "which does not exist"),
         (["template", "new", "rsi_divergence", "-o", "x.pine"], "exists already"),
     ],
 )

@@ -80,7 +80,7 @@ def test_a_result_with_more_errors_than_the_report_tells_is_not_written(
     real = migrating.migrate
     monkeypatch.setattr(migrating, "migrate", lambda *given: real(*given)._replace(text=NEW + "plot(nope)\n"))
     assert main(["migrate", str(tmp_path / "old.pine"), "--write"]) == 2
-    assert "errors that the report does not tell" in capsys.readouterr().err
+    assert "errors that the report does not mention" in capsys.readouterr().err
     assert (tmp_path / "old.pine").read_text() == OLD
 
 

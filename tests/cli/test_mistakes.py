@@ -128,7 +128,7 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         ("write x --template nonesuch", "there is no template 'nonesuch'"),
         ("call pine_lint source=a.pine", "write @a.pine"),
         ("tv pine lint a.pine", "write @a.pine"),
-        ("tv pine", "say what 'pine' is to do ('pinebench tv pine --help' lists"),
+        ("tv pine", "say what 'pine' should do ('pinebench tv pine --help' lists"),
         ("mcp --install claude", "did you mean 'claude-code'?"),
     ],
 )

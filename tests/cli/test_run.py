@@ -240,7 +240,7 @@ def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
     done = ran(tmp_path, body, "--data", data, "--no-repaint")
     assert done.code == 1
     assert 'line 4: plot "Day" differs after a reload: live, bar' in done.out
-    assert "request.security on line 3 gives live what its bar has so far" in done.out
+    assert "request.security on line 3 returns live the value of its bar so far" in done.out
     assert "ask for close[1] with lookahead = barmerge.lookahead_on" in done.out
     told = json.loads(ran(tmp_path, body, "--data", data, "--no-repaint", "--format", "json").out)["repainting"]
     assert told["ok"] is False
@@ -274,7 +274,7 @@ def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path
     beside = tmp_path / "bars.png"
     beside.write_bytes(bars.read_bytes())
     done = ran(tmp_path, "plot(close)", "--data", beside, "--plot", beside)
-    assert done.code == 2 and "would be written over" in done.err
+    assert done.code == 2 and "would be overwritten" in done.err
     assert beside.read_bytes() == bars.read_bytes()
 
 

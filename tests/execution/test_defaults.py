@@ -113,7 +113,7 @@ def test_reports_say_which_default_was_used_and_what_held_otherwise() -> None:
 @pytest.mark.parametrize("day", [date(2026, 9, 18), date(2026, 9, 24), date(2026, 9, 30)])
 def test_close_to_the_change_the_report_says_that_the_day_is_not_certain(day: date) -> None:
     (note,) = trade("", day).notes
-    assert f"on {day} either may hold" in note
+    assert f"on {day} either default may apply" in note
 
 
 def test_a_script_that_sets_everything_needs_no_note() -> None:

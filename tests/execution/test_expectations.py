@@ -90,7 +90,7 @@ def test_what_is_no_expectation_is_said(text: str) -> None:
         ("bars<5%", "leave the % out"),
         ("na(Lat)<1", "did you mean 'Late'"),
         ("last(zebra)<1", "There are 'Late'"),
-        ("mean(Late)<1", "of a plot there are na, last"),
+        ("mean(Late)<1", "the figures of a plot are na, last"),
     ],
 )
 def test_what_there_is_not_is_said_with_what_there_is(result: Result, text: str, words: str) -> None:

@@ -99,7 +99,7 @@ def test_a_script_that_stops_is_not_compared() -> None:
     script = indicator('if bar_index == 50\n    runtime.error("no")\nplot(timenow)')
     found = check_repainting(open_program(script), bars, symbol)
     assert found.error is not None and found.findings == [] and not found.ok
-    assert in_words(found) == ["nothing was compared, as the script stopped: Error on bar 50: no"]
+    assert in_words(found) == ["nothing was compared, because the script stopped: Error on bar 50: no"]
 
 
 def test_what_the_time_did_not_suffice_for_is_said() -> None:

@@ -220,7 +220,7 @@ def test_what_is_no_run_is_ended_too(started: workers.Pool) -> None:
         execute(request, partial(_hold, what="crash"))
     with pytest.raises(RuntimeError, match="of ours"):
         execute(request, partial(_hold, what="raise"))
-    with pytest.raises(pickle.UnpicklingError, match="does not belong into an answer"):
+    with pytest.raises(pickle.UnpicklingError, match="is not allowed in an answer"):
         execute(request, partial(_hold, what="objects"))
     with pytest.raises(DeadlineError):
         execute(request, _hold, Context.within(0.3))

@@ -23,7 +23,7 @@ from tests.files.support import make
         ("link to a pipe", "is a pipe, not a file"),
         ("link to a device", "is a device, not a file"),
         ("link to a folder", "is a folder, not a file"),
-        ("link to nothing", "is a link to .*, where nothing is"),
+        ("link to nothing", "is a link to .*, which does not exist"),
         ("link to itself", "cannot be read"),
     ],
 )

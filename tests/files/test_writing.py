@@ -25,7 +25,7 @@ KINDS = [
     ("link to a pipe", "it is a pipe, not a file"),
     ("link to a device", "it is a device, not a file"),
     ("link to a folder", "it is a folder, not a file"),
-    ("link to nothing", "is a link to nowhere.pine, where nothing is"),
+    ("link to nothing", "is a link to nowhere.pine, which does not exist"),
     ("link to itself", "cannot be written"),
 ]
 

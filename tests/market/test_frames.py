@@ -69,7 +69,7 @@ def test_days_begin_at_midnight_utc_and_volume_may_be_missing() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (table([START, START, START + 60_000]), "row 1: the time of the bar before comes again"),
+        (table([START, START, START + 60_000]), "row 1: it is the same time as the bar before"),
         (table([START, START - 60_000, START]), "row 1: it is earlier than the bar before"),
         (table(close=[2.0, None, 4.0]), "row 1: the close None is not a number"),
         (table(close=[2.0, "3", 4.0]), "row 1: the close '3' is not a number"),

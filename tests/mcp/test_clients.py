@@ -246,7 +246,7 @@ def test_an_option_that_is_no_more_is_told(
     entry = {"command": "uvx", "args": ["pinebench", "mcp", *unknown]}
     (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"pinebench": entry}}), encoding="utf-8")
     assert installed() == []
-    assert f"left out of the entry, as pinebench does not know it: {' '.join(unknown)}" in capsys.readouterr().err
+    assert f"left out of the entry, because pinebench does not know it: {' '.join(unknown)}" in capsys.readouterr().err
 
 
 def test_what_a_configuration_was_is_kept(
@@ -259,7 +259,7 @@ def test_what_a_configuration_was_is_kept(
         held = (tmp_path / ".mcp.json").read_bytes()
         assert main(["mcp", command, "claude-code"]) == 0
         told = capsys.readouterr().err
-        kept = re.search(r"what it was is kept as (.*)", told)
+        kept = re.search(r"the former content is kept as (.*)", told)
         assert kept is not None
         assert Path(kept[1]).read_bytes() == held
         assert os.path.dirname(kept[1]) != str(tmp_path)

@@ -146,7 +146,7 @@ def test_a_folder_or_name_that_says_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no folder"):
         Market(tmp_path / "none")
     (tmp_path / "bars.csv").write_text(CSV)
-    with pytest.raises(UsageError, match="does not say what it holds"):
+    with pytest.raises(UsageError, match="does not say which bars it has"):
         Market(tmp_path)
 
 

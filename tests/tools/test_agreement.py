@@ -216,7 +216,7 @@ def test_bars_are_never_named_in_two_ways(folder: Path) -> None:
     assert "ccxt:nowhere" in exchange["error"]
     told = use("pine_run", source=CROSSES, data=str(folder / FILES[0]), bars=50)
     assert told["bars"] == 260
-    assert any("bars = 50 does not cut a file" in words for words in told["remarks"])
+    assert any("bars = 50 does not apply to files" in words for words in told["remarks"])
 
 
 def test_the_descriptions_say_what_the_default_bars_are() -> None:

@@ -102,7 +102,7 @@ def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, benc
     assert use("alert_delete", alert_id=stopped["alert_id"])["remaining"] == 1
     assert "no alert" in refused("alert_delete", alert_id=stopped["alert_id"])
     assert "say which" in refused("alert_delete")
-    assert "gone for good" in refused("alert_delete", delete_all=True)
+    assert "deleted permanently" in refused("alert_delete", delete_all=True)
     assert use("alert_delete", delete_all=True, confirm=True)["remaining"] == 0
     assert bench.js(listed) == []
 
@@ -165,7 +165,7 @@ def test_replay_plays_by_itself_with_listed_pauses_only(use: Any, refused: Any, 
 
 def test_a_replay_before_all_bars_does_not_begin(refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
-    assert "no replay began" in refused("replay_start", date="1999-01-01")
+    assert "the replay did not begin" in refused("replay_start", date="1999-01-01")
     assert bench.js(f"{REPLAY}.isReplayStarted().value()") is False
 
 
@@ -181,7 +181,7 @@ def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
     use("replay_start", date=str(start))
     date = use("replay_status")["current_date"]
     monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
-    assert f"the one that runs stays at {date}" in refused("replay_start", date="1999-01-01")
+    assert f"the running replay stays at {date}" in refused("replay_start", date="1999-01-01")
     assert use("replay_status")["current_date"] == date
     use("replay_stop")
 

@@ -163,7 +163,7 @@ def test_without_a_log_in_the_rows_and_buttons_of_the_page_serve(
     listed("NASDAQ:AAPL", "NASDAQ:MSFT")
     assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
     assert "log in" in bench.call("watchlist_section", action="add", section="Funds")["hint"]
-    assert "sections belong to an account" in refused("watchlist_add", symbol="TSLA", section="Funds")
+    assert "sections need an account" in refused("watchlist_add", symbol="TSLA", section="Funds")
     listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
 
 

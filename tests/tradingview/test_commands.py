@@ -49,7 +49,7 @@ def test_a_copy_that_cannot_be_kept_is_said(stage: Stage, tmp_path: Path) -> Non
     environment = {"PINEBENCH_STATE_DIR": str(tmp_path / "file" / "state")}
     pushed = pinebench("push", "a.pine", *options, folder=tmp_path, environment=environment)
     assert pushed.code == 0
-    assert "no copy of the text that was in the editor could be kept" in pushed.err
+    assert "the text that was in the editor could not be saved" in pushed.err
 
 
 def test_standard_input_is_pushed(stage: Stage, tmp_path: Path) -> None:

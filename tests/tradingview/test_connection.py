@@ -515,7 +515,7 @@ def test_a_page_that_hung_before_we_came_is_named(stage: Stage) -> None:
     hung = hang(tab)
     tab.post("Runtime.evaluate", expression=HANG)
     assert hung.wait(LIMIT)
-    with pytest.raises(ConnectionFailed, match="does not answer: a script of its own or a dialog holds it") as caught:
+    with pytest.raises(ConnectionFailed, match="does not answer: a script of its own or a dialog blocks it") as caught:
         stage.connect(tab, wait=False).evaluate("1")
     assert "reload" in str(caught.value.hint)
     tab.terminate()

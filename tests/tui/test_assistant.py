@@ -260,7 +260,7 @@ def test_a_run_is_stopped_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.M
             await it.until(lambda: "an answer is being written" in it.message)
             await it.press("alt+q")
             await it.until(lambda: "stopped" in it.message)
-            assert it.text == SCRIPT and "r goes on with it" in rows(it)
+            assert it.text == SCRIPT and "r continues it" in rows(it)
             await it.press("r")
             await it.until(lambda: "alt+d shows" in it.message, "the end")
             assert "our check: 1 error" in rows(it) and rows(it).count("Name the plot") == 1
@@ -329,7 +329,7 @@ def test_goals_are_pursued_on_the_bars(tmp_path: Path, monkeypatch: pytest.Monke
             it.app.query_one("#assistant-goals", Input).value = "open_trades>=1, no-repaint"
             await ask(it)
             await it.until(lambda: "alt+d shows" in it.message or "the assistant" in it.message, "the end")
-            assert "as asked on the bars" in rows(it), rows(it)
+            assert "all goals are met on the bars" in rows(it), rows(it)
 
     with service(monkeypatch, script(strategy + "// so\n"), *[script(trading)] * 3) as fake:
         run(story())

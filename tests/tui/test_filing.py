@@ -111,7 +111,7 @@ def test_compared_with_the_file_and_loaded_anew(tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(script) as it:
             it.app.do("compare-disk")
-            await it.until(lambda: "what the file holds" in it.message)
+            await it.until(lambda: "same as in the file" in it.message)
             await it.press("ctrl+end", "x")
             it.app.do("compare-disk")
             shown = await it.asked()

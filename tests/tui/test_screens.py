@@ -119,7 +119,7 @@ async def _chart(it: Bench) -> None:
     await it.until(lambda: isinstance(it.app.focused, ChartView))
     await it.until(lambda: "✖" in str(it.app.query_one("#chart-stand").content))  # type: ignore[attr-defined]
     panel = it.app.query_one("#panel-chart", Chart)
-    panel._end()  # there is no chart; what is shown is given
+    panel._end()  # there is no chart; the picture is given
     panel.show(VIEW._replace(candles=tuple(candles())))
     await it.pilot.pause()
 

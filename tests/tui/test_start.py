@@ -1,4 +1,4 @@
-"""A script runs on bars in a process of its own, and what is shown is what the run gave."""
+"""A script runs on bars in a process of its own, and the picture is what the run gave."""
 
 from __future__ import annotations
 

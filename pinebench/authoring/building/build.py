@@ -212,7 +212,7 @@ _FUNCTIONS = """\
 //@function        Largest quantity that loses no more than the accepted share of equity at the stop.
 //@param money     Equity in the symbol's currency.
 //@param distance  Distance between the price and the stop.
-//@returns         The quantity, within the largest allowed position; zero where there is no room for a stop.
+//@returns         The quantity, within the largest allowed position; zero if there is no room for a stop.
 riskSize(float money, float distance) =>
     float byRisk = distance > 0.0 ? money * riskInput / 100.0 / (distance * syminfo.pointvalue) : 0.0
     math.min(byRisk, money * exposureInput / 100.0 / (close * syminfo.pointvalue))
@@ -251,7 +251,7 @@ def _sizes(plan: Plan) -> str:
 
 
 def _signals(plan: Plan) -> str:
-    lines = ["//  Orders are decided when a bar has closed, so no signal ever goes away again."]
+    lines = ["//  Orders are decided when a bar has closed, so no signal disappears later."]
     for side in ("long", "short"):
         conditions: list[str] = [getattr(each, side) for each in plan.entries]
         signal = " or ".join(f"({each})" for each in conditions) if len(conditions) > 1 else conditions[0]

@@ -118,7 +118,7 @@ ZSCORE = Module(
     "entry",
     "Z-score reversion",
     "Fades a price that is unusually far from its mean; the trade is over when the price is back near it.",
-    "When the mean moves, what looks far away stays far away.",
+    "If the mean moves, the price can stay far from it.",
     (
         length("zLengthInput", "Z-score length", 20, "Bars in mean and deviation.", least=2),
         factor("entry", "zEntryInput", "Z-score entry", 2.0, "Deviations from the mean at which a trade begins."),
@@ -147,7 +147,7 @@ VWAP_FADE = Module(
     "On days with a trend the price walks along the band. It needs volume, and bars shorter than a day.",
     (
         factor("deviations", "vwapBandInput", "VWAP band", 2.0, "Deviations between the VWAP and its bands."),
-        length("vwapBarsInput", "VWAP bars", 3, "Bars of a day that say nothing yet.", "bars"),
+        length("vwapBarsInput", "VWAP bars", 3, "The first bars of a day, which give no signals.", "bars"),
     ),
     """\
 bool isNewDay = timeframe.change("1D")
@@ -171,7 +171,9 @@ OPENING_RANGE = Module(
     "Enters when a bar closes outside the range of the session's first minutes.",
     "Quiet days break out of the range and come back. It needs bars shorter than the opening range.",
     (
-        Setting("minutes", "openingMinutesInput", "Opening range, minutes", 30, "The range is then complete.", 1, 720),
+        Setting(
+            "minutes", "openingMinutesInput", "Opening range, minutes", 30, "The length of the opening range.", 1, 720
+        ),
         Setting("session", "openingSessionInput", "Opening range session", "0930-1600", "In the exchange's time zone."),
     ),
     """\

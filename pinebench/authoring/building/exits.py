@@ -1,4 +1,4 @@
-"""Exits: the place of the stop, how it moves, and other ends. Sizing needs a stop, so every exit has one."""
+"""Exits: the place of the stop, its moves, and other reasons to close. Sizing needs a stop, so every exit has one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ATR_STOP = Module(
     (
         _atr(),
         factor("stop", "stopInput", "Stop, ATR", 2.0, "Distance of the stop."),
-        factor("target", "targetInput", "Target, ATR", 3.0, "Distance of the target; 0 is none.", 0.0),
+        factor("target", "targetInput", "Target, ATR", 3.0, "Distance of the target; 0 means no target.", 0.0),
     ),
     "float stopAtr = ta.atr(stopAtrInput)",
     "stopInput * stopAtr",
@@ -31,10 +31,12 @@ PERCENT_STOP = Module(
     "exit",
     "Percent stop",
     "A stop and a target in percent of the price at the signal.",
-    "The same percent is far in quiet markets and near in wild ones.",
+    "The same percentage is a large distance in quiet markets and a small one in volatile markets.",
     (
         Setting("stop", "stopInput", "Stop, %", 2.0, "Distance of the stop.", 0.05, 50.0, 0.05),
-        Setting("target", "targetInput", "Target, %", 4.0, "Distance of the target; 0 is none.", 0.0, 500.0, 0.1),
+        Setting(
+            "target", "targetInput", "Target, %", 4.0, "Distance of the target; 0 means no target.", 0.0, 500.0, 0.1
+        ),
     ),
     "",
     "close * stopInput / 100.0",
@@ -47,7 +49,7 @@ TRAILING_STOP = Module(
     "exit",
     "Trailing stop",
     "A stop in percent behind the best close since the entry.",
-    "It gives part of every gain back.",
+    "It gives back a part of every profit.",
     (Setting("percent", "trailInput", "Trail, %", 2.0, "Distance behind the best close.", 0.05, 50.0, 0.05),),
     "",
     "close * trailInput / 100.0",
@@ -60,10 +62,10 @@ TIME_EXIT = Module(
     "time_exit",
     "exit",
     "Time exit",
-    "Ends a position after some bars or at the end of the day, with a stop for the worst.",
-    "It ends good trades as it ends bad ones.",
+    "Ends a position after some bars or at the end of the day, with a stop as protection.",
+    "It ends winning trades in the same way as losing trades.",
     (
-        Setting("bars", "holdInput", "Bars held", 20, "The position is closed after these.", 1, 5000),
+        Setting("bars", "holdInput", "Bars held", 20, "The position is closed after this number of bars.", 1, 5000),
         Setting("end_of_day", "dayEndInput", "Close at the end of the day", False, "On bars shorter than a day."),
         _atr(),
         factor("stop", "stopInput", "Stop, ATR", 3.0, "Distance of the stop."),
@@ -83,7 +85,7 @@ CHANDELIER = Module(
     "chandelier_exit",
     "exit",
     "Chandelier exit",
-    "A stop that hangs some average true ranges below the highest high (above the lowest low) of the last bars.",
+    "A stop some average true ranges below the highest high (above the lowest low) of the last bars.",
     "After a sharp move against the position it is near, after a long one far away.",
     (
         length("chandelierInput", "Chandelier length", 22, "Bars of the highest high and of the ATR."),

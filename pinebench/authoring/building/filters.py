@@ -9,7 +9,7 @@ TREND_EMA = Module(
     "filter",
     "Trend",
     "Buys only above a long average, sells short only below it.",
-    "It keeps out of the first part of a new trend.",
+    "It misses the first part of a new trend.",
     (length("filterEmaInput", "Trend EMA", 200, "Bars in the long average."),),
     "float filterEma = ta.ema(close, filterEmaInput)",
     "close > filterEma",
@@ -40,10 +40,12 @@ VOLATILITY_REGIME = Module(
     "volatility_regime",
     "filter",
     "Volatility regime",
-    "Enters only while short volatility is not collapsing against the longer one.",
+    "Enters only while the short volatility is not far below the long one.",
     "It leaves out breakouts from very quiet markets.",
     (
-        factor("least", "regimeRatioInput", "Least ratio", 0.7, "Short volatility by long volatility.", 0.1, 5.0),
+        factor(
+            "least", "regimeRatioInput", "Least ratio", 0.7, "The smallest ratio of short to long volatility.", 0.1, 5.0
+        ),
         length("regimeShortInput", "Short volatility", 5, "Bars in the short volatility.", "short", 2),
         length("regimeLongInput", "Long volatility", 20, "Bars in the long volatility.", "long", 3),
     ),
@@ -61,7 +63,7 @@ TIME_SESSION = Module(
     "time_session",
     "filter",
     "Hours",
-    "Enters only within these hours; of no effect on bars of a day or longer.",
+    "Enters only within these hours; without effect on bars of a day or longer.",
     "Hours are in the exchange's time zone: check them when the symbol changes.",
     (Setting("session", "hoursInput", "Hours", "0930-1530", "In the time zone of the exchange."),),
     # An order is filled on the next bar, which must be inside the hours too.

@@ -34,7 +34,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "mean_reversion",
             "Mean reversion",
-            "Fades prices far from their mean while the market moves, and takes what comes back.",
+            "Fades prices far from their mean while the market moves, and takes profit when they return.",
             ("zscore_mean_reversion",),
             ("volatility_regime",),
             "percent_stop",

@@ -36,11 +36,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "backtest",
         usage="pinebench backtest FILE --data BARS [OPTION]...",
-        description="Run a strategy on bars, and report what its trades came to.",
+        description="Run a strategy on bars, and report its trades and figures.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
+    add("--format", choices=("text", "json", "html"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add)
     run_options.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")

@@ -23,7 +23,7 @@ examples:
   pinebench call data_get_ohlcv '{"count": 20, "summary": true}'
   pinebench call pine_set_source source=@my.pine          @FILE is the text of a file, @- standard input
 
-'pinebench tools' lists the tools, 'pinebench tools NAME' says what one takes. A failure is an object too:
+'pinebench tools' lists the tools, 'pinebench tools NAME' shows the arguments of one tool. A failure is an object too:
 {"success": false, "error": …, "hint": …}.
 """
 

@@ -50,8 +50,8 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
-    add("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
-    add("--reduce", action="store_true", help="shrink each script that differs to a few lines that still do")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+    add("--reduce", action="store_true", help="shrink each script with a difference to a few lines that still show it")
     add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
     add_compiler_arguments(parser, None, others_only=True)

@@ -28,7 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "compile", description="Compile one script and report the compiler's verdict.", epilog=_EPILOG
     )
     parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add_compiler_arguments(parser)
 
 

@@ -27,11 +27,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "config",
         usage="pinebench config [FILE] [OPTION]...",
-        description="Show the settings for a script, or for the scripts in a folder, and where each value comes from.",
+        description="Show the settings for a script, or for the scripts in a folder, and the origin of each value.",
         epilog=_EPILOG,
     )
     parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration instead")
 

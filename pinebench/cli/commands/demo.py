@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
-    """Run the acts until one fails; the exit code is 1 when an act did not go as it should."""
+    """Run the acts until one fails; the exit code is 1 when a step failed."""
     import shutil
     from tempfile import TemporaryDirectory
 
@@ -73,7 +73,7 @@ def _state_in(folder: str) -> Generator[None]:
 
 
 def _keep(folder: str, name: str) -> str:
-    """Copy the picture into the state folder, or into a temporary one where that cannot be written; return its path."""
+    """Copy the picture into the state folder, or into a temporary one if that cannot be written; return its path."""
     import os
     import shutil
     from tempfile import mkdtemp
@@ -89,7 +89,7 @@ def _keep(folder: str, name: str) -> str:
 
 
 def _picture() -> str:
-    """The picture's file name: a page where Pillow is missing."""
+    """The picture's file name: a web page if Pillow is missing."""
     from importlib.util import find_spec
 
     return "made-up-trades.png" if find_spec("PIL") is not None else "made-up-trades.html"

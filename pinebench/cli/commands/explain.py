@@ -22,7 +22,7 @@ examples:
   pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
   pinebench explain ta.sma      signature, parameters and meaning of a built-in
   pinebench explain style       the rules of a group, or all codes with one beginning (PB2), as --select takes them
-  pinebench explain strategy    what a name and its namespace hold
+  pinebench explain strategy    the meanings of a name, and the members of its namespace
   pinebench explain varip       how a keyword is written, and what it does
 """
 

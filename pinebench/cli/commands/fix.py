@@ -20,7 +20,7 @@ examples:
   pinebench fix - < my.pine                   from standard input to standard output
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
-Only sure fixes are applied; everything else is left as it is. Without -o, FILE is replaced, in one step and only if the
+Only safe fixes are applied; everything else stays the same. Without -o, FILE is replaced, in one step and only if the
 result has fewer errors.
 """
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.errors import UsageError
 
     if args.diff and args.output:
-        raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
+        raise UsageError("--diff writes nothing, so -o has no effect with it", "leave one of them out")
     if args.unsafe_fixes and args.author == "claude":
         raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
     name, read = read_script(args.file)

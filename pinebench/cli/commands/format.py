@@ -1,4 +1,4 @@
-"""`pinebench format`: lay scripts out by Pine's style guide."""
+"""`pinebench format`: format scripts by Pine's style guide."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ examples:
   pinebench format my.pine --diff   show what would change
   pinebench format - < my.pine      from standard input to standard output
 
-Only white space changes: what a script does, its comments and its line ends stay. Lines between the comments
+Only white space changes. A script's behaviour, comments and line ends stay the same. Lines between the comments
 // format: off and // format: on stay as they are. Keys of section [format] in pinebench.toml: width (of code, default
-120) and align (keep columns that were lined up, default true).
+120) and align (keep aligned columns, default true).
 """
 
 
@@ -33,21 +33,25 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "format",
         usage="pinebench format [PATH]... [OPTION]...",
-        description="Lay Pine scripts out by the style guide: blocks by four spaces, spaces around operators.",
+        description="Format Pine scripts by the style guide: blocks by four spaces, spaces around operators.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
-    add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
+    add(
+        "--force-exclude",
+        action="store_true",
+        help="leave out files that the configuration excludes, even if they are named",
+    )
     add("-o", "--output", metavar="FILE", help="write the result of one script here, and leave the script alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Format, say what was done, and return the exit code."""
+    """Format, report the changes, and return the exit code."""
     from pinebench import config
     from pinebench.linter import project
 

@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
     backtesting.add_arguments(parser)
     parser.set_defaults(force=False)
     parser.add_argument("csv", metavar="CSV", help="the list of trades that TradingView's strategy tester exported")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:

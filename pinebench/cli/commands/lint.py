@@ -32,12 +32,13 @@ _FAIL_ON_HELP = (
 _EPILOG = """\
 examples:
   pinebench lint                          every script below this folder
-  pinebench lint my.pine --tradingview    only what TradingView's editor would say
+  pinebench lint my.pine --tradingview    only the findings of TradingView's editor
   pinebench lint scripts --format json    for programs
   pinebench lint my.pine --fix            apply the fixes that cannot change what a script does
   pinebench lint - < my.pine              from standard input
 
-a comment hides what it names, on its line or, alone on a line, on the next: // pinebench: ignore[CW10003]
+a comment hides the codes that it names: // pinebench: ignore[CW10003]
+it applies to its line or, if it is alone on a line, to the next line
 for a whole script: // pinebench: ignore-file[CW10003]; a hidden error still fails
 """
 
@@ -47,13 +48,13 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "lint",
         usage="pinebench lint [PATH]... [OPTION]...",
-        description="Report errors and warnings in Pine scripts, with TradingView's codes, places and words.",
+        description="Report errors and warnings in Pine scripts, with TradingView's codes, positions and messages.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
-    add("--format", choices=_FORMATS, default="text", help="how to write the report (default: text)")
-    add("--tradingview", action="store_true", help="show what TradingView's editor would, where it would")
+    add("--format", choices=_FORMATS, default="text", help="the format of the report (default: text)")
+    add("--tradingview", action="store_true", help="show only the findings of TradingView's editor, at its positions")
     add(
         "--select",
         action="append",
@@ -71,16 +72,24 @@ def add_parser(subparsers: Subparsers) -> None:
         action="store_true",
         help="with --fix or --diff: also guesses, which may change what a script does; lists each, keeps the original",
     )
-    add("--diff", action="store_true", help="show what --fix would change and change nothing; exit 1 if anything")
+    add(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change and change nothing; exit 1 if there are changes",
+    )
     add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
-    add("--write-baseline", metavar="FILE", help="accept what is found now: list it in FILE, and leave it out")
+    add("--write-baseline", metavar="FILE", help="accept the present findings: list them in FILE, and leave them out")
     add("--prune-baseline", action="store_true", help="remove findings that do not occur any more from the --baseline")
-    add("--stdin-filename", metavar="NAME", help="what to call standard input in reports")
+    add("--stdin-filename", metavar="NAME", help="the name of standard input in reports")
     add("--fail-on", action="append", type=_levels, metavar="LEVEL", help=_FAIL_ON_HELP)
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
-    add("--no-cache", action="store_true", help="check again what is known to be unchanged")
-    add("--jobs", type=positive, metavar="N", help="processes to check with (default: as many as pay)")
-    add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
+    add("--no-cache", action="store_true", help="check unchanged scripts again, without the cache")
+    add("--jobs", type=positive, metavar="N", help="the number of processes (default: as many as save time)")
+    add(
+        "--force-exclude",
+        action="store_true",
+        help="leave out files that the configuration excludes, even if they are named",
+    )
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -289,7 +298,7 @@ def _save(fixed: list[FixedScript], problems: list[FileProblem]) -> list[SourceF
                 for words in said:
                     note(words)
             if script.ended:
-                note(f"{before.path}: too much is wrong for one run; run again to go on fixing")
+                note(f"{before.path}: there are too many errors for one run; run again to continue fixing")
             saved.append(after)
         except UsageError as error:
             problems.append(project.FileProblem(before.path, error.message, error.hint))
@@ -334,7 +343,7 @@ def _without_accepted(
     if stale and args.prune_baseline:
         accepted = accepted.pruned(stale)
         accepted.save()
-        note(f"{accepted.file}: {_count(stale.total())} taken out, because they did not occur any more")
+        note(f"{accepted.file}: {_count(stale.total())} removed, because they do not occur any more")
     elif stale and not args.tradingview:
         note(f"{accepted.file}: {_count(stale.total())} in it do not occur any more", "--prune-baseline takes them out")
     return accepted.without(shown)

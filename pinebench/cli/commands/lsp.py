@@ -25,14 +25,14 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
         "lsp",
-        description="Answer an editor by the Language Server Protocol, until it goes.",
+        description="Answer an editor with the Language Server Protocol until it disconnects.",
         epilog=_EPILOG,
     )
     parser.add_argument(
         "--tcp",
         type=port,
         metavar="PORT",
-        help="listen at this port of this computer for one editor, not at standard input",
+        help="listen at this port of this computer for one editor, instead of standard input",
     )
     # Some editors always add it.
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)

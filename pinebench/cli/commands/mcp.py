@@ -20,8 +20,8 @@ _PORT = 7843
 _EPILOG = """\
 examples:
   pinebench mcp --install claude-code     show the change to the client's configuration, then write it
-  pinebench mcp --uninstall claude-code   take pinebench out of it again
-  pinebench mcp                           serve over standard input and output; clients start it so
+  pinebench mcp --uninstall claude-code   remove pinebench from it again
+  pinebench mcp                           serve over standard input and output; clients start it in this way
   pinebench mcp --tools health,data --read-only
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
   pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
@@ -46,16 +46,17 @@ def add_parser(subparsers: Subparsers) -> None:
         "--install",
         choices=_CLIENTS,
         metavar="CLIENT",
-        help=f"enter pinebench into {', '.join(_CLIENTS)}; options beside it are entered too, and earlier ones stay",
+        help=f"enter pinebench into {', '.join(_CLIENTS)}; "
+        "other options of this command are entered too, and earlier ones stay",
     )
-    setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="take pinebench out of it again")
+    setting("--uninstall", choices=_CLIENTS, metavar="CLIENT", help="remove pinebench from it again")
     add_page_arguments(parser)
 
 
 def _add_offer(parser: argparse.ArgumentParser) -> None:
     """Declare the options that choose what is offered; a client's configuration may contain them."""
     add = parser.add_argument
-    add("--tools", metavar="GROUPS", help="groups of tools with commas between, default, or all")
+    add("--tools", metavar="GROUPS", help="groups of tools, separated by commas; default; or all")
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add(
         "--folder",
@@ -64,7 +65,7 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="let models list, read and save scripts in this folder; may be given several times",
     )
-    add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
+    add("--output-schemas", action="store_true", help="also list the schemas of results, which costs a model's tokens")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,7 +112,7 @@ def _folders(given: list[str]) -> tuple[str, ...]:
         if not os.path.isdir(folder):
             raise UsageError(f"--folder {folder}: there is no such folder", "make it first")
         if os.path.realpath(folder) == os.path.realpath(os.sep):
-            raise UsageError(f"--folder {folder}: all files of this computer are too many", "name a folder of scripts")
+            raise UsageError(f"--folder {folder}: the root folder has too many files", "name a folder of scripts")
     return tuple(map(os.path.abspath, given))
 
 
@@ -127,12 +128,12 @@ def _install(args: argparse.Namespace) -> int:
     from pinebench.mcp import access, clients, serving
 
     if args.http and not args.port:
-        raise UsageError("an entry needs a port that stays", "name one with --port")
+        raise UsageError("an entry needs a fixed port", "name one with --port")
     client = clients.client(args.install)
     served = clients.Served(serving.address(args.port), access.kept_token()) if args.http else None
     change = clients.changed(client, _repeated(args, clients.arguments_of(client)), served)
     if change.before == change.after:
-        note(f"{client.path} has it already")
+        note(f"{client.path} has this entry already")
         return 0
     code = _written(client, change, "written to", private=served is not None)
     if served:
@@ -189,5 +190,5 @@ def _understood(entered: list[str]) -> argparse.Namespace:
     except UsageError:
         found, unknown = parser.parse_args([]), entered
     if unknown:
-        note(f"left out of the entry, as pinebench does not know it: {' '.join(unknown)}")
+        note(f"left out of the entry, because pinebench does not know it: {' '.join(unknown)}")
     return found

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  pinebench migrate old.pine            say what would change, what would differ, and what to look at
+  pinebench migrate old.pine            report the changes, the differences, and code to check
   pinebench migrate old.pine --diff     show the change
   pinebench migrate scripts --write     change the scripts; the originals are kept in the state folder
   pinebench migrate - < old.pine        from standard input to standard output; the report goes to stderr
 
-The report has three kinds of lines: "changed" is rewritten and means the same as before, "differs" behaves otherwise
-in v6, "look" needs a person, also for code that v6 refuses; --write writes such a script,
-too. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
+The report has three kinds of lines: "changed" was rewritten with the same meaning, "differs" behaves differently in
+v6, and "look" needs a decision of a person, also about code that v6 refuses; --write writes such a script too. Scripts
+of v6 and scripts with syntax errors are left alone.
 """
 _WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
 
@@ -35,16 +35,16 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "migrate",
         usage="pinebench migrate PATH... [OPTION]...",
-        description="Bring scripts of Pine v3, v4 and v5 to v6, and say what is different then.",
+        description="Convert scripts of Pine v3, v4 and v5 to v6, and report the differences.",
         epilog=_EPILOG,
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
     add("--write", action="store_true", help="change the scripts; each original is kept")
     add("--diff", action="store_true", help="show what would change")
-    add("-o", "--output", metavar="FILE", help="write the v6 of one script here, and leave the script alone")
+    add("-o", "--output", metavar="FILE", help="write the v6 version of one script here, and leave the script alone")
     add("--force", action="store_true", help="replace a file that pinebench did not write, too")
-    add("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.linter import project
 
     if args.write and args.diff:
-        raise UsageError("--diff writes nothing, so --write has no meaning beside it", "leave one of them out")
+        raise UsageError("--diff writes nothing, so --write has no effect with it", "leave one of them out")
     if args.diff and args.format == "json":
         raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
     if args.output is not None and (len(args.paths) != 1 or args.write or args.diff):
@@ -134,7 +134,7 @@ def _save(script: SourceFile, done: Migration, settings: str | None) -> None:
     program = open_program(done.text, config.library_folders(script.path, settings))
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
-        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not tell")
+        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not mention")
     if files.read(script.path) != script.file:
         raise UsageError(f"{script.path}: was changed by someone else meanwhile, so it was left alone", "run again")
     kept = originals.keep(script.path, script.file.encode(script.text))

@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     parser.add_argument("file", metavar="FILE", help="a script; - reads standard input")
-    parser.add_argument("--format", choices=("tree", "json"), default="tree", help="how to write it (default: tree)")
+    parser.add_argument("--format", choices=("tree", "json"), default="tree", help="the output format (default: tree)")
     parser.add_argument(
         "--engine",
         choices=("pinebench", "lark"),

@@ -43,6 +43,6 @@ def run(args: argparse.Namespace) -> int:
     with connect(args) as connection:
         written = Editor(Page(connection)).push(source.text)
     if written.normalised:
-        note(f"the editor holds the text without its own {' and '.join(written.normalised)}")
+        note(f"the editor changed these parts of the text: {' and '.join(written.normalised)}")
     print(printable(f"{args.file}: {written.lines} lines are in the editor, read back identical"))
     return 0

@@ -20,13 +20,13 @@ examples:
   pinebench run my.pine --data bars.csv --format csv -o out.csv  all of them, a row for each bar
   pinebench run my.pine --data bars.csv --input Length=20        with another value of an input
   pinebench run my.pine --data es.csv --data SPY=spy.csv         with the bars of another symbol for its requests
-  pinebench run my.pine --data bars.csv --no-repaint             and say whether what it shows stays as it is
+  pinebench run my.pine --data bars.csv --no-repaint             and check whether its output changes later
   pinebench run my.pine --data bars.parquet --plot chart.png     and draw it as the chart would show it
   pinebench run my.pine --data ccxt:binance:BTC/USDT:15m         on the last bars of an exchange
 
 {run_options.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown.
 The orders of a strategy are filled; `pinebench backtest` reports its trades.
-A file that exists is replaced only where pinebench wrote it, unless --force is given.
+An existing file is replaced only if pinebench wrote it, unless --force is given.
 
 {behaviour.HELP}
 """
@@ -44,7 +44,9 @@ def add_parser(subparsers: Subparsers) -> None:
     run_options.add_arguments(add)
     add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
-    add("--format", choices=("text", "json", "csv", "parquet"), default="text", help="how to write it (default: text)")
+    add(
+        "--format", choices=("text", "json", "csv", "parquet"), default="text", help="the output format (default: text)"
+    )
     run_options.add_plot_argument(add)
     run_options.add_output_arguments(add)
     behaviour.add_behaviour_arguments(add)

@@ -29,9 +29,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser("template", description="Scripts to read and to start from.", epilog=_EPILOG)
     actions = parser.add_subparsers(dest="action", metavar="list|search|show|new", required=True)
     listing = actions.add_parser("list", description="List the templates.")
-    listing.add_argument("words", nargs="*", metavar="WORD", help="list those that fit, best first")
+    listing.add_argument("words", nargs="*", metavar="WORD", help="list the templates that match, best first")
     _add_format(listing)
-    searching = actions.add_parser("search", description="List the templates that words fit, best first.")
+    searching = actions.add_parser("search", description="List the templates that match words, best first.")
     searching.add_argument("words", nargs="+", metavar="WORD")
     _add_format(searching)
     showing = actions.add_parser("show", description="Show what a template does, and its source.")
@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _add_format(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ examples:
   pinebench test --format junit -o report.xml   for CI
   pinebench test --update                       write snapshots that differ, and say which
 
-A test file names a script, bars and what must come of them; docs/testing-scripts.md explains it:
+A test file names a script, bars and the expected results; docs/testing-scripts.md explains it:
 
   script = "rsi.pine"
   bars = "BTCUSDT"           # a CSV file, or a symbol of the sample market
@@ -43,9 +43,9 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="test files, or folders with some (default: this folder)")
+    add("paths", nargs="*", metavar="PATH", help="test files, or folders that contain some (default: this folder)")
     add("--update", action="store_true", help="write snapshots that are missing or differ")
-    add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
+    add("--format", choices=("text", "json", "junit"), default="text", help="the output format (default: text)")
     run_options.add_output_arguments(add, "write the report into this file")
     run_options.add_as_of_argument(add)
 

@@ -28,11 +28,13 @@ tv`).
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
-        "tools", description="List the chart tools, or show what one of them takes and gives.", epilog=_EPILOG
+        "tools",
+        description="List the chart tools, or show the arguments and the result of one of them.",
+        epilog=_EPILOG,
     )
     parser.add_argument("name", nargs="?", metavar="TOOL", help="show this one")
-    parser.add_argument("--group", metavar="GROUPS", help="only these groups, with commas between")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (default: text)")
+    parser.add_argument("--group", metavar="GROUPS", help="only these groups, separated by commas")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tools import registry
 
     if args.name and args.group:
-        raise UsageError("a tool was named, and a group too", "leave one of them out")
+        raise UsageError("both a tool and a group were named", "leave one of them out")
     found = [registry.find(args.name)] if args.name else registry.chosen(args.group or "all")
     if args.format == "json":
         print_report(json_text([_data(each) for each in found], indent=2) + "\n")
@@ -87,7 +89,7 @@ def _list(found: list[Tool]) -> None:
 
 def _show(tool: Tool) -> None:
     paint = style_for(sys.stdout)
-    kind = "changes the page or what is kept" if tool.changes else "only reads"
+    kind = "changes the page or stored data" if tool.changes else "only reads"
     print(f"{paint(tool.name, 'bold')} ({tool.group}): {tool.summary}")
     print(f"needs {tool.needs.value}; {kind}")
     schema = tool.input_schema()["properties"]

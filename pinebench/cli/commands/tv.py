@@ -1,4 +1,4 @@
-"""`pinebench tv`: every chart tool in short words, and streams of changes."""
+"""`pinebench tv`: every chart tool as a short command, and streams of changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ examples:
   pinebench tv batch AAPL MSFT --action ohlcv
   pinebench tv stream quote --interval 500     one JSON line for each change, until Ctrl+C
 
-Words are a tool's name without its lines: 'pane list' is pane_list. A tool's arguments follow in order,
+The words are a tool's name without its underscores: 'pane list' is pane_list. A tool's arguments follow in order,
 required ones first, or are given as --name VALUE; 'pinebench tools NAME' shows both.
 """
 
@@ -39,7 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "tv",
         usage="pinebench tv COMMAND... [ARGUMENT]... [--table] [OPTION]...",
-        description="Use the chart tools in short words.",
+        description="Use the chart tools with short commands.",
         epilog=_EPILOG,
     )
     parser.add_argument(
@@ -129,7 +129,7 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
     names = [*SHORT, *(name.replace("_", " ") for name in known)]
     near = get_close_matches(" ".join(words[:2]), names, 3) or get_close_matches(words[0], names, 3)
     if any(name.startswith(f"{words[0]} ") for name in names):
-        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' is to do"
+        asked = f"there is no command '{' '.join(words[:2])}'" if words[1:] else f"say what '{words[0]}' should do"
         raise UsageError(asked, f"'pinebench tv {words[0]} --help' lists its commands")
     raise UsageError(
         f"there is no command '{' '.join(words[:2])}'",
@@ -168,7 +168,7 @@ def _parser(tool: Tool, said: str) -> Parser:
     places = " ".join(name.upper() if name in tool.required else f"[{name.upper()}]" for name in _order(tool, said))
     usage = " ".join(part for part in (f"pinebench tv {said}", places, "[OPTION]...") if part)
     parser = Parser(prog=f"pinebench tv {said}", usage=usage, description=tool.summary, epilog=help_of("tv"))
-    parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="what the tool takes, in order")
+    parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="the tool's arguments, in their order")
     points = {option for name, options in POINTS.items() if name in tool.arguments for option in options}
     for name, kind in tool.arguments.items():
         if name == "target" or name in FIXED.get(said, {}):
@@ -181,7 +181,7 @@ def _parser(tool: Tool, said: str) -> Parser:
         parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
     for option, constant in CONSTANTS.get(tool.name, {}).items():
         parser.add_argument(option, action="store_true", help=f"{constant.argument}: {constant.value}")
-    parser.add_argument("--format", choices=("json", "table"), default="json", help="how to print it (default: json)")
+    parser.add_argument("--format", choices=("json", "table"), default="json", help="the output format (default: json)")
     parser.add_argument(
         "--table", dest="format", action="store_const", const="table", help="the same as --format table"
     )
@@ -282,7 +282,7 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))
-    parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two looks")
+    parser.add_argument("-i", "--interval", type=positive, metavar="MS", help="milliseconds between two readings")
     parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies with this in their name")
     add_page_arguments(parser)
     common.add_common_options(parser, has_result=False)

@@ -26,15 +26,15 @@ _MOST_TOLD = 3
 _EPILOG = """\
 examples:
   pinebench watch my.pine                  our checker, on every save
-  pinebench watch scripts --push           whatever compiles goes into the Pine editor of the open chart
+  pinebench watch scripts --push           put every script that compiles into the Pine editor of the open chart
   pinebench watch my.pine --with chart     the editor on the open chart compiles
-  pinebench watch //server/share --poll    for folders whose system does not tell about changes
+  pinebench watch //server/share --poll    for folders whose system does not report changes
 
-The first push replaces the text in the editor, and keeps that text in a file, which it names. After that --push holds
-back as long as the editor holds something that pinebench did not write: 'pinebench push FILE' takes it over again.
+The first push replaces the text in the editor, keeps that text in a file, and names the file. Later, --push does not
+write while the editor has a text that pinebench did not write; 'pinebench push FILE' replaces that text.
 
-A file that is named is compiled at once, a folder's scripts when they are saved. In a terminal the verdicts stay in
-place; anywhere else every event is one line of JSON. Ctrl+C ends it.
+A named file is compiled at once, a folder's scripts when they are saved. A terminal shows the verdicts in the same
+place; otherwise every event is one line of JSON. Ctrl+C ends it.
 """
 
 
@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("paths", nargs="*", default=["."], metavar="PATH", help="scripts or folders (default: this folder)")
     add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
-    add("--poll", action="store_true", help="look at all files every second instead of being told by the system")
+    add("--poll", action="store_true", help="check all files every second instead of waiting for reports of the system")
     add_compiler_arguments(parser)
 
 

@@ -26,14 +26,14 @@ examples:
   pinebench write "add a trailing stop" --from mine.pine -o mine.pine
   pinebench write "breakout of the first half hour" --template none --max-dollars 0.5
   pinebench write "RSI signals" --data bars.csv --no-repaint --expect 'alerts>=5' -o rsi.pine
-  pinebench write --resume -o rsi.pine            go on where an interrupted run was
+  pinebench write --resume -o rsi.pine            continue an interrupted run
 
-It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler
-says about it are sent to Anthropic. With -o the best script so far is in FILE from the first one on; without it the
-script is printed to standard output.
+It needs ANTHROPIC_API_KEY, in the environment or in the project's .env. The request, the script and the compiler's
+findings are sent to Anthropic. With -o, FILE always has the best script so far; without it, the script is printed to
+standard output.
 
-With --data a script that compiles is run on bars, and what --expect and --no-repaint ask for is a goal: what was seen
-instead, with figures and dates of the bars, is sent to the author in a round of its own, until the goals are met.
+With --data, a script that compiles is run on bars. --expect and --no-repaint set goals. If a goal is not met, the
+result, with figures and dates of the bars, is sent to the author in a separate round, until all goals are met.
 
 {behaviour.HELP}
 """
@@ -54,21 +54,26 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add("--template", metavar="NAME", help="start from this template, or from 'none' (default: the nearest one)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
-    add("--max-rounds", type=positive, metavar="N", help="requests for a script (default: 8)")
-    add("--max-seconds", type=amount, metavar="S", help="time for all of it (default: 600)")
-    add("--max-tokens", type=positive, metavar="N", help="tokens of all kinds (default: 300000)")
-    add("--max-dollars", type=amount, metavar="D", help="estimated cost (default: 2)")
-    add("-o", "--output", metavar="FILE", help="where the script goes")
+    add("--max-rounds", type=positive, metavar="N", help="the largest number of requests for a script (default: 8)")
+    add("--max-seconds", type=amount, metavar="S", help="the time limit for the whole run (default: 600)")
+    add("--max-tokens", type=positive, metavar="N", help="the largest number of tokens of all kinds (default: 300000)")
+    add("--max-dollars", type=amount, metavar="D", help="the largest estimated cost (default: 2)")
+    add("-o", "--output", metavar="FILE", help="the file for the script")
     add(
         "--data",
         action="append",
         default=[],
         metavar="[SYMBOL=]BARS",
-        help="run what compiles on these bars, for the goals below; with SYMBOL= they are another symbol's",
+        help="run scripts that compile on these bars, to test the goals below; SYMBOL=BARS are another symbol's bars",
     )
     behaviour.add_behaviour_arguments(add)
-    add("--events", choices=("text", "jsonl"), default="text", help="how progress is told (default: text, on stderr)")
-    add("--resume", action="store_true", help="go on with the last run for FILE, or for this folder without -o")
+    add(
+        "--events",
+        choices=("text", "jsonl"),
+        default="text",
+        help="the format of progress messages (default: text, on stderr)",
+    )
+    add("--resume", action="store_true", help="continue the last run for FILE, or for this folder without -o")
     add_compiler_arguments(parser, default=None)
 
 
@@ -100,12 +105,12 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
     from pinebench.authoring import session
 
     if not begun:
-        return "interrupted before anything was begun", None
+        return "interrupted before the run began", None
     if output is None:
         kept = "nothing is lost"
     else:
         kept = f"the best script so far is in {output}" if session.holds_best(output) else "there is no script yet"
-    return f"interrupted; {kept}", "the same command with --resume goes on"
+    return f"interrupted; {kept}", "the same command with --resume continues"
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
@@ -120,7 +125,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     context = Context(progress=progress_line())
     if args.resume:
         if args.base or args.template:
-            raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
+            raise UsageError("--resume continues the script that was begun", "leave --from and --template out")
         behaviour.goals_of(args)
         return session.resume(
             args.output, lambda started: _going_on(args, started), context, _trial_of, migrate=migrate_draft
@@ -166,7 +171,7 @@ def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     if goals and not args.data:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
     if args.data and not goals:
-        raise UsageError("--data is given, and nothing is asked of the run", "ask with --expect or --no-repaint")
+        raise UsageError("--data is given, but no goal for the run", "ask with --expect or --no-repaint")
     return goals
 
 
@@ -202,7 +207,7 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
     if args.data or args.expect or args.no_repaint:
-        raise UsageError("--resume goes on with the goals of the run", "leave --data, --expect and --no-repaint out")
+        raise UsageError("--resume keeps the goals of the run", "leave --data, --expect and --no-repaint out")
     going_on = replace(
         started,
         budget=budget,

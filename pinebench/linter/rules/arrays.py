@@ -86,7 +86,7 @@ def _known_uses(_look: RuleContext) -> dict[VariableSymbol, frozenset[str]]:
 
 
 def _uses(context: RuleContext) -> dict[Node, str]:
-    """The use of the collection that each name refers to, by name."""
+    """How each name of a collection is used: the text that `_uses_of` describes, by the node of the name."""
     found: dict[Node, str] = {loop.collection: _LOOP for loop in context.of(nodes.ForIn)}
     for called, calls in context.builtin_calls.items():
         if called.startswith(("array.", "matrix.", "map.")) and called != "array.slice":

@@ -29,9 +29,6 @@ class DivisionByZero(Rule):
     The rule reports nothing if a condition around the division tests the divisor, or if `math.max` or an added number
     prevents 0.
 
-    Left alone where a condition around the division looks at the divisor, or `math.max` or an added number keeps it
-    from 0.
-
     Bad:
 
         //@version=6

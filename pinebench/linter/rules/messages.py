@@ -160,9 +160,7 @@ class _Joining:
 
 
 def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]:
-    """The expressions between which a choice decides; None for a branch that is missing or does not end with an
-    expression.
-    """
+    """The expressions that a choice can return; None for a branch that is missing or has no value at its end."""
     if isinstance(node, nodes.Ternary):
         return [node.then, node.otherwise]
     bodies = [case.body for case in node.cases] if isinstance(node, nodes.Switch) else [node.body, node.otherwise or []]

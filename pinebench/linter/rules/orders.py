@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 POSITION = ("strategy.position_size", "strategy.opentrades")
 SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
-"""The last parts of these names."""
+"""The last parts of the names in `POSITION`, such as `opentrades`."""
 PENDING = frozenset(("limit", "stop"))
 """The arguments that make an entry wait for a price."""
 STOPS = ("stop", "loss", "trail_price", "trail_points")

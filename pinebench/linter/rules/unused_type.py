@@ -56,7 +56,7 @@ class UnusedType(Rule):
 
 
 def _strike(context: RuleContext, left: dict[str, _Declaration], name: nodes.Name, owner: nodes.Node) -> None:
-    """Remove the declaration of `name` from `left` if `owner`, the node with the name, is outside the declaration."""
+    """Remove `name` from `left`, the unused declarations, if its use in `owner` is outside its declaration."""
     declared = left[name.id]
     if owner is not declared and declared not in context.parents(owner):
         del left[name.id]

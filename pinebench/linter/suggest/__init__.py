@@ -120,7 +120,7 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
     if hint is None:
         return _told(candidate)
     if hint.startswith("expected `"):
-        return f"{_told(candidate)} What it takes: {hint.removeprefix('expected ')}."
+        return f"{_told(candidate)} Its parameters: {hint.removeprefix('expected ')}."
     if "` is not declared" in hint:
         return _told(candidate)
     if hint.startswith("expected "):

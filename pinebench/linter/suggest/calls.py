@@ -50,7 +50,7 @@ _LIKE = {
     "sl": "stop",
     "from": "from_entry",
 }
-"""The same for names with several possible meanings: a price or a distance, a number or a share."""
+"""Like `_SAME`, for names with several possible meanings: a price or a distance, a number or a share."""
 
 
 def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

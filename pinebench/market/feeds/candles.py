@@ -1,4 +1,4 @@
-"""The bars that feeds give, with their ends; and what every feed has in common."""
+"""The bars of feeds, each with the time of its close, and the protocol of a feed."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ TRIES = 5
 """The number of times that a request is sent before the service counts as unavailable."""
 _FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 20.0
-"""The longest time in seconds that is waited because a service asks for it."""
+"""The longest pause in seconds that a service can ask for; a longer one counts as unavailable."""
 _TIMEOUT = (5, 15)
 """The seconds to connect, and the seconds between two parts of an answer."""
 _LARGEST = 30_000_000

@@ -108,9 +108,9 @@ def _never_na(script: OldScript, node: nodes.Node, name: str) -> Iterator[Change
     if text is None:
         return
     if name == "nz" and _is_false(call):
-        yield Change(call, "`nz()` of a truth value is the value: `na` is `false` now", partial(_replaced, call, text))
+        yield Change(call, "`nz()` of a bool is the value: `na` is `false` now", partial(_replaced, call, text))
         return
-    told = f"`{name}()` of a truth value is `{text}` in v6: a bool is never `na`, and a third state needs another type"
+    told = f"`{name}()` of a bool is `{text}` in v6: a bool is never `na`, and a third state needs another type"
     yield Change(call, told, partial(_replaced, call, text), Kind.LOOK)
 
 

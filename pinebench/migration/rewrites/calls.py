@@ -82,7 +82,7 @@ def branches(script: OldScript) -> Iterator[Change]:
         default = next((value for name, value in _DEFAULTS.items() if name in finding.message), _DEFAULTS.get(kind))
         if node is None or not node.cases or default is None:
             continue
-        told = f"without a default case the default was drawn: it is `{default}` now"
+        told = f"without a default case, the function's default was used: it is `{default}` now"
         yield Change(node, told, partial(_last_case, node.cases[-1], default))
 
 

@@ -31,7 +31,7 @@ def ends(script: OldScript) -> Iterator[Change]:
 
 @rewrite(last=True)
 def moving_ends(script: OldScript) -> Iterator[Change]:
-    """Remark on the loops for which that was impossible."""
+    """Remark on the loops whose end `ends` could not compute before the loop."""
     for loop in script.of(nodes.ForTo):
         if _moves(script, loop):
             yield Change(loop, _TOLD, kind=Kind.DIFFERS)

@@ -142,7 +142,7 @@ def rsi(script: OldScript) -> Iterator[Change]:
         first, second = script.line_of(source), script.line_of(length)
         if first is not None and second is not None:
             text = f"100.0 - 100.0 / (1.0 + {_closed(source, first)} / {_closed(length, second)})"
-            yield Change(call, "`rsi()` of two series is the formula behind it", partial(_replaced, call, text))
+            yield Change(call, "`rsi()` of two series was replaced by its formula", partial(_replaced, call, text))
 
 
 def _closed(node: nodes.Node, text: str) -> str:

@@ -68,7 +68,7 @@ def _moved(script: OldScript, call: nodes.Call, argument: nodes.Node, shape: _Sh
         told = "`transp` was removed, and without a colour it cannot be kept: pass `color`"
         return Change(call, told, partial(_removed, argument), Kind.LOOK)
     if text == "0" and dotted(call.callee) not in _IMPLIED:
-        return Change(call, "`transp = 0` is what a colour has anyway", partial(_removed, argument))
+        return Change(call, "`transp = 0` is the default of a colour", partial(_removed, argument))
     if not colors:
         whole = f"color = color.new({shape.default}, {text})"
         if isinstance(argument, nodes.NamedArgument):

@@ -838,7 +838,7 @@ runs volume.Pvt
 series float
 """,
     "ta.tr": """
-says True range of the bar, na where there is no previous close.
+says True range of the bar, na if there is no previous close.
 reads bars
 keeps
 runs spread.TrVariable

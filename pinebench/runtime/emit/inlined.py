@@ -14,7 +14,7 @@ from pinebench.runtime.emit.known import Known, chain_of
 _DEEPEST = 8
 """The greatest depth of functions that call functions."""
 _LARGEST = 400
-"""The most expression parts that one call may be replaced by."""
+"""The largest number of expression parts that one call may be replaced by."""
 Values = dict[ir.Variable, ir.Expression]
 
 

@@ -19,9 +19,9 @@ parser: Any = import_module("re._parser")
 """Python's own parser of patterns. `tests/runtime/library/test_matching.py` checks it for each Python version."""
 
 _STEPS = 20_000
-"""The most steps of one pattern; a counted repetition is written out as often as its count."""
+"""The largest number of steps of one pattern; a counted repetition is written out as often as its count."""
 _CHEAP = 10_000_000
-"""The most steps that Python's engine may need: about a fraction of a second."""
+"""The largest number of steps that Python's engine may need: about a fraction of a second."""
 _NESTED = (known.BRANCH, known.MAX_REPEAT, known.MIN_REPEAT, known.POSSESSIVE_REPEAT)
 _GREEDY = (known.MAX_REPEAT, known.POSSESSIVE_REPEAT)
 _PLAIN = (known.LITERAL, known.NOT_LITERAL, known.ANY, known.IN, known.SUBPATTERN, known.MAX_REPEAT)

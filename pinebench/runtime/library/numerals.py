@@ -11,7 +11,9 @@ _remembered = lru_cache(2048, typed=True)
 """Scripts often write the same numbers again on every bar, so the texts are cached."""
 _DIGITS = 700  # more than the digits of any double before its point, plus all decimals that may follow
 _WHOLE_DIGITS, _DECIMALS = 309, 340
-"""The most digits and decimals that Java's DecimalFormat writes for a double, even if a pattern asks for more."""
+"""The largest number of digits and decimals that Java's DecimalFormat writes for a double, even if a pattern asks for
+more.
+"""
 _EXACT = 2.0**53
 _VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _LONG = 9.223372036854775807e18

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pinebench.runtime.faults import RuntimeFault
 
 TEXT_LIMIT = 1_000_000
-"""The most characters of one text: far more than TradingView allows in a string, and little memory."""
+"""The largest number of characters of one text: far more than TradingView allows in a string, and little memory."""
 
 
 def judged(size: int) -> int:

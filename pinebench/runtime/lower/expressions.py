@@ -16,8 +16,7 @@ from pinebench.syntax import nodes
 
 _POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _MOST_DIGITS = 308
-"""The most digits that a whole number in the text may have. Larger numbers are beyond all that a script can compute
-with."""
+"""The largest number of digits of a whole number in the text. Scripts cannot compute with larger numbers."""
 _BEYOND = 10**_MOST_DIGITS
 """Constants from this size on stay whole numbers; the run stops if it converts one to a float."""
 _ARITHMETIC = frozenset("+-*/%")

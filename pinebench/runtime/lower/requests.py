@@ -84,7 +84,7 @@ def _requested(
     """Make the module that computes `expression`, and everything that it needs, on the requested bars."""
     inner = new(lowering)
     if inner.depth > _DEEPEST:
-        raise NotComputed("a request within too many others", place.line)
+        raise NotComputed("a request nested in too many other requests", place.line)
     needed = Slice(lowering, expression, request, place)
     made: dict[int, Place] = {}
     for level in needed.levels:

@@ -46,7 +46,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 * **enter** in the upper line: ask
 * **Goals** are what the script must be like when it runs on the bars: `trades>10, alerts>=1, no-repaint`
 * **enter** on a round, or **alt+d**: look at what it proposes, change by change, and take what you like. Your text
-  changes by that alone, and **ctrl+z** takes it back. You can type meanwhile; what does not fit any more is left out.
+  changes by that alone, and **ctrl+z** undoes it. You can type meanwhile; what does not fit any more is left out.
 * **r** in the list: go on with a run that was interrupted, or that a limit ended
 * **alt+q**: stop
 """
@@ -69,7 +69,9 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         asked = self.bench.remembered.assistant
         with Horizontal(classes="row"):
             yield Label("Ask  ")
-            yield Input(id="assistant-request", placeholder="how the script is to change; sent to Anthropic with it")
+            yield Input(
+                id="assistant-request", placeholder="how the script should change; sent to Anthropic with the script"
+            )
         with Horizontal(classes="row"):
             yield Label("Goals")
             yield Input(asked.get("goals", ""), id="assistant-goals", placeholder="none")
@@ -125,7 +127,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         """Go on with the run that ended early."""
         talk = self.talk
         if talk is None or not talk.can_go_on:
-            self.bench.say("there is no run to go on with")
+            self.bench.say("there is no run to continue")
             return
         self.bench.work(self._start(assisting.go_on))
 
@@ -208,7 +210,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             self.bench.say(f"the assistant: {ending.message}; alt+d shows what it proposes", "good")
         elif ending is not None or talk.trouble:
             words = talk.trouble or (ending.message if ending else "")
-            more = "; alt+d shows what there is" if talk.proposal is not None else ""
+            more = "; alt+d shows the result so far" if talk.proposal is not None else ""
             self.bench.say(f"the assistant: {words}{more}", "warning" if talk.trouble == "stopped" else "error")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -276,10 +278,10 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         if left:
             self.bench.say(f"{counted(left, 'change')} did not fit the text as it is now and was left out", "warning")
         else:
-            self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z takes that back", "good")
+            self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z undoes that", "good")
         self.bench.bring(opened)
 
-    # what is shown
+    # the shown content
 
     def _show(self) -> None:
         if not self.is_mounted:
@@ -327,7 +329,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         when = time.strftime(" on %Y-%m-%d %H:%M", time.localtime(talk.began)) if talk.began else ""
         if talk.can_go_on:
             interrupted = "was interrupted" if talk.ending is None and not talk.trouble else "ended"
-            return f"{who} {interrupted}{when}; {spent}{most}; r goes on with it"
+            return f"{who} {interrupted}{when}; {spent}{most}; r continues it"
         return f"{who}{when}: {spent}{most}"
 
     def _words(self, event: Event, taken: str) -> list[Text]:
@@ -348,7 +350,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
                     *self._lines(event.words),
                 ]
             case happened.Migrated():
-                told = f"was Pine v{event.version}, brought to v6: {', '.join(event.changes)}"
+                told = f"was Pine v{event.version}, converted to v6: {', '.join(event.changes)}"
                 return [self._row(" ", told, "primary", taken)]
             case happened.Mended():
                 return [self._row(" ", f"mended without asking: {', '.join(event.changes)}", "primary", taken)]
@@ -362,10 +364,10 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
                 return self._judgement(event)
             case happened.Tried():
                 first = [words.split("\n")[0] for words in event.words[:_SHOWN]]
-                told = "as asked on the bars" if event.met else "; ".join(first)
+                told = "all goals are met on the bars" if event.met else "; ".join(first)
                 return [self._row("✔" if event.met else "✖", told, "success" if event.met else "error")]
             case happened.ApproachChanged():
-                return [self._row(" ", "the same errors came back: another way is tried", "warning")]
+                return [self._row(" ", "the same errors came back: another approach is tried", "warning")]
             case happened.Finished():
                 return self._ending(event, taken)
 

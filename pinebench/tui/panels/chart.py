@@ -209,7 +209,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         if trouble is not None:
             text = Text("✖ ", style=colors["error"])
             if view is not None:
-                text.append(f"what is shown is {old or 'some moments'} old: ", style=colors["warning"])
+                text.append(f"the picture is {old or 'some moments'} old: ", style=colors["warning"])
             text.append(printable(trouble.message), style=colors["error"])
             if trouble.hint:
                 text.append(f" ({printable(trouble.hint)})", style=colors["bench-muted"])
@@ -217,7 +217,7 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         if view is None:
             return Text("looking for the chart…", style=colors["bench-muted"])
         if not is_live:
-            return Text(f"▲ no answer for {old}; what is shown is that old", style=colors["warning"])
+            return Text(f"▲ no answer for {old}; the picture is that old", style=colors["warning"])
         return Text("● ", style=colors["success"]).append_text(self._price(view))
 
     def _price(self, view: View) -> Text:

@@ -46,7 +46,7 @@ is a regular expression. Capitals and small letters only differ if there is a ca
 
 * **enter** in the upper line: search; in the list: go there
 * **enter** in the lower line: replace everywhere, once you agree. Every file is opened in a tab and left unsaved, so
-  that you see what was done and ctrl+z takes it back.
+  that you see the changes and ctrl+z undoes them.
 """
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
 

@@ -106,7 +106,7 @@ A form keeps what you wrote in it until pinebench ends.
         names = [row.id for row in rows]
         options.highlighted = names.index(before) if before and before in names else (1 if rows else None)
         count = counted(len(found), "tool") if self._tools else "looking…"
-        self.query_one("#tools-count", Label).update(count if found or not self._tools else "no tool has these words")
+        self.query_one("#tools-count", Label).update(count if found or not self._tools else "no tool matches")
 
     def _heading(self, group: str) -> Text:
         colors = self.app.theme_variables

@@ -5,73 +5,76 @@
 
 export type Mishap = 'busy' | 'never' | 'throw' | 'alert' | 'reload' | 'undefined';
 
-/** The script service answers with a page, with JSON of another shape, never, or cannot be reached. */
+/** The script service answers with a page, with JSON of another shape, or not at all, or it cannot be reached. */
 export type ServiceTrouble = 'html' | 'shape' | 'silent' | 'offline';
 
 export interface Faults {
-  /** A leftover editor element without a React fibre stands first in the document. */
+  /** A leftover editor element without a React fibre is the first one in the document. */
   staleNode: boolean;
-  /** An editor element of no size stands first. */
+  /** An editor element without a size is the first one in the document. */
   zeroSizeNode: boolean;
   /** A hidden editor and a console buffer come before the real editor in `getEditors()`. */
   severalEditors: boolean;
-  /** Milliseconds until the editor is there after its panel has opened. */
+  /** Milliseconds from the opening of the editor's panel until the editor exists. */
   lateMount: number;
   /** How many times the panel closes itself, 300 ms after opening. */
   selfClosingPanel: number;
-  /** The open script cannot be edited: every change is taken back. */
+  /** The open script cannot be edited: every change is undone. */
   readOnlyScript: boolean;
-  /** The bottom bar in its newer form: `scripteditor`, nothing works before `setWidgetAvailability`, no `hideWidget`. */
+  /**
+   * The bottom bar in its newer form: it knows `scripteditor`, does nothing before `setWidgetAvailability`, and has no
+   * `hideWidget`.
+   */
   renamedWidget: boolean;
   /** The page speaks another language: de, es, fr, ja, ko, pt, ru, zh. */
   locale: string;
-  /** Buttons of the editor show an icon and no text. */
+  /** Buttons of the editor show an icon without text. */
   iconOnly: boolean;
-  /** Labels come out doubled, "FooFoo". */
+  /** Labels contain their text twice: "FooFoo". */
   doubledLabels: boolean;
   /** A hidden and a disabled copy of the compile button come before the real one. */
   buttonCopies: boolean;
   /** Milliseconds between a compile and its markers. */
   lateMarkers: number;
-  /** Markers instead of the checker's: `[{line, column, severity, message}]`. */
+  /** Markers to show in place of the checker's: `[{line, column, severity, message}]`. */
   markers: { line: number; column: number; severity: number; message: string }[] | null;
   /** Adding to the chart asks first, and the study appears only after "Continue". */
   pendingDialog: boolean;
-  /** Milliseconds a change of symbol or resolution takes. */
+  /** Milliseconds that a change of symbol or resolution takes. */
   slowSymbol: number;
-  /** Bars of the last resolution stay after a change of resolution. */
+  /** After a change of resolution, the bars of the previous resolution stay. */
   wrongSpacing: boolean;
-  /** Changes of symbol and resolution are never carried out. */
+  /** Changes of symbol and resolution have no effect. */
   stuckSymbol: boolean;
-  /** Bars keep arriving: the count changes on every look. */
+  /** Bars keep arriving: their number is different at every look. */
   restlessBars: boolean;
   /** A visible loading mark never goes away. */
   endlessLoading: boolean;
-  /** What calling a function of the page's API does: `{"chart.symbol": "busy"}`. */
+  /** The result of calling a function of the page's API: `{"chart.symbol": "busy"}`. */
   at: Record<string, Mishap>;
-  /** How many elements lie between the editor's element and the first one with a React fibre. */
+  /** The number of elements between the editor's element and the first one with a React fibre. */
   parents: number;
-  /** How many steps along `return` the editor's context is from that fibre. */
+  /** The number of steps along `return` from that fibre to the editor's context. */
   depth: number;
-  /** Fibre keys have React 16's name. */
+  /** The keys of fibres have React 16's name. */
   oldFiberKey: boolean;
-  /** Where Monaco can be found: in the context's value, as a property, or only through `_editorRef`. */
+  /** The place where Monaco can be found: in the context's value, as a property, or only through `_editorRef`. */
   context: 'value' | 'property' | 'editorRef';
   /** `window.monaco` exists. */
   globalMonaco: boolean;
   /** `pineEditorTestApi` is missing, as on most builds. */
   noTestApi: boolean;
-  /** Nobody is logged in. */
+  /** The user is not logged in. */
   loggedOut: boolean;
-  /** What TradingView's script service does instead of answering: an HTTP status, or one of `ServiceTrouble`. */
+  /** TradingView's script service fails in this way: an HTTP status, or one of `ServiceTrouble`. */
   scriptService: number | ServiceTrouble | null;
-  /** The cookie question covers the foot of the page. */
+  /** The question about cookies covers the bottom of the page. */
   cookieBanner: boolean;
-  /** The session was taken over by another device: the page is covered until "Connect". */
+  /** Another device took over the session: the page is covered until the person clicks "Connect". */
   sessionDisconnected: boolean;
-  /** How many indicators the plan allows on a chart; 0 means any number. */
+  /** The number of indicators that the plan allows on a chart; 0 means any number. */
   studyLimit: number;
-  /** Chart and editor never come up: only the application's shell is there. */
+  /** Chart and editor never appear: the page has only the frame of the application. */
   shellOnly: boolean;
 }
 
@@ -118,7 +121,10 @@ declare global {
 
 const listeners = new Set<() => void>();
 
-/** The faults in force; assigning to a field tells everyone who asked by `onFaultsChanged`. */
+/**
+ * The faults in force. After an assignment to a field, every function that was registered with `onFaultsChanged` is
+ * called.
+ */
 export const faults: Faults = new Proxy(initialFaults(), {
   set(target, name, value: unknown) {
     const done = Reflect.set(target, name, value);
@@ -149,7 +155,7 @@ function fromQuery(text: string | null): Partial<Faults> {
   return chosen;
 }
 
-/** Let the functions of `object` suffer what `faults.at` says for `name.function`; returns the same object. */
+/** Make the functions of `object` fail as `faults.at` says for `name.function`, and return the same object. */
 export function instrument<T extends object>(name: string, object: T): T {
   for (const [key, member] of Object.entries(object)) {
     if (typeof member !== 'function') continue;

@@ -24,7 +24,7 @@ const ACTIONS: Record<string, (workspace: Workspace) => void> = {
   enter: ({ pine }) => void pine.compile(true),
 };
 
-/** Undo and redo belong to the text where one writes, and to the charts elsewhere. */
+/** Undo and redo act on the text if the focus is in a text, and otherwise on the charts. */
 function withCtrl({ key, shiftKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
   const letter = key.toLowerCase();
   if (letter !== 'z' && letter !== 'y') return ACTIONS[letter];
@@ -45,7 +45,7 @@ const WITH_ALT: Record<string, (workspace: Workspace) => void> = {
   KeyG: ({ dialog }) => dialog.setValue({ kind: 'goTo' }),
 };
 
-/** Where Alt writes a letter instead, as on a Mac, the key counts and not the letter. */
+/** If Alt types a letter, as on a Mac, the key is used and not the letter. */
 function withAlt({ code, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
   if (ctrlKey || metaKey || takesKeys(target)) return undefined;
   const tool = DRAWING_TOOLS.find((one) => one.code === code && (one.shift ?? false) === shiftKey);
@@ -59,7 +59,7 @@ export function takeTool(workspace: Workspace, name: string | null): void {
   workspace.active.value().view?.element.focus({ preventScroll: true });
 }
 
-/** Every key of the page beside those of the editor, for the map of keys. */
+/** Every key of the page, without the editor's keys, for the list of keys. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['A letter', 'search for a symbol'],
   ['A digit', 'change the interval'],
@@ -84,7 +84,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
 const takesKeys = (target: EventTarget | null): boolean =>
   !(target instanceof Element) || target.closest(`${TAKES_KEYS}, [role="dialog"], [role="alertdialog"]`) !== null;
 
-/** What typing a letter or a digit outside of every field opens. */
+/** The dialog that opens when a letter or a digit is typed outside of every field. */
 function typed({ key, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
   if (takesKeys(target)) return undefined;
   if (key === 'End') return ({ active }) => active.value().goToEnd();

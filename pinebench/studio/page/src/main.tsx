@@ -77,19 +77,22 @@ async function start(): Promise<void> {
   await server.ready();
 }
 
-/** The editor measures its letters, so it waits for them; but not for long, and not where there are none. */
+/**
+ * The editor measures its font, so it waits until the font is loaded, but only for a short time, and not if there are
+ * no fonts.
+ */
 async function font(): Promise<void> {
   const late = new Promise((done) => setTimeout(done, FONT_MS));
   await Promise.race([document.fonts.load('13px "JetBrains Mono Variable"').catch(() => undefined), late]);
 }
 
-/** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */
+/** A list from the studio. If the stored list is damaged, an empty list and a message. */
 async function kept<T>(name: string, problems: string[]): Promise<T[]> {
   try {
     return await server.document<T[]>(name);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status !== 500) throw error;
-    problems.push(`${error.message}. It starts empty; what was kept stays in the store as "damaged ${name}" once you change it.`);
+    problems.push(`${error.message}. It starts empty. The old content stays in the store as "damaged ${name}" once you change it.`);
     return [];
   }
 }
@@ -99,7 +102,7 @@ function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
   return layouts.find((layout) => layout.url === url) ?? layouts[0] ?? UNNAMED;
 }
 
-/** The whole page has the theme that is chosen. */
+/** Give the whole page the chosen theme. */
 function followTheme(): void {
   const show = () => {
     document.documentElement.dataset['theme'] = theme.value();
@@ -130,7 +133,7 @@ async function comeUp(workspace: Workspace): Promise<void> {
   }
 }
 
-/** What to show when the page cannot start, above all when its server is gone. */
+/** The message when the page cannot start, usually because its server has ended. */
 function giveUp(error: unknown): void {
   const root = document.getElementById('root');
   if (root === null) return;

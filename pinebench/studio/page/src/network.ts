@@ -4,7 +4,7 @@ import { ALERTS_CHANGED } from './model/alerts';
 import { tellOthers } from './model/together';
 import { CHANGED } from './model/watchlist';
 
-/** TradingView's services the studio has, by host, with the studio's path in front of the service's own. */
+/** TradingView's services that the studio has, by host, with the studio's path before the service's own. */
 const SERVICES: Record<string, string> = {
   'pine-facade.tradingview.com': '',
   'pricealerts.tradingview.com': '/pricealerts',
@@ -42,7 +42,7 @@ export function keepRequestsHere(): void {
   };
 }
 
-/** Where the studio answers for one of TradingView's services; null for any other address. */
+/** The address where the studio answers for one of TradingView's services; null for any other address. */
 function addressHere(url: URL): string | null {
   if (url.hostname === 'www.tradingview.com' && url.pathname.startsWith(WATCHLISTS) && url.origin !== location.origin) {
     return url.pathname + url.search;
@@ -51,7 +51,7 @@ function addressHere(url: URL): string | null {
   return prefix === undefined || url.origin === location.origin ? null : prefix + url.pathname + url.search;
 }
 
-/** What the script service does instead of answering, if a fault says so. */
+/** The failure of the script service, if a fault asks for one. */
 function scriptTrouble(path: string, signal: AbortSignal | null): Promise<Response> | null {
   if (faults.loggedOut && !VISITORS_MAY.test(path)) {
     return Promise.resolve(Response.json({ success: false, reason: 'Login required' }, { status: 403 }));

@@ -12,7 +12,7 @@ export interface SymbolInfo {
   currency: string;
   decimals: number;
   timezone: string;
-  /** Whether its prices come from a file of the person's own. */
+  /** Whether its prices come from a file of the user. */
   own: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface MetaInfo {
   kind: string;
 }
 
-/** One input of a script as its settings dialog asks for it. */
+/** One input of a script, as the settings dialog shows it. */
 export interface InputDefinition {
   id: string;
   name: string;
   type: string;
-  /** null where only a run knows it. */
+  /** null if only a run can know it. */
   defval: InputData | null;
   options?: InputData[];
   min?: number;
@@ -60,7 +60,7 @@ export interface CheckAnswer {
   inputs: InputDefinition[];
 }
 
-/** An indicator that the studio offers: a Pine script of its own. */
+/** An indicator of the studio, with its Pine script. */
 export interface Indicator {
   also: string[];
   source: string;
@@ -70,7 +70,7 @@ export interface Indicator {
 
 export type Cell = number | boolean | string | null;
 
-/** One call of the plot family: what is the same on all bars, and what each bar has; colours are numbers, 0xRRGGBBAA. */
+/** One call of the plot family: values for all bars, and values for each bar. Colours are numbers, 0xRRGGBBAA. */
 export interface Output {
   function: string;
   line: number;
@@ -85,11 +85,11 @@ export interface RunError {
   message: string;
   bar: number | null;
   line: number | null;
-  /** What the studio has to say of it. */
+  /** The studio's remarks about it. */
   hint?: string;
 }
 
-/** What a script left on the bars of a chart. */
+/** The result of a script on the bars of a chart. */
 export interface RunResult {
   declared: {
     overlay: boolean | null;
@@ -99,25 +99,28 @@ export interface RunResult {
     behind_chart: boolean | null;
     explicit_plot_zorder: boolean | null;
   };
-  /** All bars that it ran on, of which the chart may show only the last: how many, and when the first and last open, in seconds. */
+  /**
+   * All bars that it ran on; the chart may show only the last ones. These are their number, and the opening times of the
+   * first and the last in seconds.
+   */
   ran: { bars: number; from: number; to: number } | null;
-  /** When the bars open that the chart shows, in seconds; what was drawn counts bars from the first of them. */
+  /** The opening times, in seconds, of the bars that the chart shows. Drawings count bars from the first of them. */
   times: number[];
   outputs: Output[];
   drawings: Record<string, Drawing[]>;
   alerts: { bar: number; time: number; message: string }[];
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
-  /** What of the script is not drawn or not known as on TradingView, a sentence each. */
+  /** The parts of the script that are not drawn, or may differ from TradingView, one sentence each. */
   differences: string[];
   error: RunError | null;
-  /** What a strategy came to; null for other scripts. */
+  /** The results of a strategy; null for other scripts. */
   tested: Tested | null;
 }
 
 export type Figures = Record<string, number>;
 
-/** One side of a trade: bar, time in milliseconds, price, signal, and which side (`le`, `lx`, `se`, `sx`). */
+/** One side of a trade: its bar, time in milliseconds, price, signal, and which side (`le`, `lx`, `se`, `sx`). */
 export interface TradeEnd {
   b: number;
   tm: number;
@@ -126,7 +129,7 @@ export interface TradeEnd {
   tp: string;
 }
 
-/** An amount of money, and what share it is. */
+/** An amount of money, and its share. */
 export interface Amount {
   v: number;
   p: number;
@@ -154,10 +157,10 @@ export interface FilledOrder {
   position: number;
 }
 
-/** A strategy's report in the shape in which TradingView's page keeps it; shares are of 1. */
+/** A strategy's report in the form of TradingView's page; shares are of 1. */
 export interface Tested {
   currency: string;
-  /** What it was tested with: the declaration's, TradingView's defaults, and what was put in their place. */
+  /** The properties of the test: the declaration's arguments, TradingView's defaults, and the user's changes. */
   properties: Readonly<Record<string, string | number | boolean>>;
   performance: { all: Figures; long: Figures; short: Figures } & Record<string, number | Figures>;
   trades: TestedTrade[];
@@ -165,11 +168,11 @@ export interface Tested {
   equity: number[];
   drawDown: number[];
   buyHold: number[];
-  /** The account over all bars that were run on, in points few enough to draw; times in seconds. */
+  /** The account on all bars of the run, as few enough points to draw; times are in seconds. */
   curve: { times: number[]; equity: number[]; drawDown: number[]; buyHold: number[] };
 }
 
-/** A script that pinebench brings, to begin with. */
+/** A script that comes with pinebench, to begin with. */
 export interface Template {
   name: string;
   title: string;
@@ -177,14 +180,14 @@ export interface Template {
   source: string;
 }
 
-/** Bars of a person's own that can be charted now. */
+/** Bars of the user that can be charted now. */
 export interface TakenData {
   symbol: string;
   resolution: string;
   bars: number;
 }
 
-/** What is not computed, and why. */
+/** The part that is not computed, and why. */
 export interface RunRefusal {
   refused: string;
   line: number | null;
@@ -196,14 +199,14 @@ export interface RunRequest {
   symbol: string;
   resolution: string;
   count: number;
-  /** The bars end at this moment in seconds; null for all of them. */
+  /** The bars end at this time in seconds; null means all of them. */
   until: number | null;
   inputs: Record<string, InputData>;
-  /** What runs: an older run of the same is given up. */
+  /** The name of the run: an older run with the same name is cancelled. */
   study: string;
-  /** What replaces arguments of a strategy's declaration. */
+  /** Values that replace arguments of a strategy's declaration. */
   properties?: Readonly<Record<string, string | number | boolean>>;
-  /** How the chart looks to the script: its kind of bars, and whether it is dark. */
+  /** The look of the chart, which the script can read: its kind of bars, and whether it is dark. */
   look: { heikinAshi: boolean; dark: boolean };
 }
 
@@ -214,7 +217,7 @@ export interface SavedScript {
   version: string;
   modified: number;
   kind: string;
-  /** Whether it is the one that a fresh studio holds, as it was. */
+  /** Whether it is the unchanged script of a new studio. */
   sample: boolean;
 }
 
@@ -224,7 +227,7 @@ export interface SavedVersion {
   lines: number;
 }
 
-/** Text that stands, or stood, unsaved in the editor of a page. */
+/** Text that is, or was, unsaved in the editor of a page. */
 export interface Draft {
   page: string;
   name: string;
@@ -241,7 +244,7 @@ export interface SavedLayout {
   symbol: string;
   resolution: string;
   modified: number;
-  /** Its charts as the page keeps them; none where it was never saved with them. */
+  /** Its charts as the page stores them; none if it was never saved with them. */
   content?: { arrangement: string; active: number; charts: unknown[] };
 }
 
@@ -275,21 +278,21 @@ export interface AlertSeries {
   title?: string;
 }
 
-/** The words of the language that the editor treats by themselves, by what they are. */
+/** The words of the language that the editor treats specially, by kind. */
 export interface Words {
   keywords: readonly string[];
   types: readonly string[];
   declarations: readonly string[];
   constants: readonly string[];
-  /** A pattern for lines after which more is indented. */
+  /** A pattern for lines after which the indentation increases. */
   indenting: string;
   annotations: readonly string[];
-  /** The kinds of tokens with a meaning, and what can be said of them besides, as their numbers count them. */
+  /** The types and modifiers of semantic tokens, in the order of their numbers. */
   tokens: readonly string[];
   modifiers: readonly string[];
 }
 
-/** An answer that says no; `status` is the HTTP status, the message is the server's reason. */
+/** An answer that refuses a request; `status` is the HTTP status, the message is the server's reason. */
 export class ServerError extends Error {
   constructor(
     readonly status: number,
@@ -299,7 +302,7 @@ export class ServerError extends Error {
   }
 }
 
-/** Whether the studio answered when it was last asked something. */
+/** Whether the studio answered the last request. */
 export const answers = new Watched(true);
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
@@ -322,7 +325,10 @@ function reasonOf(answer: unknown): string | undefined {
   return [reason, error, errmsg].find((text) => typeof text === 'string');
 }
 
-/** What the alert service is sent: JSON as plain text, since it lets no other type through from another origin. */
+/**
+ * The body of a request to the alert service: JSON as plain text, because the service allows no other type from another
+ * origin.
+ */
 const payload = (value: unknown) => ({
   method: 'POST',
   headers: { 'Content-Type': 'text/plain' },
@@ -333,7 +339,7 @@ const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ 
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 const facade = '/pine-facade';
 
-/** How many bars a chart has at first. */
+/** The number of bars that a chart has at first. */
 export const BARS = 500;
 
 interface BarsAnswer {
@@ -343,7 +349,7 @@ interface BarsAnswer {
   more: boolean;
 }
 
-/** Bars that are being asked for, by address: several parts of the page may want the same at once. */
+/** Requests for bars in progress, by address: several parts of the page may want the same bars at once. */
 const asked = new Map<string, Promise<BarsAnswer>>();
 
 function barsOf(address: string): Promise<BarsAnswer> {
@@ -360,7 +366,7 @@ export const server = {
     barsOf(`/studio/api/bars?${query({ symbol, resolution, count: String(count), ...(heikinAshi ? { heikin_ashi: 'true' } : {}) })}`),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Words>('/studio/api/words'),
-  /** What the editor asks about a version of its text; null where that is the text no more. */
+  /** A question of the editor about a version of its text; null if the text has changed meanwhile. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
   run: (request: RunRequest, signal: AbortSignal) =>
@@ -394,7 +400,10 @@ export const server = {
   deleteScript: (id: string) => ask(`${facade}/delete/${encodeURIComponent(id)}`, { method: 'POST' }),
   saveNew: (name: string, source: string) =>
     ask<SaveAnswer>(`${facade}/save/new?${query({ name, allow_overwrite: 'false' })}`, form(source)).then(savedScript),
-  /** Save the next version; refused with status 409 where `base`, the version that the text comes from, is not the newest. */
+  /**
+   * Save the next version. The server refuses it with status 409 if `base`, the version that the text comes from, is
+   * not the newest.
+   */
   saveNext: (id: string, source: string, base: string | null) =>
     ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}${base === null ? '' : `?${query({ base })}`}`, form(source)).then(savedScript),
   rename: (id: string, name: string) =>

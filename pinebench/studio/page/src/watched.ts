@@ -34,7 +34,7 @@ export function useWatched<T>(watched: Watched<T>): T {
   );
 }
 
-/** What API functions hand out: only the reading half, with enumerable methods as on TradingView's page. */
+/** The part that API functions return: read-only, with enumerable methods as on TradingView's page. */
 export function readOnly<T>(watched: Watched<T>) {
   return {
     value: () => watched.value(),

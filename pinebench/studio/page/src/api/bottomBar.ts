@@ -26,7 +26,7 @@ export function bottomBarApi(workspace: Workspace) {
   });
 }
 
-/** The newer form: `scripteditor`, which must be made available first; other names are passed over in silence. */
+/** The newer form: `scripteditor`, which must be made available first; an unknown name is ignored. */
 export function renamedBottomBarApi(workspace: Workspace) {
   let available = false;
   const open = () => available && workspace.openEditor();

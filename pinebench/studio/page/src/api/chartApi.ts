@@ -91,7 +91,7 @@ function symbolExt(chart: Chart) {
   };
 }
 
-/** Inputs count when they are given by position or by name; a list of `{id, value}` is passed over, as on TradingView's page. */
+/** An input is set by its position or by its name. A list of `{id, value}` is ignored, as on TradingView's page. */
 async function createStudy(workspace: Workspace, chart: Chart, name: string, inputs: unknown): Promise<string> {
   try {
     return (await chart.addIndicator(name, givenInputs(inputs))).id;

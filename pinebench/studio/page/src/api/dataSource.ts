@@ -11,7 +11,7 @@ import { strategyApi } from './strategy';
 const sources = new WeakMap<Study, { isStrategy: boolean; source: ReturnType<typeof makeSource> }>();
 const descriptions = new WeakMap<Study, { of: MetaInfo; shown: ReturnType<typeof makeDescription> }>();
 
-/** One object for each study, as clients tell by it whether a study is still the same. */
+/** One object for each study: clients compare these objects to see whether a study is still the same. */
 export function dataSourceApi(chart: Chart, study: Study) {
   const known = sources.get(study);
   if (known?.isStrategy === study.isStrategy) return known.source;
@@ -20,7 +20,7 @@ export function dataSourceApi(chart: Chart, study: Study) {
   return source;
 }
 
-/** One object for each compilation of the study; its plots are known once it ran. */
+/** One object for each compilation of the study. Its plots are known after its first run. */
 function describe(study: Study) {
   const known = descriptions.get(study);
   if (known?.of === study.meta) return known.shown;
@@ -85,7 +85,7 @@ function makeSource(chart: Chart, study: Study) {
   };
 }
 
-/** The numbers that the plots have at the last bar, by title. */
+/** The values of the plots at the last bar, by title. */
 function lastValues(study: Study): Record<string, number> {
   const shown = study.visible.value() ? study.plots() : [];
   const last = shown.map(({ title, values }) => [title, values.at(-1)] as const);
@@ -107,7 +107,10 @@ function columns(chart: Chart, study: Study) {
   };
 }
 
-/** The data window's rows at the last bar; without values while there are none that belong to what the chart shows. */
+/**
+ * The rows of the data window at the last bar. They have no values if the last run does not belong to what the chart
+ * shows.
+ */
 function items(chart: Chart, study: Study) {
   const result = study.visible.value() ? study.fresh() : null;
   const decimals = chart.info.value()?.decimals ?? 2;

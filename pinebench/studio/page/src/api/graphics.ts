@@ -4,7 +4,7 @@ import type { Bar, Drawing } from '../server';
 
 type Raw = Record<string, unknown>;
 
-/** Where each kind of drawing is kept, and what one of them looks like there. */
+/** The place where each kind of drawing is kept, and the form of one drawing there. */
 export function graphicsOf(study: Study, bars: readonly Bar[]) {
   const drawings = study.visible.value() ? (study.fresh()?.drawings ?? {}) : {};
   const place = (value: unknown, xloc: unknown) => (xloc === 'bar_time' ? indexOfTime(Number(value), bars) : value);
@@ -59,7 +59,7 @@ export function graphicsOf(study: Study, bars: readonly Bar[]) {
 const kept = (all: readonly Raw[]) => ({ _primitivesDataById: new Map(all.map((raw, i) => [i + 1, { id: i + 1, ...raw }])) });
 const wrapped = (all: readonly Raw[]) => new Map([[false, kept(all)]]);
 
-/** The index of the bar in which a moment in milliseconds lies. */
+/** The index of the bar that contains a time in milliseconds. */
 function indexOfTime(milliseconds: number, bars: readonly Bar[]): number {
   const after = bars.findIndex((bar) => bar[0] * 1000 > milliseconds);
   return (after < 0 ? bars.length : after) - 1;

@@ -27,7 +27,7 @@ export function pineEditorTestApi(workspace: Workspace) {
   });
 }
 
-/** Resolves when the editor is on the page, within ten seconds. */
+/** Resolve when the editor is on the page, within ten seconds. */
 async function mounted(workspace: Workspace): Promise<void> {
   for (let i = 0; i < 200 && workspace.pine.editor === null; i++) await new Promise((done) => setTimeout(done, 50));
   if (workspace.pine.editor === null) throw new Error('the editor did not open');

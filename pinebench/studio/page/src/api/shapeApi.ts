@@ -12,7 +12,7 @@ interface Options {
 
 type GivenPoint = { time?: number; price?: number; channel?: string };
 
-/** `getShapeById(id)`: what may be read and changed of one drawing. */
+/** `getShapeById(id)`: the properties of one drawing that can be read and changed. */
 export function shapeApi(shape: Shape) {
   return instrument('shape', {
     getPoints: () => shape.points.value().map((point) => ({ ...point })),
@@ -40,7 +40,7 @@ export function createShape(chart: Chart, points: readonly GivenPoint[], options
   }
 }
 
-/** A vertical line may have no price, a horizontal one no time: those of the last bar stand in. */
+/** A vertical line may have no price, and a horizontal line no time: then the price or time of the last bar is used. */
 function complete(chart: Chart, point: GivenPoint): ShapePoint {
   const last = chart.bars.value().at(-1);
   return { time: point.time ?? last?.[0] ?? Number.NaN, price: point.price ?? last?.[4] ?? Number.NaN };

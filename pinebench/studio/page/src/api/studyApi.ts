@@ -4,7 +4,7 @@ import type { Chart } from '../model/chart';
 import type { InputValue, Study } from '../model/study';
 import { dataSourceApi } from './dataSource';
 
-/** A subscription as the charting library has it: told each time when the study has computed. */
+/** A subscription as in the charting library: its functions are called each time the study has computed. */
 function dataLoaded(study: Study) {
   const stops = new Map<() => void, () => void>();
   const unsubscribe = (_object: unknown, listener: () => void) => {

@@ -11,19 +11,25 @@ interface Edit {
   text: string;
 }
 
-/** What the server does not do, with the reason. */
+/** The features that the server does not have, with the reason. */
 interface Refused {
   refused: string;
 }
 
-/** The name of this page for the server, which keeps its text checked. */
+/** The name under which the server knows this page, whose text it keeps checked. */
 const PAGE = crypto.randomUUID();
-/** Texts with more characters are edited without answers: each would take the server seconds. */
+/**
+ * Texts with more characters than this are edited without completions and findings, because the server would need
+ * seconds for each answer.
+ */
 const LONGEST = 500_000;
-/** So often a question about completions is asked anew while somebody goes on typing. */
+/** The largest number of requests for one list of completions: a request is repeated if the text has changed. */
 const MOST_ROUNDS = 20;
 
-/** The answer to a question about the text as it is now; null where the text became another meanwhile, or nobody waits. */
+/**
+ * The answer to a question about the current text. It is null if the text has changed meanwhile, or if nobody waits for
+ * it.
+ */
 async function ask<T>(model: Model, question: string, about: object = {}, token?: Token): Promise<T | null> {
   if (model.isDisposed() || isCancelled(token) || model.getValueLength() > LONGEST) return null;
   const version = model.getVersionId();
@@ -40,7 +46,7 @@ const plainRange = ({ startLineNumber, startColumn, endLineNumber, endColumn }: 
   range: { startLineNumber, startColumn, endLineNumber, endColumn },
 });
 
-/** Text with marks of Markdown in which neither HTML nor commands count. */
+/** Text with Markdown, in which neither HTML nor commands have an effect. */
 const markdown = (value: string): monaco.IMarkdownString => ({ value, isTrusted: false, supportHtml: false });
 
 // while typing
@@ -184,7 +190,7 @@ const rename: monaco.languages.RenameProvider = {
   },
 };
 
-/** Edits that apply to `version` alone: Monaco refuses them on another. */
+/** Edits that apply only to `version`: Monaco refuses them for another version. */
 function changes(model: Model, versionId: number, edits: readonly Edit[]): monaco.languages.WorkspaceEdit {
   return { edits: edits.map((textEdit) => ({ resource: model.uri, versionId, textEdit })) };
 }
@@ -230,7 +236,7 @@ function codeAction(model: Model, version: number, { title, kind, code, edits, p
 const EXPLAIN = 'pinebench.explain';
 const CONVERT = 'pinebench.convert';
 
-/** Tells a person something. */
+/** Show a message to the person. */
 export type Tell = (text: string) => void;
 
 function registerCommands(tell: Tell): void {
@@ -329,7 +335,7 @@ const outline: monaco.languages.DocumentSymbolProvider = {
   },
 };
 
-/** Have the server answer for every Pine text; `tell` is told what cannot be shown in the text. */
+/** Let the server answer for every Pine text. `tell` gets messages that cannot be shown in the text. */
 export function registerServices(words: Words, tell: Tell): void {
   const { languages } = monaco;
   languages.registerCompletionItemProvider('pine', completion);

@@ -9,7 +9,7 @@ import { LIGHT_THEME, THEME } from './theme';
 const THEME_NAME = 'pinebench';
 const LIGHT_THEME_NAME = 'pinebench-light';
 
-/** The editor's theme for that of the page. */
+/** The editor's theme that belongs to a theme of the page. */
 export const editorTheme = (): string => (theme.value() === 'dark' ? THEME_NAME : LIGHT_THEME_NAME);
 
 export function setUpMonaco(): void {
@@ -18,7 +18,7 @@ export function setUpMonaco(): void {
   monaco.editor.defineTheme(LIGHT_THEME_NAME, LIGHT_THEME);
 }
 
-/** Fetch the words of the language and have the server answer about every Pine text. */
+/** Fetch the words of the language, and let the server answer questions about every Pine text. */
 export async function learnPine(tell: Tell): Promise<void> {
   const words = await server.words();
   monaco.languages.setLanguageConfiguration('pine', configuration(words));

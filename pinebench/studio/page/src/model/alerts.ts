@@ -6,7 +6,7 @@ import { conditionText, firesOn, isOnce, studiesOf } from './conditions';
 import type { Study } from './study';
 import type { Workspace } from './workspace';
 
-/** Told on `window` when a request has changed the alerts behind the page's back. */
+/** The event on `window` after a request has changed the alerts without the page. */
 export const ALERTS_CHANGED = 'pinebench-alerts-changed';
 
 /** An alert that fired, and the moment at which its bar opened, in seconds. */

@@ -13,7 +13,7 @@ export interface TimeRange {
   to: number;
 }
 
-/** What the drawn chart can do for its model; set while it is on the screen. */
+/** The functions of the drawn chart for its model; set while the chart is on the screen. */
 export interface ChartView {
   visibleRange: () => TimeRange | null;
   visibleBars: () => TimeRange | null;
@@ -28,7 +28,9 @@ export interface ChartView {
   };
 }
 
-/** TradingView's types of charts by number; what the studio does not draw is shown as candles, and says so. */
+/**
+ * TradingView's chart types by number. A type that the studio does not draw is shown as candles, and a note says so.
+ */
 export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[] = [
   { id: 0, name: 'Bars' },
   { id: 1, name: 'Candles' },
@@ -42,12 +44,12 @@ export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[]
   { id: 7, name: 'Line break', drawn: false },
 ];
 
-/** Heikin Ashi, of which the bars are computed for everything that reads them. */
+/** Heikin Ashi: its bars are computed, and everything reads the computed bars. */
 export const HEIKIN_ASHI = 8;
 
 export type ScaleMode = 'regular' | 'log' | 'percent';
 
-/** How the scale of the prices runs; `auto` says that it follows what is seen. */
+/** The scale of the prices. `auto` means that it fits the visible bars. */
 export interface Scale {
   mode: ScaleMode;
   inverted: boolean;
@@ -56,7 +58,7 @@ export interface Scale {
 
 const PLAIN_SCALE: Scale = { mode: 'regular', inverted: false, auto: true };
 
-/** A chart as it is kept over a reload. */
+/** A chart as it is stored for a reload. */
 export interface KeptChart {
   symbol: string;
   resolution: string;
@@ -66,11 +68,11 @@ export interface KeptChart {
   scale?: Scale;
 }
 
-/** How many older bars come at a time. */
+/** The number of older bars that one request loads. */
 const OLDER = 1000;
 const MOST_AT_ONCE = 20_000;
 
-/** How long others wait for the first values of a study. */
+/** The time in milliseconds that callers wait for the first values of a study. */
 const MOMENT_MS = 2000;
 
 /** The colours of symbols that are compared, one after the other. */
@@ -97,18 +99,18 @@ export class Chart {
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
-  /** The trade of a strategy that is marked; null where none is. */
+  /** The trade of a strategy that is marked; null if none is. */
   readonly marked = new Watched<TestedTrade | null>(null);
-  /** The number of the bar under the pointer; null where there is none. */
+  /** The index of the bar under the pointer; null if there is none. */
   readonly pointed = new Watched<number | null>(null);
-  /** Rises whenever something of a study changes. */
+  /** A number that increases whenever a study changes. */
   readonly changed = new Watched(0);
   view: ChartView | null = null;
 
   private loaded: readonly Bar[] = [];
-  /** How many bars were asked for, and whether there are older ones. */
+  /** The number of bars that were requested, and whether there are older ones. */
   private count = BARS;
-  /** Whether the bars that are loaded are those of Heikin Ashi. */
+  /** Whether the loaded bars are Heikin Ashi bars. */
   private averaged = false;
   private more = false;
   private older: Promise<void> | null = null;
@@ -148,17 +150,17 @@ export class Chart {
     return { ...this.wanted, type: this.type.value(), studies, shapes, scale: this.scale.value() };
   }
 
-  /** As `kept`, but for what is on its way to the chart. */
+  /** Like `kept`, but with changes that have not reached the chart yet. */
   shown(): KeptChart {
     return { ...this.kept(), symbol: this.symbol.value(), resolution: this.resolution.value() };
   }
 
-  /** All bars that were loaded, those after the moment of a replay too. */
+  /** All loaded bars, including the bars after the present time of a replay. */
   every(): readonly Bar[] {
     return this.loaded;
   }
 
-  /** Put older bars before those that are there; nothing happens where there are none. */
+  /** Add older bars before the loaded ones. Do nothing if there are none. */
   loadOlder(): Promise<void> {
     this.older ??= this.fetchOlder(OLDER).finally(() => {
       this.older = null;
@@ -166,7 +168,7 @@ export class Chart {
     return this.older;
   }
 
-  /** Load older bars until they reach back to a moment in seconds, or there are as many as one jump may load. */
+  /** Load older bars until they reach back to a time in seconds, or until there are as many as one jump may load. */
   async loadBackTo(time: number): Promise<void> {
     while (this.more && this.count < MOST_AT_ONCE && (this.loaded[0]?.[0] ?? time) > time) {
       const before = this.loaded;
@@ -175,7 +177,10 @@ export class Chart {
     }
   }
 
-  /** Show the bar that is open at a moment in seconds in the middle, with older ones where it lies before those that are there. */
+  /**
+   * Show the bar that is open at a time in seconds in the middle. Load older bars if the time is before the loaded
+   * bars.
+   */
   async goTo(time: number): Promise<void> {
     await this.loadBackTo(time);
     const after = this.bars.value().findIndex((bar) => bar[0] > time);
@@ -192,14 +197,14 @@ export class Chart {
     await this.goTo(Math.floor(trade.e.tm / 1000));
   }
 
-  /** Show the bars from a moment in seconds on, up to the newest; null for all that there are. */
+  /** Show the bars from a time in seconds to the newest one; null shows all bars. */
   async showSince(time: number | null): Promise<void> {
     await this.loadBackTo(time ?? 0);
     const first = this.bars.value().findIndex((bar) => bar[0] >= (time ?? 0));
     if (first >= 0) this.view?.showBars(first, this.bars.value().length + 1);
   }
 
-  /** Show the newest bars, as many as there are on the screen. */
+  /** Show the newest bars, as many as are on the screen now. */
   goToEnd(): void {
     const shown = this.view?.visibleBars();
     if (shown === null || shown === undefined) return;
@@ -207,7 +212,7 @@ export class Chart {
     this.view?.showBars(end - (shown.to - shown.from), end);
   }
 
-  /** Let the bars end at a moment in seconds; null shows all of them again. */
+  /** Hide the bars after a time in seconds; null shows all of them again. */
   replayUntil(time: number | null): void {
     this.until = time;
     void this.showBars();
@@ -244,13 +249,13 @@ export class Chart {
     }
   }
 
-  /** Resolves when the change is on the chart, or when a later change took its place. */
+  /** Resolve when the change is on the chart, or when a later change has replaced it. */
   setSymbol(symbol: string): Promise<void> {
     this.wanted = { ...this.wanted, symbol };
     return this.loadSoon();
   }
 
-  /** As `setSymbol`; refuses what is no resolution. */
+  /** Like `setSymbol`; refuse a text that is not a resolution. */
   setResolution(resolution: string): Promise<void> {
     const normal = normalResolution(resolution);
     if (normal === null) return Promise.reject(new Error(`"${resolution}" is no resolution`));
@@ -258,12 +263,12 @@ export class Chart {
     return this.loadSoon();
   }
 
-  /** Load the bars anew: they may be others now. */
+  /** Load the bars again, because they may have changed. */
   reload(): Promise<void> {
     return this.loadSoon();
   }
 
-  /** Refuses what is no type of TradingView's. */
+  /** Refuse a number that is not a chart type of TradingView. */
   setType(type: number): void {
     if (!CHART_TYPES.some(({ id }) => id === type)) {
       throw new Error(`there is no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
@@ -273,7 +278,7 @@ export class Chart {
     if ((before === HEIKIN_ASHI) !== (type === HEIKIN_ASHI)) void this.loadSoon();
   }
 
-  /** Put an indicator on the chart; resolves when it has values, or a moment later where they take longer. */
+  /** Add an indicator to the chart. Resolve when it has values, or after a short wait if they take longer. */
   async addIndicator(name: string, values: Record<string, unknown>): Promise<Study> {
     const indicator = findIndicator(name);
     if (indicator === undefined) throw new Error(`there is no indicator called "${name}"`);
@@ -283,7 +288,7 @@ export class Chart {
     return study;
   }
 
-  /** Put a checked script on the chart, in place of the study that came from the same script; as `addIndicator`. */
+  /** Add a checked script to the chart in place of the study of the same script. Resolves like `addIndicator`. */
   async addScript({ metaInfo, inputs }: CheckAnswer, source: string, scriptKey: string): Promise<Study> {
     const old = this.studyOfScript(scriptKey);
     if (old === undefined) return this.add(Study.ofScript(metaInfo, source, inputs, scriptKey));
@@ -404,7 +409,7 @@ export class Chart {
     this.studies.setValue([...this.studies.value(), study]);
   }
 
-  /** Show a study on the intervals that it is for, and hide it on others. */
+  /** Show a study on its intervals, and hide it on others. */
   private showByKind(study: Study): void {
     study.visible.setValue(study.kinds.value().includes(kindOf(this.resolution.value())));
   }
@@ -413,7 +418,7 @@ export class Chart {
     this.changed.setValue(this.changed.value() + 1);
   }
 
-  /** Run a study on the chart's bars; resolves when it is done, or after a moment. */
+  /** Run a study on the chart's bars. Resolve when it is done, or after a short wait. */
   private async run(study: Study): Promise<void> {
     const bars = this.bars.value();
     if (bars.length === 0) {
@@ -432,7 +437,7 @@ export class Chart {
     return this.run(study);
   }
 
-  /** A change of symbol directly followed by one of resolution is one change. */
+  /** Changes of symbol and resolution in a row are one change. */
   private loadSoon(): Promise<void> {
     this.loading.setValue(true);
     this.pending ??= Promise.resolve().then(() => {
@@ -468,7 +473,10 @@ export class Chart {
     await this.show(found.symbol.full_name, found.resolution, found.symbol, bars, more, round);
   }
 
-  /** Studies run anew over all that is loaded then; a change of symbol or interval meanwhile counts more. */
+  /**
+   * Load older bars and run the studies again on all loaded bars. If the symbol or the interval changes meanwhile, do
+   * nothing.
+   */
   private async fetchOlder(by: number): Promise<void> {
     const { round, count } = this;
     if (!this.more || this.loading.value()) return;
@@ -481,7 +489,9 @@ export class Chart {
     await this.showBars();
   }
 
-  /** The chart is loading until its studies ran too, so that nobody takes what they said before for news. */
+  /**
+   * The chart counts as loading until its studies have run, so that clients do not read their old values as new ones.
+   */
   private async show(
     symbol: string,
     resolution: string,
@@ -508,7 +518,7 @@ export class Chart {
     await this.runAll();
   }
 
-  /** Run all studies: what they see of the chart is another. */
+  /** Run all studies again, because the chart that they see has changed. */
   async runAll(): Promise<void> {
     await Promise.all(this.studies.value().map((study) => this.run(study)));
   }

@@ -5,7 +5,7 @@ import type { Arranged } from './layouts';
 import type { Workspace } from './workspace';
 
 const MOST = 100;
-/** What happens within so short a time is one step: a change of symbol and interval, a drawing that is moved. */
+/** Changes within this time are one step: a change of symbol and interval, a drawing that is moved. */
 const ONE_STEP_MS = 300;
 
 export class ChartHistory {
@@ -89,7 +89,7 @@ export class ChartHistory {
     this.canRedo.setValue(this.future.length > 0);
   }
 
-  /** Which chart is the active one is no step of its own. */
+  /** The choice of the active chart is not a step of its own. */
   private shown(): string {
     const { charts, arrangement } = this.workspace;
     return JSON.stringify({ arrangement: arrangement.value(), active: 0, charts: charts.value().map((chart) => chart.kept()) });

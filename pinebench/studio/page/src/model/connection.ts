@@ -2,7 +2,7 @@
 import { answers, server } from '../server';
 import { Watched } from '../watched';
 
-/** `locked`: a studio answers, but it was started anew, and this page is a stranger to it. */
+/** `locked`: a studio answers, but it was restarted and does not know this page's token. */
 export type Connection = 'there' | 'gone' | 'locked';
 
 export const connection = new Watched<Connection>('there');
@@ -10,13 +10,16 @@ export const connection = new Watched<Connection>('there');
 const CALM_MS = 5000;
 const ANXIOUS_MS = 1000;
 
-/** What the studio says of bars that its person brought. */
+/** The server's news about the user's own bars. */
 export interface DataNews {
   generation: number;
   problems: readonly string[];
 }
 
-/** Watch from now on; `back` is called each time the server is there again, `heard` with what it says of own bars. */
+/**
+ * Watch the connection from now on. `back` is called each time the server is reachable again, `heard` with its news
+ * about the user's own bars.
+ */
 export function watchConnection(back: () => void, heard: (news: DataNews) => void): void {
   let timer = 0;
   const look = async () => {

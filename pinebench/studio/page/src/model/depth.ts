@@ -7,16 +7,16 @@ export interface Level {
 }
 
 export interface Depth {
-  /** The best first: bids from high to low, asks from low to high. */
+  /** The best price first: bids from high to low, asks from low to high. */
   bids: readonly Level[];
   asks: readonly Level[];
 }
 
 const LEVELS = 10;
-/** How far levels lie apart, as a share of the price. */
+/** The distance between two levels, as a share of the price. */
 const STEP = 0.0001;
 
-/** The levels around a bar's close; null where the prices are somebody's own, of which no book is known. */
+/** The levels around a bar's close. Null for the user's own prices, because no order book is known for them. */
 export function depthOf(info: SymbolInfo | null, last: Bar | undefined): Depth | null {
   if (info === null || info.own || last === undefined) return null;
   const tick = 10 ** -info.decimals;
@@ -30,7 +30,7 @@ export function depthOf(info: SymbolInfo | null, last: Bar | undefined): Depth |
   return { bids: levels(-1), asks: levels(1) };
 }
 
-/** A size from 1 to 1,000 that depends on nothing but the text: FNV-1a. */
+/** A size from 1 to 1,000 that is computed from the text alone, with FNV-1a. */
 function sizeAt(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

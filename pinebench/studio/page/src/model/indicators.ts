@@ -9,7 +9,7 @@ export async function loadIndicators(): Promise<void> {
 
 export const indicators = (): readonly Indicator[] => known;
 
-/** The indicator called `name` in full, in short or otherwise, whatever the case. */
+/** The indicator whose full, short or other name is `name`. Upper and lower case are the same. */
 export function findIndicator(name: string): Indicator | undefined {
   const wanted = name.trim().toLowerCase();
   return known.find(({ metaInfo, also }) =>

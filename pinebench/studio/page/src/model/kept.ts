@@ -18,7 +18,7 @@ const DESK = 'pinebench-studio-desk';
 const PAGE = 'pinebench-studio-page';
 const KEEP_AFTER_MS = 250;
 
-/** What this tab kept before it was loaded anew; null in a fresh tab, or where it cannot be read. */
+/** The state that this tab stored before its reload; null in a new tab, or if it cannot be read. */
 export function readDesk(): KeptDesk | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(DESK) ?? 'null');
@@ -28,13 +28,13 @@ export function readDesk(): KeptDesk | null {
   }
 }
 
-/** Put back what was kept; the charts only where the address still asks for their layout. */
+/** Restore the stored state. The charts are restored only if the address still names their layout. */
 export async function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
   if (desk.layout === workspace.layouts.current.value().url) workspace.restore(desk);
   await workspace.pine.restore(desk.editor);
 }
 
-/** From now on keep what changes, soon after it did and at the latest when the page goes. */
+/** From now on store each change soon after it is made, and at the latest when the page is closed. */
 export function keepDesk(workspace: Workspace): void {
   let timer = 0;
   let followed: (() => void)[] = [];
@@ -99,7 +99,7 @@ export function pageName(): string {
 
 let lastDraft: string | null | undefined;
 
-/** Give the studio the editor's text while it is not saved, and take it back once it is. */
+/** Send the editor's text to the studio while it is not saved, and remove it there once it is saved. */
 export async function keepDraft(pine: Pine): Promise<void> {
   const draft = pine.changed.value() ? pine.source() : null;
   if (draft === lastDraft) return;
@@ -127,7 +127,7 @@ function isDesk(value: unknown): value is KeptDesk {
   );
 }
 
-/** Whether this is a chart as it is kept. */
+/** Whether this is a stored chart. */
 export function isChart(value: unknown): value is KeptChart {
   return (
     isRecord(value) &&

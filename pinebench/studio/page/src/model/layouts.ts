@@ -6,7 +6,7 @@ import { isChart } from './kept';
 import { normalResolution } from './resolution';
 import type { Workspace } from './workspace';
 
-/** The layout of a page whose studio has none. */
+/** The layout of a page if the studio has none. */
 export const UNNAMED: SavedLayout = { id: 0, url: '', name: 'Unnamed', symbol: 'NASDAQ:AAPL', resolution: '1D', modified: 0 };
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -17,7 +17,7 @@ export interface Arranged {
   charts: readonly KeptChart[];
 }
 
-/** The charts of a layout; one that was never saved with its charts has one, without studies. */
+/** The charts of a layout. A layout that was never saved with its charts has one chart, without studies. */
 export function chartsOf({ symbol, resolution, content }: SavedLayout): Arranged {
   if (content !== undefined && content.charts.every(isChart)) return { ...content, charts: content.charts };
   const chart = { symbol, resolution: normalResolution(resolution) ?? resolution, type: 1, studies: [], shapes: [] };
@@ -38,7 +38,7 @@ export class Layouts {
     this.current = new Watched(current);
   }
 
-  /** What the charts show now is what the open layout keeps. */
+  /** Store what the charts show as the open layout. */
   settle(): void {
     this.saved = this.shown();
   }
@@ -47,7 +47,7 @@ export class Layouts {
     return this.shown() !== this.saved;
   }
 
-  /** Load a layout; asks first when changes of the open one would be lost. */
+  /** Load a layout. Ask first if changes of the open one would be lost. */
   async open(layout: SavedLayout): Promise<void> {
     const { workspace } = this;
     if (this.changed() && !(await workspace.ask((answer) => ({ kind: 'unsavedLayout', layout: this.current.value(), answer })))) return;
@@ -58,14 +58,14 @@ export class Layouts {
     history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
   }
 
-  /** Keep what the charts show in the open layout; one without a name asks for it. */
+  /** Save what the charts show in the open layout. Ask for a name if it has none. */
   async save(): Promise<void> {
     const current = this.current.value();
     if (current.id === UNNAMED.id) this.askName();
     else await this.put({ ...current, ...this.content() });
   }
 
-  /** Ask for the name of a new layout that keeps what the charts show. */
+  /** Ask for the name of a new layout, and save what the charts show in it. */
   askName(): void {
     const value = this.current.value().name;
     this.workspace.dialog.setValue({ kind: 'name', title: 'Save layout as', label: 'Layout name', value, done: (name) => this.saveAs(name) });
@@ -80,7 +80,7 @@ export class Layouts {
     history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
   }
 
-  /** Others may have saved layouts meanwhile: theirs stay. */
+  /** Store a layout, and keep the layouts that other pages have saved meanwhile. */
   private async put(layout: SavedLayout): Promise<void> {
     const shown = this.shown();
     const known = await server.document<SavedLayout[]>('layouts');
@@ -109,7 +109,7 @@ export class Layouts {
   }
 }
 
-/** A short name for the address, as TradingView gives them. */
+/** A short name for the address, like TradingView's. */
 function newUrl(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => LETTERS[byte % LETTERS.length]).join('');
 }

@@ -6,7 +6,7 @@ export interface LogLine {
   scriptKey: string | null;
   level: string;
   message: string;
-  /** When its bar opened, in milliseconds. */
+  /** The opening time of its bar in milliseconds. */
   time: number;
   bar: number;
   line: number;
@@ -17,5 +17,5 @@ export function logsOf(study: Study): LogLine[] {
   return logs.map((log) => ({ ...log, study: study.shortName, scriptKey: study.scriptKey }));
 }
 
-/** A moment as TradingView's Pine Logs write it, in UTC. */
+/** A time in UTC, in the form of TradingView's Pine Logs. */
 export const timeText = (ms: number): string => new Date(ms).toISOString().replace('Z', '+00:00');

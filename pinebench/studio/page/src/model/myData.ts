@@ -5,12 +5,12 @@ import type { Workspace } from './workspace';
 
 export const ENDINGS = ['.csv', '.parquet', '.pq'];
 
-/** Whether files are held over the page. */
+/** Whether a person drags files over the page. */
 export const dropping = new Watched(false);
 
 const isData = (file: File): boolean => ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending));
 
-/** Chart files; says of each that cannot be charted why. */
+/** Chart files. For each file that cannot be charted, say why. */
 export async function chartFiles(workspace: Workspace, files: readonly File[]): Promise<void> {
   for (const file of files) {
     if (isData(file)) await chart(workspace, file.name, () => server.putData(file.name, file));
@@ -33,7 +33,7 @@ async function chart(workspace: Workspace, name: string, take: () => Promise<Tak
   }
 }
 
-/** From now on take files that are dropped anywhere on the page. */
+/** From now on accept files that are dropped anywhere on the page. */
 export function takeDroppedFiles(workspace: Workspace): void {
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
   const over = (event: DragEvent) => {
@@ -63,7 +63,7 @@ export function takeDroppedFiles(workspace: Workspace): void {
 let generation: number | null = null;
 let told = '';
 
-/** Look at what the studio says of its folder: show files that changed, and say which cannot be charted. */
+/** Read the server's news about its folder: show files that changed, and say which cannot be charted. */
 export function followFolder(workspace: Workspace, data: { generation: number; problems: readonly string[] }): void {
   if (generation !== null && data.generation !== generation) {
     for (const chart of workspace.charts.value()) {

@@ -5,7 +5,7 @@ export interface Notice {
   key: number;
   title: string;
   text: string;
-  /** A button beside it. */
+  /** A button beside the words. */
   action?: { label: string; run: () => void };
 }
 
@@ -16,7 +16,7 @@ export class Notices {
   readonly shown = new Watched<readonly Notice[]>([]);
   private key = 0;
 
-  /** Show words for a while; gives what takes them away. */
+  /** Show words for a while. Return a function that removes them. */
   show(notice: Omit<Notice, 'key'>, lasts = LASTS_MS): () => void {
     const key = ++this.key;
     const drop = () => this.shown.setValue(this.shown.value().filter((one) => one.key !== key));

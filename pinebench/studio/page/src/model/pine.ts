@@ -25,7 +25,7 @@ export interface Counts {
   warnings: number;
 }
 
-/** The editor as it is kept over a reload; `savedText` is null where nothing is unsaved. */
+/** The editor as it is stored for a reload; `savedText` is null if the text is saved. */
 export interface KeptText {
   script: SavedScript | null;
   text: string;
@@ -44,7 +44,7 @@ const STARTERS: Record<ScriptKind, string> = {
     '// @function Twice a number.\nexport twice(float x) =>\n    x * 2\n',
 };
 
-/** Monaco's numbers for how bad a marker is (`MarkerSeverity`). */
+/** Monaco's numbers for the severity of a marker (`MarkerSeverity`). */
 const SEVERE = { error: 8, warning: 4 };
 const OWNER = 'pine';
 const CHECK_AFTER_MS = 300;
@@ -58,10 +58,10 @@ export class Pine {
   readonly busy = new Watched(false);
   readonly rows = new Watched<readonly ConsoleRow[]>([]);
   readonly counts = new Watched<Counts>({ errors: 0, warnings: 0 });
-  /** Whether the counts are those of the text: false where the studio could not be asked. */
+  /** Whether the counts belong to the current text; false if the studio could not be asked. */
   readonly checked = new Watched(true);
   readonly onChart = new Watched(false);
-  /** How many unsaved texts of other pages there are. */
+  /** The number of unsaved texts of other pages. */
   readonly leftBehind = new Watched(0);
   readonly cursor = new Watched({ line: 1, column: 1 });
   /** The name of the built-in script whose source stands in the editor and cannot be changed there; null for one's own text. */
@@ -75,7 +75,7 @@ export class Pine {
   private timer = 0;
   private checkedVersion = 0;
   private putBack = false;
-  /** The version saved elsewhere of which the console has told. */
+  /** The newer version, saved elsewhere, that the console has reported. */
   private toldOf = '';
 
   constructor(private readonly workspace: Workspace) {
@@ -92,7 +92,7 @@ export class Pine {
     follow();
   }
 
-  /** What stands for the open script on a chart: its id, or a number for one that was never saved. */
+  /** The key of the open script on a chart: its id, or a number if it was never saved. */
   get key(): string {
     return this.script.value()?.scriptIdPart ?? `draft ${this.draft}`;
   }
@@ -105,7 +105,7 @@ export class Pine {
     return this.model.getValue();
   }
 
-  /** Load what its person saved last, as the page does when it opens; for a new user an untitled script stands there. */
+  /** Load the script that the user saved last, as the page does when it opens. A new user gets an untitled script. */
   async openLatest(): Promise<void> {
     const latest = (await this.listScripts()).find(({ sample }) => !sample);
     if (latest !== undefined) await this.open(latest.scriptIdPart);
@@ -117,7 +117,7 @@ export class Pine {
     return { script: this.script.value(), text: this.source(), savedText, draft: this.draft };
   }
 
-  /** Put back the text that was kept; one that was saved is read anew, because it may have been saved elsewhere since. */
+  /** Restore the stored text. If it was saved, read it again, because a newer version may have been saved elsewhere. */
   async restore({ script, text, savedText, draft }: KeptText): Promise<void> {
     this.draft = draft;
     if (script !== null && savedText === null) {
@@ -137,13 +137,13 @@ export class Pine {
     this.replace(text);
   }
 
-  /** See whether other pages left text behind. */
+  /** Find out whether other pages left unsaved text. */
   async lookForDrafts(own: string): Promise<void> {
     const left = (await server.drafts().catch(() => [])).filter((draft) => draft.page !== own);
     this.leftBehind.setValue(left.length);
   }
 
-  /** Put an unsaved text of another page into the editor; asks first when changes would be lost. */
+  /** Put an unsaved text of another page into the editor. Ask first if changes would be lost. */
   async recover(draft: Draft): Promise<void> {
     const script = draft.script === '' ? null : await server.script(draft.script, 'last').catch(() => null);
     const text = await server.draftText(draft.page);
@@ -157,7 +157,7 @@ export class Pine {
     this.say('info', `The unsaved text of "${draft.name}" is in the editor.`);
   }
 
-  /** Put an older version of the open script into the editor, where saving makes it the newest one. */
+  /** Put an older version of the open script into the editor. Saving makes it the newest version. */
   async openVersion(version: string): Promise<void> {
     const script = this.script.value();
     if (script === null) return;
@@ -172,7 +172,9 @@ export class Pine {
     this.say('info', `Version ${version} of "${script.scriptName}" is in the editor; ${note}.`);
   }
 
-  /** Delete a saved script with its versions, once the person said so; text that is open stays, unsaved. */
+  /**
+   * Delete a saved script with its versions after the person has agreed. If it is open, its text stays as unsaved text.
+   */
   async delete(script: SavedScript): Promise<void> {
     if (!(await this.workspace.ask((answer) => ({ kind: 'delete', script, answer })))) return;
     await server.deleteScript(script.scriptIdPart);
@@ -192,7 +194,7 @@ export class Pine {
     return server.scripts().catch(() => []);
   }
 
-  /** Open a saved script; asks first when changes would be lost. */
+  /** Open a saved script. Ask first if changes would be lost. */
   async open(id: string, version = 'last'): Promise<void> {
     const script = await this.newest(() => server.script(id, version));
     if (script !== null && (await this.mayReplace())) this.bind(script, script.source);
@@ -230,7 +232,7 @@ export class Pine {
     this.bind(null, STARTERS[kind]);
   }
 
-  /** Check the text and show what was found; with `add`, put the script on the chart if it is clean. */
+  /** Check the text and show the findings. With `add`, add the script to the chart if it has no errors. */
   async compile(add: boolean): Promise<boolean> {
     if (this.busy.value()) return false;
     this.busy.setValue(true);
@@ -259,7 +261,7 @@ export class Pine {
     }
   }
 
-  /** Save as the next version, or ask for a name first when the script has none. */
+  /** Save the text as the next version, or ask for a name first if the script has none. */
   async save(): Promise<void> {
     if (this.workspace.loggedOut.value()) {
       this.workspace.dialog.setValue({ kind: 'signIn' });
@@ -273,13 +275,19 @@ export class Pine {
     await this.saving((source) => server.saveNext(script.scriptIdPart, source, script.version));
   }
 
-  /** Save as the newest version, whatever was saved elsewhere since; that stays in the list of versions. */
+  /**
+   * Save the text as the newest version, whatever was saved elsewhere meanwhile. Other versions stay in the list of
+   * versions.
+   */
   async saveOver(): Promise<void> {
     const script = this.script.value();
     if (script !== null) await this.saving((source) => server.saveNext(script.scriptIdPart, source, null));
   }
 
-  /** See whether the open script was saved elsewhere: take that where nothing was changed here, else say so. */
+  /**
+   * Find out whether the open script was saved elsewhere. Load that version if nothing was changed here, otherwise
+   * report it.
+   */
   async followNewest(): Promise<void> {
     const script = this.script.value();
     if (script === null) return;
@@ -290,12 +298,12 @@ export class Pine {
       this.bind(newest, newest.source);
       this.say('info', `${told}; it is in the editor now.`);
     } else if (this.toldOf !== newest.version) {
-      this.say('warning', `${told}, and your text comes from version ${script.version}. Saving asks what shall become of both.`);
+      this.say('warning', `${told}, and your text comes from version ${script.version}. When you save, you choose what to do with both.`);
     }
     this.toldOf = newest.version;
   }
 
-  /** Save the text as a new script; throws the server's reason, a taken name above all. */
+  /** Save the text as a new script. Throws the server's reason, usually that the name exists. */
   async saveAs(name: string): Promise<void> {
     const study = this.workspace.active.value().studyOfScript(this.key);
     const source = this.source();
@@ -319,14 +327,14 @@ export class Pine {
     });
   }
 
-  /** Put the cursor where a console row points. */
+  /** Put the cursor at the place that a console row names. */
   reveal(line: number, column: number): void {
     this.editor?.setPosition({ lineNumber: line, column });
     this.editor?.revealLineInCenterIfOutsideViewport(line);
     this.editor?.focus();
   }
 
-  /** Say in the console why something that was asked for did not happen. */
+  /** Report in the console why a requested action did not happen. */
   readonly complain = (error: unknown): void => {
     this.say('error', error instanceof Error ? error.message : String(error));
   };
@@ -366,7 +374,7 @@ export class Pine {
     this.refreshOnChart();
   }
 
-  /** Say in the console why a script shows nothing, and what it wrote into its log. */
+  /** Report in the console why a script shows nothing, and what it wrote into its log. */
   private tellRun(study: Study): void {
     const state = study.state.value();
     if (state.kind === 'failed') {
@@ -381,14 +389,14 @@ export class Pine {
     }
   }
 
-  /** What `load` brings for the editor; null where something else was asked for since. */
+  /** The result of `load` for the editor; null if something else was requested meanwhile. */
   private async newest<T>(load: () => Promise<T>): Promise<T | null> {
     const round = ++this.round;
     const found = await load();
     return round === this.round ? found : null;
   }
 
-  /** Put `text` into the editor as a change, also where a fault takes changes back. */
+  /** Put `text` into the editor as a change, even if a fault undoes changes. */
   private replace(text: string): void {
     this.putBack = true;
     this.model.setValue(text);
@@ -434,7 +442,7 @@ export class Pine {
     return /^[ \t]*(?:indicator|strategy|library)\(\s*(?:title\s*=\s*)?["']([^"']+)/m.exec(this.source())?.[1] ?? 'Untitled script';
   }
 
-  /** Whether the text may be replaced: it is saved, or the person said so. */
+  /** Whether the text may be replaced: it is saved, or the person has agreed. */
   private mayReplace(): Promise<boolean> {
     if (!this.changed.value()) return Promise.resolve(true);
     return this.workspace.ask((answer) => ({ kind: 'unsaved', answer }));
@@ -451,7 +459,7 @@ export class Pine {
     this.checkSoon();
   }
 
-  /** Check in the background while somebody types; a compile under way shows its own markers. */
+  /** Check in the background while somebody types. A running compile shows its own markers. */
   checkSoon(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.checkQuietly(), CHECK_AFTER_MS + faults.lateMarkers);

@@ -1,7 +1,7 @@
 // The plots of a run: what the legend, the data window and exports say of them.
 import type { Cell, Output, RunResult } from '../server';
 
-/** Where a plot is shown, by Pine's bits. */
+/** The places where a plot is shown, as Pine's bits. */
 export const DISPLAY = { dataWindow: 1, pane: 2, priceScale: 4, statusLine: 8 };
 
 const PLOTTED = ['plot', 'plotshape', 'plotchar', 'plotarrow', 'plotcandle', 'plotbar'];
@@ -9,18 +9,18 @@ const BLUE = 0x2962ffff;
 
 export interface Plot {
   title: string;
-  /** The call of the plot family that it is. */
+  /** The function of the plot family that made it. */
   kind: string;
   output: Output;
   values: readonly (number | null)[];
 }
 
-/** A column of numbers: what is not one is not there. */
+/** A column of numbers; a value that is not a number counts as missing. */
 function numbers(column: readonly Cell[] | undefined): (number | null)[] {
   return (column ?? []).map((value) => (typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null));
 }
 
-/** The plots in the order of the script; a candle's are four. Those of the same name are told apart by a number. */
+/** The plots in the order of the script; candles have four. A number distinguishes plots with the same name. */
 export function plotsOf(result: RunResult): Plot[] {
   const found: Plot[] = [];
   for (const output of result.outputs) {
@@ -57,7 +57,7 @@ export function isDisplayed(output: Output, where: number): boolean {
   return typeof display !== 'number' || (display & where) !== 0;
 }
 
-/** The colour of an output on a bar; null where nothing is to be seen. */
+/** The colour of an output on a bar; null if it is invisible. */
 export function colorAt(output: Output, index: number, name = 'color', otherwise: number | null = BLUE): number | null {
   const column = output.columns[name];
   const value = column === undefined ? output.settings[name] : column[index];
@@ -65,15 +65,15 @@ export function colorAt(output: Output, index: number, name = 'color', otherwise
   return column === undefined && value === undefined ? otherwise : null;
 }
 
-/** 0xRRGGBBAA for a canvas or a stylesheet. */
+/** 0xRRGGBBAA as a colour for a canvas or a stylesheet. */
 export function css(color: number): string {
   return `#${color.toString(16).padStart(8, '0')}`;
 }
 
-/** As the legend has it: whatever the transparency, it can be read. */
+/** The colour in the legend: without transparency, so that the text can be read. */
 export const opaque = (color: number): string => css(color).slice(0, 7);
 
-/** A value with as many decimals as its plot or else the script says, or as the chart's prices have. */
+/** A value with the decimals of its plot, otherwise of the script, otherwise of the chart's prices. */
 export function valueText(value: number | null | undefined, result: RunResult, decimals: number, output?: Output): string {
   if (value === null || value === undefined) return '∅';
   const own = text(output?.settings['format']);

@@ -6,7 +6,7 @@ export type Theme = 'dark' | 'light';
 const THEME = 'pinebench-studio-theme';
 const ZONE = 'pinebench-studio-zone';
 
-/** Time zones to choose from beside the exchange's own, west to east. */
+/** Time zones that can be chosen besides the exchange's own, from west to east. */
 export const ZONES: readonly { name: string; label: string }[] = [
   { name: 'America/Los_Angeles', label: 'Los Angeles' },
   { name: 'America/Chicago', label: 'Chicago' },
@@ -25,7 +25,7 @@ export const ZONES: readonly { name: string; label: string }[] = [
 
 export const theme = new Watched<Theme>(read(THEME) === 'light' ? 'light' : 'dark');
 
-/** The time zone of time axes and legends; empty for that of the chart's exchange. */
+/** The time zone of time axes and legends; empty for the time zone of the chart's exchange. */
 export const timeZone = new Watched<string>(ZONES.some(({ name }) => name === read(ZONE)) ? (read(ZONE) ?? '') : '');
 
 theme.subscribe((value) => keep(THEME, value));
@@ -39,7 +39,7 @@ function read(name: string): string | null {
   }
 }
 
-/** A browser that keeps nothing still shows what is chosen. */
+/** If the browser cannot store anything, the choice still works until the page is closed. */
 function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);

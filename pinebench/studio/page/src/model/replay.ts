@@ -3,7 +3,10 @@ import { Watched } from '../watched';
 import type { Chart } from './chart';
 import type { Workspace } from './workspace';
 
-/** The pauses between two bars that TradingView keeps, in milliseconds; any other one breaks replay on all of a user's devices. */
+/**
+ * The pauses between two bars that TradingView accepts, in milliseconds. Any other value breaks the replay on all of a
+ * user's devices.
+ */
 export const DELAYS: readonly number[] = [100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000];
 
 const STEP_MS = 30;
@@ -13,14 +16,14 @@ export class Replay {
   readonly started = new Watched(false);
   readonly autoplay = new Watched(false);
   readonly delay = new Watched(1000);
-  /** The moment at which the bars end, in milliseconds. */
+  /** The time at which the bars end, in milliseconds. */
   readonly date = new Watched<number | null>(null);
   readonly position = new Watched(0);
   readonly realized = new Watched(0);
-  /** Whether something was done that TradingView's account would not recover from. */
+  /** Whether something was done that would damage a TradingView account permanently. */
   readonly corrupted = new Watched(false);
   private chart: Chart | null = null;
-  /** By symbol: contracts held, and the mean price they were bought or sold at. */
+  /** For each symbol: the contracts held, and their mean price. */
   private readonly held = new Map<string, { position: number; average: number }>();
   private unfollow = () => {};
   private timer = 0;
@@ -31,7 +34,7 @@ export class Replay {
     return this.workspace.active.value().bars.value().length > 1;
   }
 
-  /** Begin at the last bar that opens at or before a moment in milliseconds; nothing happens where there is none. */
+  /** Begin at the last bar that opens at or before a time in milliseconds. Do nothing if there is none. */
   async select(ms: number): Promise<void> {
     const chart = this.workspace.active.value();
     const bar = chart.every().filter((one) => one[0] * 1000 <= ms).at(-1);
@@ -61,7 +64,7 @@ export class Replay {
     this.schedule();
   }
 
-  /** To the newest bar; replay goes on from there. */
+  /** Go to the newest bar. The replay goes on from there. */
   goToRealtime(): void {
     const bar = this.chart?.every().at(-1);
     if (bar !== undefined) this.show(bar[0]);
@@ -81,7 +84,7 @@ export class Replay {
     this.chart = null;
   }
 
-  /** Trade one contract at the last close; `by` is 1 to buy and -1 to sell. */
+  /** Trade one contract at the last close; `by` is 1 for buying and -1 for selling. */
   trade(by: 1 | -1): void {
     const price = this.price();
     if (!this.started.value() || this.chart === null || price === null) return;
@@ -98,7 +101,7 @@ export class Replay {
     for (let left = Math.abs(position); left > 0; left--) this.trade(position > 0 ? -1 : 1);
   }
 
-  /** What is held of the symbol that the chart shows. */
+  /** The position in the symbol that the chart shows. */
   private holding(): { position: number; average: number } {
     return this.held.get(this.chart?.symbol.value() ?? '') ?? { position: 0, average: 0 };
   }

@@ -11,7 +11,7 @@ export const RESOLUTIONS: readonly { name: string; label: string; long: string }
   { name: '1M', label: 'M', long: '1 month' },
 ];
 
-/** `D` as `1D`, `4h` as `240`; null when it is no resolution. */
+/** `D` as `1D`, `4h` as `240`; null if the text is not a resolution. */
 export function normalResolution(text: string): string | null {
   const match = /^(\d{0,4})([HDWM]?)$/.exec(text.trim().toUpperCase());
   if (match === null || text.trim() === '') return null;
@@ -20,12 +20,14 @@ export function normalResolution(text: string): string | null {
   return count >= 1 && count <= (MOST[unit] ?? 0) ? `${count}${unit}` : null;
 }
 
-/** As the studio's server has it: a day of minutes, a year of days, weeks or months. */
+/**
+ * The largest multiplier of each unit, as in the studio's server: a day of minutes, a year of days, weeks or months.
+ */
 const MOST: Record<string, number> = { '': 1440, D: 365, W: 52, M: 12 };
 
 const UNITS: Record<string, string> = { '': 'minute', D: 'day', W: 'week', M: 'month' };
 
-/** `240` as "4 hours"; takes what `normalResolution` gives. */
+/** `240` as "4 hours", for a resolution from `normalResolution`. */
 export function intervalText(name: string): string {
   const minutes = Number(name);
   const [count, unit] = minutes >= 60 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [parseInt(name, 10), UNITS[name.replace(/\d/g, '')]];

@@ -10,16 +10,16 @@ export interface ScriptAlert {
   time: number;
 }
 
-/** A run that takes longer is spoken of. */
+/** A run that takes more than this number of milliseconds is mentioned to the person. */
 const LONG_MS = 3000;
 
-/** The alerts of all scripts on a chart, the newest first. */
+/** The alerts of all scripts on a chart, newest first. */
 export function alertsOf(studies: readonly Study[]): ScriptAlert[] {
   const all = studies.flatMap((study) => (study.result.value()?.alerts ?? []).map(({ time, message }) => ({ study, time, message })));
   return all.sort((one, other) => other.time - one.time);
 }
 
-/** From now on tell of alerts that fire while a replay goes on, and of scripts that take long. */
+/** From now on show alerts that fire during a replay, and scripts that take long. */
 export function tellOfScripts(workspace: Workspace): void {
   const followed = new Map<Study, () => void>();
   const follow = () => {
@@ -49,7 +49,7 @@ function tellOf(workspace: Workspace, chart: Chart, study: Study): () => void {
   return () => forgets.forEach((forget) => forget());
 }
 
-/** Toasts for what fires on bars that come in a replay; what fired before it began is in the list. */
+/** Show a toast for each alert on a bar that the replay adds. Alerts from before its start are only in the list. */
 function tellAlerts({ notices, replay }: Workspace, chart: Chart, study: Study): () => void {
   let told: number | null = null;
   return study.result.subscribe((result) => {
@@ -70,7 +70,7 @@ function tellAlerts({ notices, replay }: Workspace, chart: Chart, study: Study):
   });
 }
 
-/** A toast for as long as a run takes long, with a button that ends it. */
+/** Show a toast while a run takes long, with a button that ends the run. */
 function tellOfLongRuns({ notices }: Workspace, study: Study): () => void {
   let timer = 0;
   let drop = () => {};

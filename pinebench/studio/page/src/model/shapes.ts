@@ -9,7 +9,7 @@ export interface ShapePoint {
 
 export type ShapeProperties = Record<string, unknown>;
 
-/** A drawing as it is kept over a reload. */
+/** A drawing as it is stored for a reload. */
 export interface KeptShape {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ export interface KeptShape {
   symbol?: string | null;
 }
 
-/** How many points each kind of drawing has; null: two or more. */
+/** The number of points of each kind of drawing; null means two or more. */
 const POINTS: Record<string, number | null> = {
   horizontal_line: 1,
   horizontal_ray: 1,
@@ -74,7 +74,7 @@ export class Shape {
     readonly symbol: string | null = null,
   ) {
     const count = POINTS[name];
-    if (count === undefined) throw new Error(`the studio draws no "${name}", but ${Object.keys(POINTS).join(', ')}`);
+    if (count === undefined) throw new Error(`the studio cannot draw "${name}"; it draws ${Object.keys(POINTS).join(', ')}`);
     if (count === null ? points.length < 2 : points.length !== count) {
       throw new Error(`"${name}" has ${count ?? 'two or more'} points, not ${points.length}`);
     }

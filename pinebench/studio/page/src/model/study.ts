@@ -7,7 +7,7 @@ import { Turns } from './turns';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** An id as TradingView gives them: six letters and digits. */
+/** An id like TradingView's: six letters and digits. */
 export function newEntityId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => LETTERS[byte % LETTERS.length]).join('');
 }
@@ -17,7 +17,7 @@ export interface InputValue {
   value: unknown;
 }
 
-/** A study as it is kept over a reload. */
+/** A study as it is stored for a reload. */
 export interface KeptStudy {
   id: string;
   meta: MetaInfo;
@@ -39,7 +39,7 @@ export interface KeptStudy {
  */
 export type StudyPlace = 'script' | 'prices' | 'percent' | 'left' | 'pane';
 
-/** What replaces arguments of a strategy's declaration, by their names. */
+/** Values that replace arguments of a strategy's declaration, by their names. */
 export type Properties = Readonly<Record<string, string | number | boolean>>;
 
 /** The kinds of intervals on which a study is shown. */
@@ -51,10 +51,10 @@ export function kindOf(resolution: string): Kind {
   return units[resolution.slice(-1)] ?? (Number(resolution) >= 60 ? 'Hours' : 'Minutes');
 }
 
-/** How it stands with the values of a study; `problem` says why there are none. */
+/** The state of a study's values; `problem` says why there are none. */
 export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
 
-/** A run that is wanted; `done` is called when it came to its end, or when another took its place. */
+/** A run that was requested; `done` is called when it has ended, or when another one has replaced it. */
 interface Job {
   request: RunRequest;
   times: readonly number[];
@@ -63,9 +63,9 @@ interface Job {
   done: () => void;
 }
 
-/** How many runs are asked for at once; browsers have six connections to a server. */
+/** The number of runs that are requested at the same time; browsers have six connections to a server. */
 const turns = new Turns(4);
-/** After so long a run is given up where the same study is to run again. */
+/** A run is cancelled after this number of milliseconds if the same study must run again. */
 const PATIENCE_MS = 2000;
 
 const RUNNING: StudyState = { kind: 'running' };
@@ -83,14 +83,14 @@ export class Study {
   /** The name that its person gave it; empty for that of its script. */
   readonly label = new Watched('');
   readonly place = new Watched<StudyPlace>('script');
-  /** What the last run left; it stays to be seen while the next one is under way. */
+  /** The result of the last run; it stays visible while the next run is in progress. */
   readonly result = new Watched<RunResult | null>(null);
   readonly state = new Watched<StudyState>(RUNNING);
-  /** The plots of the last run that went well, whether it still belongs to what the chart shows or not. */
+  /** The plots of the last successful run, even if it does not belong to what the chart shows. */
   plotted: readonly Plot[] = [];
   private round = 0;
   private raw: RunResult | null = null;
-  /** What the newest run asks for, but for the moment of a replay. */
+  /** The request of the newest run, without the present time of a replay. */
   private wanted = '';
   private next: Job | null = null;
   private asking = false;
@@ -100,7 +100,7 @@ export class Study {
     public meta: MetaInfo,
     public source: string,
     public definitions: readonly InputDefinition[],
-    /** What stands for its script in the editor; null for an indicator of the studio's. */
+    /** The key of its script in the editor; null for an indicator of the studio. */
     public scriptKey: string | null,
     inputs: readonly InputValue[],
     readonly id = newEntityId(),
@@ -114,12 +114,12 @@ export class Study {
     return study;
   }
 
-  /** A study made from the script that `scriptKey` stands for in the editor. */
+  /** A study of the script that has the key `scriptKey` in the editor. */
   static ofScript(meta: MetaInfo, source: string, definitions: readonly InputDefinition[], scriptKey: string): Study {
     return new Study(meta, source, definitions, scriptKey, defaults(definitions));
   }
 
-  /** The study that was kept; null where it has no source any more. */
+  /** The stored study; null if its source does not exist any more. */
   static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds, label, place }: KeptStudy): Study | null {
     if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
     const study = new Study(meta, source, definitions, scriptKey, inputs, id);
@@ -138,7 +138,7 @@ export class Study {
     return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value(), ...look };
   }
 
-  /** Take another text of the same script; inputs that it still has keep their values. */
+  /** Use another text of the same script. Inputs that it still has keep their values. */
   become(meta: MetaInfo, source: string, definitions: readonly InputDefinition[]): void {
     const before = this.definitions;
     const kept = this.inputs.value().filter(({ id }) => {
@@ -181,7 +181,7 @@ export class Study {
     return !(this.result.value()?.declared.overlay ?? this.meta.is_price_study);
   }
 
-  /** The scale that the script asks for where that is not the one of the prices: on the left, or one that is not shown. */
+  /** The scale that the script asks for if it is not the scale of the prices: on the left, or invisible. */
   get ownScale(): 'left' | 'none' | null {
     const place = this.place.value();
     if (place !== 'script' && place !== 'pane') return place === 'left' ? 'left' : null;
@@ -189,7 +189,7 @@ export class Study {
     return scale === 'scale.left' ? 'left' : scale === 'scale.none' ? 'none' : null;
   }
 
-  /** The values behind the name in the legend: "14", "12 26 9". */
+  /** The values after the name in the legend: "14", "12 26 9". */
   get argumentText(): string {
     const shown = ({ type }: InputDefinition) => ['integer', 'float', 'source', 'price', 'resolution', 'symbol'].includes(type);
     const values = new Map(this.inputs.value().map(({ id, value }) => [id, value]));
@@ -200,12 +200,12 @@ export class Study {
       .join(' ');
   }
 
-  /** The plots of the last run; none while there is no run that belongs to what the chart shows. */
+  /** The plots of the last run; none if no run belongs to what the chart shows. */
   plots(): readonly Plot[] {
     return this.state.value().kind === 'done' ? this.plotted : [];
   }
 
-  /** The last run where it belongs to what the chart shows, else null. */
+  /** The last run if it belongs to what the chart shows, otherwise null. */
   fresh(): RunResult | null {
     return this.state.value().kind === 'done' ? this.result.value() : null;
   }
@@ -214,12 +214,12 @@ export class Study {
     return this.meta.isTVScriptStrategy;
   }
 
-  /** What a strategy came to on the bars that the chart shows; null where that is not known. */
+  /** The results of a strategy on the bars that the chart shows; null if they are not known. */
   tested(): Tested | null {
     return this.fresh()?.tested ?? null;
   }
 
-  /** Forget the last run: it was on other bars. */
+  /** Drop the last run, because it was on other bars. */
   forget(): void {
     this.round += 1;
     this.wanted = '';
@@ -227,7 +227,7 @@ export class Study {
     this.result.setValue(null);
   }
 
-  /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
+  /** Run on the requested bars. Resolve when the run is done, or when a later run has replaced it. */
   run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
     const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id, ...this.trading() };
@@ -241,7 +241,10 @@ export class Study {
     });
   }
 
-  /** Ask for one run after the other until none is wanted: in a fast replay only for the newest of those that came meanwhile. */
+  /**
+   * Do the requested runs one after another until there are none. In a fast replay, do only the newest of those that
+   * were requested meanwhile.
+   */
   private async ask(): Promise<void> {
     this.asking = true;
     while (this.next !== null) {
@@ -268,7 +271,7 @@ export class Study {
     }
   }
 
-  /** End the run that is under way. */
+  /** End the run that is in progress. */
   stop(): void {
     if (this.state.value().kind !== 'running') return;
     this.underWay?.abort.abort();
@@ -276,7 +279,7 @@ export class Study {
     this.fail('You stopped the run.');
   }
 
-  /** Do not let the next run wait for one that takes long, which the server gives up too. */
+  /** Let the next run start without waiting for a slow one, which the server cancels too. */
   private giveUpLate(): void {
     const { underWay } = this;
     if (underWay === null) return;
@@ -300,7 +303,7 @@ export class Study {
     }
   }
 
-  /** Show the last run in the colours that its person chose. */
+  /** Show the last run in the colours that the user chose. */
   dress(): void {
     if (this.raw === null || this.state.value().kind !== 'done') return;
     const shown = withStyles(this.raw, this.styles.value());
@@ -308,7 +311,7 @@ export class Study {
     this.result.setValue(shown);
   }
 
-  /** The run as the script left it. */
+  /** The run with the script's own colours. */
   undressed(): RunResult | null {
     return this.state.value().kind === 'done' ? this.raw : null;
   }
@@ -318,21 +321,21 @@ export class Study {
     return this.isStrategy && Object.keys(properties).length > 0 ? { properties } : {};
   }
 
-  /** Say why there is nothing to see; a run that is under way is too late. */
+  /** Say why there is nothing to show. The result of a run in progress is ignored. */
   fail(problem: string, line: number | null = null, result: RunResult | null = null): void {
     this.round += 1;
     this.state.setValue({ kind: 'failed', problem, line });
     this.result.setValue(result);
   }
 
-  /** The inputs that have another value than the script gives them. */
+  /** The inputs whose value differs from the script's default. */
   private changedInputs(): Record<string, InputData> {
     const given = new Map(this.definitions.map(({ id, defval }) => [id, defval]));
     const changed = this.inputs.value().filter(({ id, value }) => value !== null && value !== given.get(id));
     return Object.fromEntries(changed.map(({ id, value }) => [id, value as InputData]));
   }
 
-  /** Change inputs by their ids; what is unknown or makes no sense stays as it is. */
+  /** Change inputs by their ids. Unknown inputs and invalid values are ignored. */
   setInputs(changes: readonly InputValue[]): void {
     const changed = new Map(changes.map(({ id, value }) => [id, value]));
     const next = this.inputs.value().map((input) => {
@@ -350,11 +353,11 @@ const isResult = (answer: unknown): answer is RunResult =>
 
 const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
 
-/** The value of an input as people read it. */
+/** The value of an input, for people. */
 export const inputText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Why an input cannot have a value; null where it can. */
+/** The reason why an input cannot have a value; null if it can. */
 export function problemOf({ name, type, options, min, max, defval }: InputDefinition, value: unknown): string | null {
   if (value === defval) return null;
   if (options !== undefined) return options.includes(value as InputData) ? null : `${name}: one of ${options.join(', ')}`;

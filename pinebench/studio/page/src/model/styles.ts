@@ -4,7 +4,7 @@ import { colorAt, text } from './plots';
 
 export interface Style {
   visible?: boolean;
-  /** 0xRRGGBBAA, on every bar. */
+  /** 0xRRGGBBAA, the same on every bar. */
   color?: number;
   width?: number;
 }
@@ -13,7 +13,7 @@ export type Styles = Readonly<Record<string, Style>>;
 
 const STYLED = ['plot', 'plotshape', 'plotchar', 'plotarrow', 'plotcandle', 'plotbar', 'hline', 'fill', 'bgcolor', 'barcolor'];
 
-/** An output that has a style, and the name by which its style is kept. */
+/** An output that has a style, and the name under which its style is stored. */
 export interface Styled {
   key: string;
   title: string;
@@ -22,7 +22,7 @@ export interface Styled {
   width: number | null;
 }
 
-/** The outputs of a run that can be given another look, in the order of the script. */
+/** The outputs of a run whose look can be changed, in the order of the script. */
 export function styledOf(result: RunResult): Styled[] {
   const counted = new Map<string, number>();
   return result.outputs.flatMap((output) => {
@@ -36,7 +36,7 @@ export function styledOf(result: RunResult): Styled[] {
   });
 }
 
-/** The run as it looks with `styles`; its numbers are the same. */
+/** The run with the colours and widths of `styles`; its numbers are the same. */
 export function withStyles(result: RunResult, styles: Styles): RunResult {
   if (Object.keys(styles).length === 0) return result;
   const changed = new Map<Output, Output>();

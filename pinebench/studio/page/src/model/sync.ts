@@ -26,14 +26,14 @@ export class Sync {
     follow();
   }
 
-  /** Show where the pointer is in time on the other charts; what they then tell of it is no news. */
+  /** Show the pointer's time on the other charts, and ignore the events that they then send. */
   private point(chart: Chart, index: number | null): void {
     if (!this.crosshair.value() || chart.view?.element.matches(':hover') !== true) return;
     const time = index === null ? null : (chart.bars.value()[index]?.[0] ?? null);
     this.others(chart, (other) => other.view?.point(time));
   }
 
-  /** Only what a person does to one chart moves the others: the one that is active, or under the pointer. */
+  /** Only a person's action on one chart moves the others: the active chart, or the chart under the pointer. */
   private others(chart: Chart, act: (other: Chart) => unknown): void {
     const leads = chart === this.workspace.active.value() || chart.view?.element.matches(':hover') === true;
     if (!leads) return;

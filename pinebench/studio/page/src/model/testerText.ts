@@ -3,11 +3,11 @@ import type { Figures, RunResult, Tested, TestedTrade } from '../server';
 
 export interface NumberedTrade {
   trade: TestedTrade;
-  /** Its number in the order in which the trades were closed, from 1. */
+  /** Its number in the order in which trades were closed, from 1. */
   number: number;
 }
 
-/** A figure of a side: its title, its name in the report, and how it is written. */
+/** A figure of a side: its title, its name in the report, and its format. */
 export interface Figure {
   title: string;
   name: string;
@@ -18,7 +18,7 @@ const money = (title: string, name: string): Figure => ({ title, name, kind: 'mo
 const count = (title: string, name: string): Figure => ({ title, name, kind: 'count' });
 const plain = (title: string, name: string): Figure => ({ title, name, kind: 'number' });
 
-/** What is known of all trades and of each side, in TradingView's order. */
+/** The figures of all trades and of each side, in TradingView's order. */
 export const FIGURES: readonly Figure[] = [
   money('Net profit', 'netProfit'),
   money('Gross profit', 'grossProfit'),
@@ -44,7 +44,7 @@ export const FIGURES: readonly Figure[] = [
   count('Margin calls', 'marginCalls'),
 ];
 
-/** What is known of the account alone. */
+/** The figures of the account as a whole. */
 export const OF_ACCOUNT: readonly Figure[] = [
   money('Initial capital', 'initialCapital'),
   money('Max equity run-up', 'maxStrategyRunUp'),
@@ -54,7 +54,7 @@ export const OF_ACCOUNT: readonly Figure[] = [
   plain('Sortino ratio', 'sortinoRatio'),
 ];
 
-/** A figure with what it is in percent; a line where nobody can say. */
+/** A figure with its percentage; a dash if it is unknown. */
 export function figureText(figure: Figure, figures: Figures, currency: string): string {
   const value = figures[figure.name];
   if (value === undefined) return '—';
@@ -75,12 +75,12 @@ export const momentText = (ms: number): string => new Date(ms).toISOString().sli
 const countText = (value: number): string => new Intl.NumberFormat('en').format(value);
 const dayText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-/** All bars that a script ran on: "20,000 bars, 2022-01-03 – 2024-04-15". */
+/** All bars that a script ran on, in words: "20,000 bars, 2022-01-03 – 2024-04-15". */
 export function ranText({ ran }: RunResult): string {
   return ran === null ? 'no bars' : `${countText(ran.bars)} ${ran.bars === 1 ? 'bar' : 'bars'}, ${dayText(ran.from)} – ${dayText(ran.to)}`;
 }
 
-/** A price with as many decimals as the symbol has, and more where the price itself has more. */
+/** A price with the symbol's number of decimals, or more if the price itself has more. */
 export function priceText(price: number, decimals: number): string {
   const padded = price.toFixed(decimals);
   return Number(padded) === price ? padded : String(Number(price.toPrecision(12)));
@@ -92,7 +92,10 @@ export const sideOf = ({ e }: TestedTrade): 'long' | 'short' => (e.tp.startsWith
 export const accountFigures = ({ performance }: Tested): Figures =>
   Object.fromEntries(Object.entries(performance).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
 
-/** The list of trades as TradingView's tester exports it: two rows for a trade, times in UTC; all of them, or those that are chosen. */
+/**
+ * The list of trades in the form of TradingView's export: two rows for each trade, times in UTC; all trades or the
+ * chosen ones.
+ */
 export function tradesCsv({ trades, currency }: Tested, chosen: readonly NumberedTrade[] = numbered(trades)): string {
   const head = [
     ...['Trade #', 'Type', 'Date and time', 'Signal', `Price ${currency}`, 'Size (qty)', `Net P&L ${currency}`, 'Net P&L %'],
@@ -115,7 +118,7 @@ export const csvText = (rows: readonly (readonly (string | number)[])[]): string
 
 const numbered = (trades: readonly TestedTrade[]): NumberedTrade[] => trades.map((trade, i) => ({ trade, number: i + 1 }));
 
-/** A cell of a CSV file; a text that a spreadsheet would take for a formula is kept a text. */
+/** A cell of a CSV file. A text that a spreadsheet would read as a formula stays a text. */
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -6,10 +6,10 @@ type News = 'script' | 'watchlist';
 
 const channel = new BroadcastChannel('pinebench-studio');
 
-/** Tell the other pages of this browser that something was kept. */
+/** Tell the other pages of this browser that something was saved. */
 export const tellOthers = (news: News): void => channel.postMessage(news);
 
-/** From now on follow what other pages and programs keep. */
+/** From now on follow what other pages and programs save. */
 export function followOthers(workspace: Workspace): void {
   const look = (news: News) => {
     const done = news === 'watchlist' ? workspace.watchlist.refresh() : workspace.pine.followNewest();

@@ -2,10 +2,10 @@
 import type { TestedTrade } from '../server';
 import { sideOf, type NumberedTrade } from './testerText';
 
-/** A column by which trades can be put in order. */
+/** A column by which trades can be sorted. */
 export interface Column {
   title: string;
-  /** What is compared; null for trades that have none of it, which come last. */
+  /** The value that is compared; null for trades without one, which come last. */
   of: (one: NumberedTrade) => number | string | null;
 }
 

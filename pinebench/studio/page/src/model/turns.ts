@@ -6,7 +6,7 @@ export class Turns {
 
   constructor(private readonly most: number) {}
 
-  /** Do `work` once fewer than `most` others are under way; who waits longest comes first. */
+  /** Do `work` when fewer than `most` others are running; the one that waits longest comes first. */
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.taken >= this.most) await new Promise<void>((go) => this.waiting.push(go));
     else this.taken += 1;

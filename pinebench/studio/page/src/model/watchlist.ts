@@ -8,7 +8,7 @@ const MARK = '###';
 export const isSection = (entry: string): boolean => entry.startsWith(MARK);
 export const sectionName = (entry: string): string => entry.slice(MARK.length);
 
-/** Told on `window` when a request has changed the list behind the page's back. */
+/** The event on `window` after a request has changed the list without the page. */
 export const CHANGED = 'pinebench-watchlist-changed';
 
 export class Watchlist {
@@ -27,7 +27,7 @@ export class Watchlist {
     this.change((entries) => (entries.includes(symbol) ? entries : [...entries, symbol]));
   }
 
-  /** Take a symbol or a section off the list; the symbols of a section stay. */
+  /** Remove a symbol or a section from the list; the symbols of a section stay. */
   remove(entry: string): void {
     this.change((entries) => entries.filter((known) => known !== entry));
   }
@@ -51,7 +51,7 @@ export class Watchlist {
     });
   }
 
-  /** Show what is kept, which somebody else may have changed. */
+  /** Show the stored list, which somebody else may have changed. */
   async refresh(): Promise<void> {
     await this.pending;
     this.show(await server.document<string[]>('watchlist'));
@@ -61,7 +61,7 @@ export class Watchlist {
     if (JSON.stringify(kept) !== JSON.stringify(this.entries.value())) this.entries.setValue(kept);
   }
 
-  /** Change what is shown at once, and then the list as it is kept: another page may have changed that meanwhile. */
+  /** Change the visible list at once, and then the stored list, which another page may have changed meanwhile. */
   private change(by: (entries: readonly string[]) => readonly string[]): void {
     const next = by(this.entries.value());
     if (next === this.entries.value()) return;

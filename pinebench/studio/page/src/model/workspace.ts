@@ -15,7 +15,7 @@ import type { Study } from './study';
 import { Sync } from './sync';
 import { Watchlist } from './watchlist';
 
-/** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
+/** TradingView's codes for layouts of charts: rows of a grid, in which each letter is a chart. */
 export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: string }> = {
   s: { rows: ['a'], name: 'One chart' },
   '2h': { rows: ['ab'], name: 'Two, side by side' },
@@ -136,7 +136,7 @@ export class Workspace {
     });
   }
 
-  /** Arrange charts by TradingView's code; new panes show what the active one shows. */
+  /** Lay out charts by TradingView's code. New panes show what the active one shows. */
   arrange(code: string): void {
     const grid = ARRANGEMENTS[code];
     if (grid === undefined) throw new Error(`unknown arrangement "${code}"`);
@@ -150,7 +150,7 @@ export class Workspace {
     if (!charts.includes(this.active.value()) && charts[0] !== undefined) this.active.setValue(charts[0]);
   }
 
-  /** Show charts that were kept, arranged as they were. */
+  /** Restore stored charts with their layout. */
   restore({ arrangement, charts: kept, active }: Arranged): void {
     const grid = ARRANGEMENTS[arrangement];
     if (grid === undefined || kept.length !== chartsIn(grid.rows)) return;
@@ -162,7 +162,7 @@ export class Workspace {
     this.active.setValue(chosen);
   }
 
-  /** Ask by a dialog; no where another dialog takes its place before it is answered. */
+  /** Ask in a dialog. It counts as refused if another dialog replaces it before it is answered. */
   ask(question: (answer: (yes: boolean) => void) => Dialog): Promise<boolean> {
     return new Promise((resolve) => {
       const asked = question(resolve);

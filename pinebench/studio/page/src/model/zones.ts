@@ -22,7 +22,7 @@ function offsetAt(seconds: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - Math.floor(seconds);
 }
 
-/** Offsets change on the hour, so one answer is enough for each. */
+/** The offset can change only at a full hour, so one answer is enough for each hour. */
 function offsetOf(seconds: number, zone: string): number {
   const hour = Math.floor(seconds / HOUR);
   const key = `${zone} ${hour}`;
@@ -46,10 +46,13 @@ function ends(hour: number, zone: string): number {
   return found;
 }
 
-/** A moment in seconds as the same clock reading in UTC, so that dates and hours can be read with UTC functions. */
+/**
+ * The time in UTC that shows the same clock reading as a time in seconds in the zone, so that UTC functions can read
+ * dates and hours.
+ */
 export const onClock = (seconds: number, zone: string): number => (zone === 'Etc/UTC' || zone === '' ? seconds : seconds + offsetOf(seconds, zone));
 
-/** The zone by which bars are dated: days and longer belong to the exchange, wherever one looks from. */
+/** The time zone for the dates of bars. Bars of a day or longer have the exchange's dates, whatever zone is chosen. */
 export const zoneFor = (resolution: string, exchange: string, chosen: string): string =>
   isIntraday(resolution) && chosen !== '' ? chosen : exchange || 'Etc/UTC';
 
@@ -61,7 +64,7 @@ export function offsetText(seconds: number, zone: string): string {
   return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** Date, and the time where it is asked for, as the legend has them. */
+/** The date, with the time if it is wanted, in the legend's form. */
 export function dateText(seconds: number, zone: string, withTime: boolean): string {
   const text = new Date(onClock(seconds, zone) * 1000).toISOString();
   return withTime ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);

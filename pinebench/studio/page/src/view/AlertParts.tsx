@@ -388,10 +388,10 @@ function FiredAlerts() {
   );
 }
 
-/** How many alerts of scripts are listed, the newest. */
+/** The number of script alerts in the list; the newest ones are shown. */
 const MOST_LISTED = 200;
 
-/** What the scripts on the active chart said with alert() and alertcondition(), over all bars that they ran on. */
+/** The messages of alert() and alertcondition() of the scripts on the active chart, from all bars that they ran on. */
 function ScriptAlerts() {
   const chart = useWatched(useWorkspace().active);
   const studies = useWatched(chart.studies);
@@ -425,7 +425,7 @@ function ScriptAlerts() {
   );
 }
 
-/** Asked by the menu of the alerts' button. */
+/** The dialog that the menu of the alerts' button opens. */
 export function DeleteAlertsDialog() {
   const { alerts, pine } = useWorkspace();
   const all = useWatched(alerts.all);

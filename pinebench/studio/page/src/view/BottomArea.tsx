@@ -38,7 +38,7 @@ export function BottomArea() {
             aria-label="Strategy Tester"
             aria-selected={open && tab === 'tester'}
             data-name="backtesting-dialog-button"
-            title="What the strategy on the chart came to"
+            title="The results of the strategy on the chart"
             onClick={() => workspace.openTester()}
           >
             <Icon name="tester" size={15} /> Strategy Tester
@@ -49,7 +49,7 @@ export function BottomArea() {
             aria-label="Pine Logs"
             aria-selected={open && tab === 'logs'}
             data-name="pine-logs-button"
-            title="What scripts on the chart logged"
+            title="Messages that scripts on the chart logged"
             onClick={() => workspace.openLogs()}
           >
             <Icon name="list" size={15} /> Pine Logs
@@ -60,7 +60,7 @@ export function BottomArea() {
             aria-label="Data Window"
             aria-selected={open && tab === 'data'}
             data-name="data-window-button"
-            title="What every plot says on each bar"
+            title="The value of every plot on each bar"
             onClick={() => workspace.openData()}
           >
             <Icon name="layout" size={15} /> Data

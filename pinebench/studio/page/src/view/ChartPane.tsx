@@ -67,7 +67,7 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   );
 }
 
-/** The tooltip of a label or a cell that the pointer rests on. */
+/** The tooltip of the label or the cell under the pointer. */
 function DrawingTip({ drawn }: { drawn: DrawnChart }) {
   const tip = useWatched(drawn.tip);
   if (tip === null) return null;
@@ -136,13 +136,13 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   );
 }
 
-/** What a script does not see of a chart whose type is shown as candles. */
+/** The remark on a chart whose type is shown as candles: scripts run on the candles themselves. */
 function typeDifference(type: number): string[] {
   const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
   return name === undefined ? [] : [`The bars of ${name} charts are not computed here: the script ran on the bars themselves.`];
 }
 
-/** A word beside the symbol where the chart has a type that is shown as candles. */
+/** A note beside the symbol if the chart has a type that is shown as candles. */
 function TypeNotDrawn({ chart }: { chart: Chart }) {
   const type = useWatched(chart.type);
   const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
@@ -154,7 +154,7 @@ function TypeNotDrawn({ chart }: { chart: Chart }) {
   );
 }
 
-/** What can be done with the pane of a study. */
+/** The actions for the pane of a study. */
 const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (of: { chart: Chart; drawn: DrawnChart; study: Study }) => void }[] = [
   { label: 'Move pane up', icon: 'up', act: ({ chart, study }) => chart.moveStudy(study, -1) },
   { label: 'Move pane down', icon: 'down', act: ({ chart, study }) => chart.moveStudy(study, 1) },
@@ -168,7 +168,7 @@ interface StudyRowProps {
   study: Study;
   index: number;
   decimals: number;
-  /** Where its own pane begins; undefined where it lies over the prices. */
+  /** The top of its own pane; undefined if it is over the prices. */
   top: number | undefined;
 }
 
@@ -205,7 +205,7 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
         <button
           className="tag legend__differences"
           data-name="study-differences"
-          title="What of this script is shown otherwise than on TradingView"
+          title="What this script shows differently from TradingView"
           onClick={() => dialog.setValue({ kind: 'differences', name: study.shortName, told: differences })}
         >
           {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
@@ -258,7 +258,7 @@ function PlotValues({ study, result, index, decimals }: { study: Study; result: 
     ));
 }
 
-/** Why a study shows nothing, as TradingView has it beside the study's name; a click goes to the line. */
+/** The reason why a study shows nothing, beside its name as on TradingView. A click goes to the line. */
 function StudyProblem({ study, problem, line }: { study: Study; problem: string; line: number | null }) {
   const workspace = useWorkspace();
   const { pine } = workspace;

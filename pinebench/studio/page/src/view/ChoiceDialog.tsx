@@ -14,17 +14,17 @@ interface ChoiceProps {
   title: string;
   name: string;
   hint: string;
-  /** What to choose from for a text; the same function at every rendering. */
+  /** Return the choices for a text. It must be the same function at every rendering. */
   find: (text: string) => Promise<readonly Choice[]>;
   nothing: ReactNode;
-  /** What stands below the list. */
+  /** The words below the list. */
   foot?: ReactNode;
   /** What is shown of the choice that the cursor is at. */
   preview?: (choice: Choice) => ReactNode;
   choose: (key: string) => void;
-  /** What Enter takes when nothing matches. */
+  /** The choice of Enter if no entry fits. */
   fallback?: (text: string) => void;
-  /** What stands in the field at first. */
+  /** The first text of the field. */
   typed?: string;
 }
 

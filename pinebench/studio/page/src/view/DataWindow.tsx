@@ -10,7 +10,7 @@ import { useWorkspace } from './context';
 import { saveText } from './download';
 import { Icon } from './icons';
 
-/** How many bars the table has before one asks for all. */
+/** The number of bars that the table shows before the user asks for all. */
 const MOST_ROWS = 100;
 
 interface Column {
@@ -50,7 +50,7 @@ function Data({ chart }: { chart: Chart }) {
       <div className="console__head">
         <b>Data window</b>
         <span className="grow" />
-        <button className="button" data-name="export-data" title="Every bar that the chart has, as a CSV file" onClick={() => save(chart, bars, columns)}>
+        <button className="button" data-name="export-data" title="All bars of the chart, as a CSV file" onClick={() => save(chart, bars, columns)}>
           <Icon name="download" size={14} /> Export
         </button>
       </div>

@@ -100,7 +100,7 @@ function Chosen({ current }: { current: Dialog }) {
       return (
         <Question
           title="This script uses external data"
-          text="Part of what it shows comes from elsewhere. Add it to the chart?"
+          text="It shows data that is not from the chart. Add it to the chart?"
           yes="Continue"
           answer={current.answer}
         />
@@ -137,7 +137,7 @@ function KeysDialog() {
   );
 }
 
-/** What is to become of two texts of one script; none of the answers loses either. */
+/** The question what to do with two texts of one script; no answer loses either of them. */
 function Overtaken({ name, reason }: { name: string; reason: string }) {
   const { pine } = useWorkspace();
   const close = useClose();
@@ -180,10 +180,10 @@ function Notice({ title, name, text, close }: { title: string; name: string; tex
   );
 }
 
-/** What of a script is shown otherwise than on TradingView. */
+/** The parts of a script that are shown differently from TradingView. */
 function DifferencesDialog({ name, told }: { name: string; told: readonly string[] }) {
   return (
-    <Frame title={`${name}: other than on TradingView`} name="differences-dialog" close={useClose()}>
+    <Frame title={`${name}: different from TradingView`} name="differences-dialog" close={useClose()}>
       <ul className="dialog__told">
         {told.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -18,7 +18,7 @@ interface EditorContextValue {
 const MonacoContext = createContext<MonacoContextValue>({});
 const EditorContext = createContext<EditorContextValue | null>(null);
 
-/** Steps from the host element's fibre to the provider that carries Monaco: `Host`, one `Between`, the provider. */
+/** Steps from the fibre of the host element to the provider that has Monaco: `Host`, one `Between`, the provider. */
 const SHORTEST_WAY = 3;
 
 export function EditorHost() {
@@ -45,7 +45,7 @@ interface HostProps {
   pine: Pine;
 }
 
-/** As many components between the context and the host as asked for. */
+/** As many components between the context and the host as requested. */
 function Between({ levels, ...rest }: HostProps & { levels: number }): ReactNode {
   return levels > 0 ? <Between levels={levels - 1} {...rest} /> : <Host {...rest} />;
 }
@@ -125,7 +125,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   return editor;
 }
 
-/** Monaco's menu says of its rows that they are nothing and yet can have the focus, which readers of screens trip over. */
+/** Monaco's menu marks its rows as having no role and yet gives them the focus, which confuses screen readers. */
 function mendMenus(place: HTMLElement): () => void {
   const observer = new MutationObserver(() => {
     for (const row of place.querySelectorAll('.monaco-menu [role="presentation"]')) {
@@ -137,14 +137,17 @@ function mendMenus(place: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** The editor's own methods can be made to fail like the page's API. */
+/** The editor's own methods can be made to fail, like the page's API. */
 function suffering(editor: MonacoEditor): void {
   const getValue = editor.getValue.bind(editor);
   const setValue = editor.setValue.bind(editor);
   Object.assign(editor, instrument('editor', { getValue, setValue }));
 }
 
-/** `levels - 1` plain elements inside `element`: the first fibre is `levels` parents above what is put into the innermost. */
+/**
+ * `levels - 1` plain elements inside `element`. The first fibre is `levels` parents above the content of the innermost
+ * one.
+ */
 function innermost(element: HTMLElement, levels: number): HTMLElement {
   let inner = element;
   for (let i = 1; i < levels; i++) {

@@ -6,8 +6,8 @@ import { Icon } from './icons';
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex]:not([tabindex="-1"])';
 
 /**
- * Keep the focus inside `root` while it is shown, and put it back where it was afterwards. The first to have it is what is
- * marked `data-first`, else a field, else the button that goes on. Programs may still focus what they like.
+ * Keep the focus inside `root` while it is shown, and give it back afterwards. The element with `data-first` gets the
+ * focus first, otherwise a field, otherwise the button that goes on. Programs can still move the focus.
  */
 export function useModal(root: RefObject<HTMLElement | null>, close?: () => void): void {
   const closing = useRef(close);
@@ -75,7 +75,7 @@ interface QuestionProps {
   answer: (yes: boolean) => void;
 }
 
-/** Asks before something that cannot be taken back: Enter alone never says yes. */
+/** Ask before an action that cannot be undone. Enter alone never agrees. */
 export function Question({ title, text, yes, answer }: QuestionProps) {
   const close = useClose();
   const choose = (chosen: boolean) => {

@@ -186,7 +186,7 @@ function UndoRedo() {
         className="button button--square"
         data-name="undo"
         aria-label="Undo"
-        title="Undo what was done to the charts (Ctrl+Z)"
+        title="Undo the last change to the charts (Ctrl+Z)"
         disabled={!undo}
         onClick={() => history.undo()}
       >
@@ -199,7 +199,7 @@ function UndoRedo() {
   );
 }
 
-/** A number as a key comes before every word, so the order is made here: by how many charts there are. */
+/** Numbers as keys would come before all words, so the order is defined here: by the number of charts. */
 const arrangements = Object.entries(ARRANGEMENTS).sort(([, a], [, b]) => chartsIn(a.rows) - chartsIn(b.rows));
 
 function Resolutions() {

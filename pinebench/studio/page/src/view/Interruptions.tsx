@@ -31,7 +31,7 @@ function Disconnected() {
   );
 }
 
-/** Says that the studio's server is gone, for as long as it is. */
+/** Shows that the studio's server does not answer, as long as this is so. */
 function Gone() {
   const state = useWatched(connection);
   if (state === 'there') return null;

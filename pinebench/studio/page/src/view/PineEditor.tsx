@@ -60,7 +60,7 @@ function Toolbar() {
         ]}
       />
       {left > 0 && (
-        <button className="button" title="Text that was closed without being kept" onClick={() => dialog.setValue({ kind: 'drafts' })}>
+        <button className="button" title="Texts that were closed without being saved" onClick={() => dialog.setValue({ kind: 'drafts' })}>
           Recover text ({left})
         </button>
       )}
@@ -149,7 +149,7 @@ function Console() {
         </button>
       </div>
       <div className="console__rows" role="log" aria-label="Console" tabIndex={0}>
-        {rows.length === 0 && <p className="console__empty">What the compiler says appears here.</p>}
+        {rows.length === 0 && <p className="console__empty">Messages of the compiler appear here.</p>}
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}

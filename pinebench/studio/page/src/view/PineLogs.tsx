@@ -6,7 +6,7 @@ import { useWorkspace } from './context';
 
 const LEVELS = ['all', 'info', 'warning', 'error'] as const;
 
-/** How many lines are shown, the newest. */
+/** The number of lines that are shown; they are the newest. */
 const MOST_LINES = 1000;
 
 export function PineLogs() {
@@ -21,7 +21,7 @@ export function PineLogs() {
     const forget = studies.map((study) => study.result.subscribe(() => again((count) => count + 1)));
     return () => forget.forEach((stop) => stop());
   }, [studies]);
-  /** Open the editor at a line, once it is there. */
+  /** Open the editor at a line, as soon as it exists. */
   const reveal = (line: number) => {
     workspace.openEditor();
     const go = () => (pine.editor === null ? requestAnimationFrame(go) : pine.reveal(line, 1));
@@ -75,7 +75,7 @@ function Line({ line, several, reveal }: { line: LogLine; several: boolean; reve
           {text}
         </button>
       )}
-      {/* Beside the text and not in it, which clients read. */}
+      {/* Beside the text and not in it, because clients read the text. */}
       {several && <small data-study={line.study} />}
     </div>
   );

@@ -5,7 +5,10 @@ import { isIntraday } from '../model/resolution';
 
 const DAY = 86_400;
 
-/** Since when a stretch shows bars, by the time of the newest one in seconds; null: since the first. */
+/**
+ * The ranges that the buttons show. `since` turns the opening time of the newest bar into the first time of the range,
+ * in seconds; null shows all bars.
+ */
 const STRETCHES: readonly { name: string; title: string; intraday?: true; since: (newest: number) => number | null }[] = [
   { name: '1D', title: 'One day', intraday: true, since: (newest) => newest - DAY },
   { name: '5D', title: 'Five days', intraday: true, since: (newest) => newest - 7 * DAY },

@@ -31,12 +31,12 @@ interface ButtonProps {
   panel: Exclude<SidePanel, null>;
   label: string;
   icon: IconName;
-  /** What the button is called, and what its tab is: builds of TradingView's page have known it by either. */
+  /** The name of the button, and the name of its tab: versions of TradingView's page have used either. */
   name: string;
   wrapper: string;
 }
 
-/** Opens a side panel or closes it. The tab listens, so that it may be clicked as well as the button in it. */
+/** Opens or closes a side panel. The tab listens, so that a click on the tab works as well as a click on its button. */
 function PanelButton({ panel, label, icon, name, wrapper }: ButtonProps) {
   const { side } = useWorkspace();
   const pressed = useWatched(side) === panel;
@@ -49,7 +49,7 @@ function PanelButton({ panel, label, icon, name, wrapper }: ButtonProps) {
   );
 }
 
-/** The alerts' button has a menu too, by the mouse's other button or the menu key. */
+/** The alerts' button also has a menu: by the right mouse button or the menu key. */
 function AlertsButton() {
   const { dialog } = useWorkspace();
   const [menu, setMenu] = useState(false);

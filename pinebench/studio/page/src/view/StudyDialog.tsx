@@ -9,7 +9,7 @@ import { PropertiesTab, StyleTab, VisibilityTab } from './StudyTabs';
 
 const NUMBERS = ['integer', 'float', 'price', 'time'];
 
-/** What stands in a field: a text, or whether a box is ticked. */
+/** The content of a field: a text, or whether a box is ticked. */
 type Field = string | boolean;
 
 function fieldOf({ type }: InputDefinition, value: unknown): Field {
@@ -17,7 +17,7 @@ function fieldOf({ type }: InputDefinition, value: unknown): Field {
   return type === 'time' && typeof value === 'number' ? new Date(value).toISOString().slice(0, 19) : inputText(value);
 }
 
-/** The value that a field stands for; NaN for a number that is none, so that it is refused. */
+/** The value of a field; NaN for a text that is not a number, so that it is refused. */
 function valueOf(definition: InputDefinition, field: Field): unknown {
   if (typeof field === 'boolean') return field;
   const { type, options, defval } = definition;
@@ -128,7 +128,9 @@ type Tab = 'Inputs' | 'Properties' | 'Style' | 'Visibility';
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Inputs of one group by the lines in which they stand: those of the same `inline` share one, where the first of them is. */
+/**
+ * The inputs of one group by line: inputs with the same `inline` are on one line, at the place of the first of them.
+ */
 function linesOf(definitions: readonly InputDefinition[]): InputDefinition[][] {
   const lines: InputDefinition[][] = [];
   for (const definition of definitions) {
@@ -185,7 +187,7 @@ function InputField({ definition, field, change }: FieldProps) {
   );
 }
 
-/** A colour by the browser's own picker, and its opacity in percent. */
+/** A colour from the browser's own picker, and its opacity in percent. */
 function ColorField({ id, name, field, change }: { id: string; name: string; field: string; change: (field: Field) => void }) {
   const [color, alpha] = [field.slice(0, 7) || '#2962FF', parseInt(field.slice(7, 9) || 'FF', 16)];
   const put = (next: string, opacity: number) => change(`${next}${opacity.toString(16).padStart(2, '0')}`.toUpperCase());

@@ -9,7 +9,7 @@ interface PropertyField {
   options?: Readonly<Record<string, string>>;
 }
 
-/** What can be changed of a strategy's declaration, under TradingView's words. */
+/** The arguments of a strategy's declaration that can be changed, with TradingView's words. */
 const PROPERTIES: readonly PropertyField[] = [
   { name: 'initial_capital', title: 'Initial capital' },
   { name: 'default_qty_value', title: 'Order size' },
@@ -26,7 +26,7 @@ const PROPERTIES: readonly PropertyField[] = [
 ];
 
 interface PropertiesProps {
-  /** What the strategy was tested with. */
+  /** The properties with which the strategy was tested. */
   used: Properties;
   changed: Properties;
   change: (changed: Properties) => void;

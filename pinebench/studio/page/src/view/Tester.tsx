@@ -1,4 +1,4 @@
-// The strategy tester: what the strategy on the active chart came to, in short, in figures, and trade by trade.
+// The strategy tester: the results of the strategy on the active chart, as an overview, in figures, and trade by trade.
 import { useState } from 'react';
 import type { Chart } from '../model/chart';
 import type { Study } from '../model/study';
@@ -30,7 +30,7 @@ export function Tester() {
   return (
     <div className="strategyReport" data-name="backtesting">
       {study === undefined ? (
-        <p className="strategyReport__nothing">Add a strategy to the chart, and its trades and figures stand here.</p>
+        <p className="strategyReport__nothing">Add a strategy to the chart to see its trades and figures here.</p>
       ) : (
         <Report key={study.id} chart={chart} study={study} />
       )}
@@ -50,7 +50,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
       <div className="strategyReport__head">
         <b>{study.shortName}</b>
         {result !== null && (
-          <span className="strategyReport__ran" data-name="ran-on" title="What the strategy ran on: all bars that there are, whether the chart shows them or not">
+          <span className="strategyReport__ran" data-name="ran-on" title="The bars of the run: all that exist, also those that the chart does not show">
             {ranText(result)}
           </span>
         )}
@@ -73,7 +73,7 @@ function Report({ chart, study }: { chart: Chart; study: Study }) {
           <button
             className="button"
             data-name="export-trades"
-            title="The list of trades as a CSV file: those that are listed, in their order"
+            title="The list of trades as a CSV file: the trades that are listed, in the same order"
             onClick={() => saveText(fileName(study), tradesCsv(tested, tab === 'List of trades' ? listed(tested.trades, filter, order) : undefined))}
           >
             <Icon name="download" size={14} /> Export
@@ -117,7 +117,7 @@ function Overview({ tested }: { tested: Tested }) {
   );
 }
 
-/** Profits are green, losses red; a drawdown is what it is. */
+/** Profits are green and losses red; a drawdown has no colour. */
 function colorOf({ kind, name }: Figure, value: number | undefined): string {
   if (kind !== 'money' || value === undefined || value === 0 || name.startsWith('max')) return '';
   return value < 0 ? 'down' : 'up';

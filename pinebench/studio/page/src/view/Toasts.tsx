@@ -4,7 +4,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 
-/** Says what happens to files that are held over the page. */
+/** Tells a person who drags files over the page what will happen to them. */
 function DropVeil() {
   if (!useWatched(dropping)) return null;
   return (

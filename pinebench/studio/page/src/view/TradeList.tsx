@@ -8,7 +8,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { openMenu, tradeMenu } from './menus';
 
-/** How many trades are listed before one asks for all. */
+/** The number of trades that are listed before the user asks for all. */
 const MOST_ROWS = 200;
 
 interface Props {
@@ -46,7 +46,7 @@ export function TradeList({ chart, tested: { trades, currency }, filter, order, 
           ))}
         </tbody>
       </table>
-      {found.length === 0 && <p className="strategyReport__nothing">No trade is one of these.</p>}
+      {found.length === 0 && <p className="strategyReport__nothing">There are no such trades.</p>}
       {shown.length < found.length && (
         <button className="button" onClick={() => setAll(true)}>
           Show all {found.length} trades

@@ -59,7 +59,7 @@ function Practice({ depth, decimals }: BookProps) {
   );
 }
 
-/** The asks above the bids, the best of both in the middle. */
+/** The asks above the bids, with the best of both in the middle. */
 function Book({ depth, decimals }: BookProps) {
   const most = Math.max(...depth.bids.map(({ size }) => size), ...depth.asks.map(({ size }) => size));
   const rows = (levels: readonly Level[], side: string) =>

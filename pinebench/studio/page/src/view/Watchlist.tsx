@@ -92,7 +92,7 @@ export function Watchlist() {
   );
 }
 
-/** The head of a section; taking it away leaves its symbols where they are. */
+/** The heading of a section. Removing it does not move its symbols. */
 function Section({ name, remove }: { name: string; remove: () => void }) {
   return (
     <div className="watchlist__separator" data-name="watchlist-section" data-section={name} role="row">
@@ -110,11 +110,11 @@ function Section({ name, remove }: { name: string; remove: () => void }) {
 
 interface RowProps {
   symbol: string;
-  /** Whether Tab leads to this row; arrows lead to the others. */
+  /** Whether Tab goes to this row; arrow keys go to the others. */
   entry: boolean;
   entered: () => void;
   move: (by: -1 | 1 | 'first' | 'last') => void;
-  /** Move the row itself, with Alt and an arrow. */
+  /** Move the row itself, with Alt and an arrow key. */
   shift: (by: -1 | 1) => void;
   remove: () => void;
 }

@@ -21,7 +21,7 @@ function matching(choices: readonly Choice[], text: string): readonly Choice[] {
   return choices.filter((choice) => `${choice.name} ${choice.detail}`.toLowerCase().includes(wanted));
 }
 
-/** Choices that are asked for once and searched here. */
+/** Choices that are fetched once and searched here. */
 function useOnce(load: () => Promise<readonly Choice[]>): (text: string) => Promise<readonly Choice[]> {
   const find = useRef<((text: string) => Promise<readonly Choice[]>) | null>(null);
   if (find.current === null) {
@@ -40,11 +40,11 @@ interface SymbolProps {
   title: string;
   typed?: string;
   choose: (symbol: string) => void;
-  /** Whether a symbol that nobody knows may be asked for all the same. */
+  /** Whether a symbol that is not in the list may be requested anyway. */
   lenient?: boolean;
 }
 
-/** How bars of one's own come on the chart. */
+/** How the user's own bars get on the chart. */
 function HowToChartMyData() {
   return (
     <div className="my-data" data-name="my-data">
@@ -62,7 +62,7 @@ function HowToChartMyData() {
   );
 }
 
-/** For files where nothing can be dropped: on a phone, or with the keyboard alone. */
+/** A way to choose files without dropping them: on a phone, or with the keyboard alone. */
 function OpenFile() {
   const workspace = useWorkspace();
   const close = useClose();
@@ -109,7 +109,7 @@ export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolPr
 const TEMPLATE = 'template ';
 const OWN = 'script ';
 
-/** Indicators of the studio, the person's own scripts, and the templates. */
+/** Indicators of the studio, the user's own scripts, and the templates. */
 export function IndicatorsDialog() {
   const workspace = useWorkspace();
   const { pine } = workspace;
@@ -243,7 +243,7 @@ export function DraftsDialog() {
   });
   return (
     <ChoiceDialog
-      title="Recover text that was not kept"
+      title="Recover text that was not saved"
       name="recover-dialog"
       hint="Search"
       nothing={<p>There is none.</p>}

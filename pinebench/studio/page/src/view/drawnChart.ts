@@ -39,12 +39,12 @@ import { Parts, StudyLayer } from './study/layer';
 import { ZonedTime } from './zonedTime';
 
 const BARS_SHOWN_FIRST = 140;
-/** How near the oldest bar may come before older ones are asked for. */
+/** Older bars are requested when fewer bars than this are left of the visible ones. */
 const BARS_AHEAD = 20;
-/** How many times the height of a study's pane the prices get. */
+/** The height of the prices' pane, as a multiple of the height of a study's pane. */
 const PRICES_TO_STUDY = 2.5;
 
-/** Shares of a pane that has all the room, and of one that has as little as there may be. */
+/** The share of a pane that has all the room, and of a pane that is as low as possible. */
 const WHOLE = 1000;
 const LEAST = 0.001;
 
@@ -57,20 +57,20 @@ const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
   percent: PriceScaleMode.Percentage,
 };
 
-/** What a study is drawn with: a layer over the prices, and one in a pane of its own, over a series that nobody sees. */
+/** The parts that draw a study: a layer over the prices, and a layer in a pane of its own, over an invisible series. */
 interface DrawnStudy {
   ownPane: boolean;
   ownScale: Study['ownScale'];
   /** Whether it has its own zero on the scale of the prices, which is in percent. */
   inPercent: boolean;
   onPrices: StudyLayer;
-  /** What has the scale of its own on the prices; null where it takes theirs. */
+  /** The study with its own scale in the pane of the prices; null if it uses the scale of the prices. */
   scale: AnySeries | null;
   own: { layer: StudyLayer; anchor: AnySeries } | null;
   forget: () => void;
 }
 
-/** A tooltip, and where it stands in pixels from the chart's corner. */
+/** A tooltip, and its place in pixels from the chart's corner. */
 export interface ShownTip {
   x: number;
   y: number;
@@ -78,18 +78,20 @@ export interface ShownTip {
 }
 
 export class DrawnChart implements ChartView {
-  /** The index of the bar under the pointer; null where there is none. */
+  /** The index of the bar under the pointer; null if there is none. */
   readonly pointed: Watched<number | null>;
-  /** Where the pane of a study begins, in pixels from the chart's top; only studies with a pane of their own are in it. */
+  /**
+   * The top of each study's pane, in pixels from the chart's top. Only studies with a pane of their own are included.
+   */
   readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
-  /** How high the pane with the prices is, in pixels. */
+  /** The height of the prices' pane in pixels. */
   readonly pricesHeight = new Watched(0);
-  /** The tooltip of what the pointer rests on. */
+  /** The tooltip of the output under the pointer. */
   readonly tip = new Watched<ShownTip | null>(null);
   private readonly resized = new ResizeObserver(() => this.measurePanes());
   private readonly lwc: IChartApiBase;
   private readonly time = new ZonedTime();
-  /** Nobody sees it: the first of its pane, so that what it carries lies behind the prices and over the grid. */
+  /** An invisible series, the first of its pane, so that its layer is drawn behind the prices and over the grid. */
   private readonly ground: AnySeries;
   private main: AnySeries;
   private readonly shapes: DrawnShapes;
@@ -99,7 +101,7 @@ export class DrawnChart implements ChartView {
   private readonly volume: ISeriesApi<'Histogram'>;
   private readonly drawn = new Map<Study, DrawnStudy>();
   private readonly forget: (() => void)[];
-  /** Whether a script gives bars their colours. */
+  /** Whether a script colours bars. */
   private painted = false;
   private levels: readonly number[] = [];
   private lines: IPriceLine[] = [];
@@ -227,7 +229,7 @@ export class DrawnChart implements ChartView {
     return zoneFor(this.model.resolution.value(), this.model.info.value()?.timezone ?? '', timeZone.value());
   }
 
-  /** Whether the scale of the prices follows what is seen; a hand on the axis ends that. */
+  /** Whether the scale of the prices fits the visible bars; dragging the axis ends that. */
   get scalesItself(): boolean {
     return this.lwc.priceScale('right').options().autoScale;
   }
@@ -258,7 +260,7 @@ export class DrawnChart implements ChartView {
     return PALETTES[theme.value()];
   }
 
-  /** Give everything the colours of the theme. */
+  /** Draw everything in the colours of the theme. */
   private paint(): void {
     const { background, text, grid, border, borderHover, crosshair, label } = this.colors;
     this.lwc.applyOptions({
@@ -278,7 +280,7 @@ export class DrawnChart implements ChartView {
     this.lwc.priceScale('right').applyOptions({ mode: SCALE_MODES[mode], invertScale: inverted, autoScale: auto });
   }
 
-  /** Put the crosshair at the bar that is open at a moment in seconds; null takes it away. */
+  /** Put the crosshair at the bar that is open at a time in seconds; null removes it. */
   point(time: number | null): void {
     const bars = this.model.bars.value();
     const after = time === null ? 0 : bars.findIndex((bar) => bar[0] > time);
@@ -324,7 +326,7 @@ export class DrawnChart implements ChartView {
     this.drawBars(false);
   }
 
-  /** The last price of all bars, whatever is seen of them. */
+  /** The last price of all bars, whether it is visible or not. */
   private priceLabel(): ReturnType<ConstructorParameters<typeof LastPrice>[0]> {
     const last = this.drawnBars.at(-1);
     if (last === undefined) return null;
@@ -334,14 +336,14 @@ export class DrawnChart implements ChartView {
     return { y, text: this.main.priceFormatter().format(last[4]), color };
   }
 
-  /** Other bars show the newest of them; bars that come before or after those that are there move nothing. */
+  /** For other bars, show the newest ones. If bars are added before or after the present ones, do not scroll. */
   private follow(): void {
     const next = nextSpan(this.drawnBars, this.model.bars.value(), this.lwc.timeScale().getVisibleLogicalRange());
     this.drawBars(next === null);
     if (next !== null) this.showBars(next.from, next.to);
   }
 
-  /** Ask for older bars where the oldest one is about to be seen. */
+  /** Request older bars if the oldest one is nearly visible. */
   private lookBack(): void {
     const range = this.lwc.timeScale().getVisibleLogicalRange();
     if (range !== null && range.from < BARS_AHEAD && this.drawnBars.length > 0) void this.model.loadOlder();
@@ -471,7 +473,7 @@ export class DrawnChart implements ChartView {
     this.lwc.applyOptions({ leftPriceScale: { visible: asked } });
   }
 
-  /** A pane for a study: its layer lies over a series that nobody sees, for a pane needs one. */
+  /** Make a pane for a study. Its layer belongs to an invisible series, because a pane needs a series. */
   private addPane(study: Study): DrawnStudy['own'] {
     const pane = this.lwc.panes().length;
     const layer = new StudyLayer(this.model, study, false);
@@ -509,7 +511,7 @@ export class DrawnChart implements ChartView {
     return range === null ? null : layer.autoscaleInfo(range.from, range.to);
   }
 
-  /** A series that nobody sees, for what lies over it. */
+  /** Make an invisible series that carries a layer. */
   private addAnchor(priceScaleId: string, pane: number, autoscaleInfoProvider: () => ReturnType<StudyLayer['autoscaleInfo']>): AnySeries {
     const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
     const made = this.lwc.addSeries(LineSeries, { color: '#00000000', priceScaleId, ...quiet, autoscaleInfoProvider }, pane);
@@ -517,7 +519,10 @@ export class DrawnChart implements ChartView {
     return made;
   }
 
-  /** One value is enough for a series to have a scale: that of the last bar, which is never to the left of what is seen. */
+  /**
+   * A series needs only one value to have a scale: the value at the last bar, which is never to the left of the visible
+   * range.
+   */
   private anchor(series: AnySeries): void {
     const last = this.model.bars.value().at(-1);
     series.setData(last === undefined ? [] : [{ time: utc(last[0]), value: 0 }]);
@@ -531,7 +536,7 @@ export class DrawnChart implements ChartView {
     });
   }
 
-  /** The colours that scripts give to bars; null where none does. */
+  /** The colours that scripts give to bars; null if no script does. */
   private barColors(): (string | null)[] | null {
     let colors: (string | null)[] | null = null;
     for (const study of this.model.studies.value()) {
@@ -555,7 +560,7 @@ export class DrawnChart implements ChartView {
     return study.result.value()?.outputs.some((output) => output.function === 'barcolor') ?? false;
   }
 
-  /** Give the pane of a study all the room that there is; a second time, every pane has its share again. */
+  /** Give all the room to the pane of a study; the second time, give every pane its share again. */
   maximisePane(study: Study): void {
     const whole = this.paneOf(study);
     if (whole === undefined) return;
@@ -564,7 +569,7 @@ export class DrawnChart implements ChartView {
     this.lwc.applyOptions({}); // shares alone ask for no new picture
   }
 
-  /** Make the pane of a study as low as its legend; a second time, it has its share again. */
+  /** Make the pane of a study as low as its legend; the second time, give it its share again. */
   collapsePane(study: Study): void {
     const pane = this.paneOf(study);
     pane?.setStretchFactor(pane.getStretchFactor() === LEAST ? shareOf(pane) : LEAST);
@@ -577,7 +582,7 @@ export class DrawnChart implements ChartView {
 
   private readonly unpoint = (): void => this.tip.setValue(null);
 
-  /** Show the tooltip of what the pointer rests on. */
+  /** Show the tooltip of the output under the pointer. */
   private readonly showTip = ({ clientX, clientY }: PointerEvent): void => {
     const corner = this.element.getBoundingClientRect();
     for (const [number, pane] of this.lwc.panes().entries()) {
@@ -598,13 +603,13 @@ export class DrawnChart implements ChartView {
     return layers.map((layer) => layer.tipAt(x, y)).findLast((text) => text !== null) ?? null;
   }
 
-  /** Clients look for the canvases by TradingView's name. */
+  /** Give the canvases TradingView's name, by which clients look for them. */
   private nameCanvases(): void {
     for (const canvas of this.element.querySelectorAll('td:nth-child(2) canvas')) canvas.setAttribute('data-name', 'pane-canvas');
   }
 }
 
-/** The share of the height that a pane has by itself. */
+/** The share of the height that a pane has by default. */
 const shareOf = (pane: Pane): number => (pane.paneIndex() === 0 ? PRICES_TO_STUDY : 1);
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

@@ -6,7 +6,7 @@ export interface Span {
   to: number;
 }
 
-/** The bars to show by number; null where the bars are others, and one looks at the newest of them. */
+/** The range of bars to show, by index; null if the bars were replaced and the newest ones should be shown. */
 export function nextSpan(before: readonly Bar[], after: readonly Bar[], shown: Span | null): Span | null {
   const [first, last, newest] = [before[0], before.at(-1), after.at(-1)];
   if (shown === null || first === undefined || last === undefined || newest === undefined) return null;

@@ -7,7 +7,7 @@ import { Frame, useClose } from './Frame';
 interface NameProps {
   title: string;
   value: string;
-  /** What is named; a script where nothing is said. */
+  /** The kind of thing that gets a name; a script by default. */
   label?: string | undefined;
   done: (name: string) => Promise<void>;
 }
@@ -74,7 +74,7 @@ export function IntervalDialog({ typed }: { typed: string }) {
   );
 }
 
-/** Shows the bar that is open at a moment; times are those of the chart's legend, in UTC. */
+/** Shows the bar that is open at a time. Times are in UTC, as in the chart's legend. */
 export function GoToDialog() {
   const workspace = useWorkspace();
   const close = useClose();

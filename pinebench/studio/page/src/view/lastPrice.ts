@@ -10,7 +10,7 @@ interface Label {
 export class LastPrice implements ISeriesPrimitive {
   private readonly views: readonly ISeriesPrimitiveAxisView[];
 
-  /** `label` gives what is to be shown; null where there is nothing. */
+  /** `label` returns the text to show; null if there is none. */
   constructor(label: () => Label | null) {
     this.views = [
       {

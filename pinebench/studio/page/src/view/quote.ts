@@ -31,7 +31,7 @@ export function useQuote(symbol: string, count: number): Quote | null {
   return quote;
 }
 
-/** A number with its sign: a hyphen where it is below zero, which programs read as a minus, else a plus. */
+/** A number with its sign: a hyphen for negative numbers, because programs read it as a minus, otherwise a plus. */
 export function signed(value: number, decimals: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(decimals)}`;
 }

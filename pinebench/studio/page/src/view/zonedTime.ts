@@ -9,7 +9,7 @@ const Behaviour = defaultHorzScaleBehavior();
 export class ZonedTime extends Behaviour implements IHorzScaleBehavior<Time> {
   zone = 'Etc/UTC';
 
-  /** A day begins where the clocks of the zone say so. */
+  /** A day begins at midnight in the time zone. */
   override fillWeightsForPoints(points: Points, start: number): void {
     if (this.zone === 'Etc/UTC') {
       super.fillWeightsForPoints(points, start);
@@ -27,7 +27,7 @@ export class ZonedTime extends Behaviour implements IHorzScaleBehavior<Time> {
     }
   }
 
-  /** What is written below a mark of the axis. */
+  /** The text below a mark of the axis. */
   readonly mark = (time: Time, kind: TickMarkType, locale: string): string => {
     const date = new Date(Number(this.shifted(time)) * 1000);
     const inUtc = (options: Intl.DateTimeFormatOptions) => date.toLocaleString(locale, { ...options, timeZone: 'UTC' });
@@ -37,7 +37,7 @@ export class ZonedTime extends Behaviour implements IHorzScaleBehavior<Time> {
     return date.toISOString().slice(11, kind === TickMarkType.TimeWithSeconds ? 19 : 16);
   };
 
-  /** What stands below the crosshair. */
+  /** The text below the crosshair. */
   readonly text = (time: Time): string => dateText(Number(time), this.zone, this.options().timeScale.timeVisible);
 
   private shifted(time: Time): Time {

@@ -3,7 +3,7 @@ import type { Drawing } from '../../server';
 import { FONT, MONOSPACE, textHeight, type Align, type Area, type Font, type Pane, type Place } from './pane';
 import { sign } from './signs';
 
-/** The sizes of text in pixels, as the manual counts them; an automatic one depends on what it stands in. */
+/** The sizes of text in pixels, from the manual. An automatic size depends on what contains the text. */
 const TEXT_SIZES: Record<string, number> = { tiny: 8, small: 10, normal: 14, large: 20, huge: 36 };
 const AUTO = 12;
 const LARGEST_TEXT = 500;
@@ -13,20 +13,20 @@ const CURVE = 8;
 
 export type Drawings = Record<string, readonly Drawing[]>;
 
-/** Draw what is left on the chart, but for tables, which belong to no bar. */
+/** Draw the remaining drawings on the chart, without tables, which belong to no bar. */
 export function drawDrawings(pane: Pane, drawings: Drawings): void {
   for (const [kind, draw] of ORDER) for (const drawing of drawings[kind] ?? []) draw(pane, drawing);
 }
 
 export const word = (value: unknown): string => (typeof value === 'string' ? value : '');
 const amount = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
-/** A colour as the runtime tells it; null where there is none to be seen. */
+/** A colour in the runtime's form; null if it is invisible. */
 export const paint = (value: unknown): string | null => (typeof value === 'string' && !value.endsWith('00') ? value : null);
 
 const across = (pane: Pane, value: unknown, xloc: unknown): number =>
   pane.x(xloc === 'bar_time' ? pane.indexOfTime(amount(value)) : amount(value));
 
-/** How the text of a label, a box or a cell is written. */
+/** The style of the text of a label, a box or a cell. */
 export function fontOf(drawing: Drawing, size: unknown): Font {
   const formatting = drawing['text_formatting'];
   return {
@@ -41,7 +41,7 @@ function textSize(size: unknown): number {
   return typeof size === 'number' && size > 0 ? Math.min(size, LARGEST_TEXT) : AUTO;
 }
 
-/** Where a line begins and ends, prolonged where it goes on. */
+/** The start and the end of a line, with its extensions. */
 function ends(pane: Pane, line: Drawing): [Place, Place] | null {
   const first = { x: across(pane, line['x1'], line['xloc']), y: pane.y(amount(line['y1'])) };
   const second = { x: across(pane, line['x2'], line['xloc']), y: pane.y(amount(line['y2'])) };
@@ -106,8 +106,8 @@ const LEAST_TEXT = 6;
 const LARGEST_AUTO = 18;
 
 /**
- * The text of a box with the font it is written in: wrapped at its sides where it asks for that, an automatic size as
- * large as the box lets it be.
+ * The text of a box with its font: wrapped at the sides of the box if wanted; an automatic size is as large as the box
+ * allows.
  */
 function fitting(pane: Pane, drawing: Drawing, words: string, { left, top, right, bottom }: Area): [string, Font] {
   const size = drawing['text_size'];
@@ -149,7 +149,7 @@ function polyline(pane: Pane, drawing: Drawing): void {
   if (color !== null) pane.stroke(points, color, Math.max(amount(drawing['line_width']) || 1, 1), word(drawing['line_style']));
 }
 
-/** A smooth way through all points, straight pieces of it (Catmull-Rom). */
+/** A smooth curve through all points, as short straight pieces (Catmull-Rom). */
 function curve(points: readonly Place[]): Place[] {
   const at = (i: number): Place => points[Math.min(Math.max(i, 0), points.length - 1)] ?? { x: 0, y: 0 };
   const found = [at(0)];
@@ -165,7 +165,7 @@ function curve(points: readonly Place[]): Place[] {
   return found;
 }
 
-/** Where the body of a label is from its place: in widths and heights, and in lengths of its pointer. */
+/** The place of a label's body relative to its point: in widths and heights, and in lengths of its pointer. */
 const BODIES: Record<string, readonly [wide: number, tall: number, right: number, down: number]> = {
   label_down: [-0.5, -1, 0, -1],
   label_up: [-0.5, 0, 0, 1],
@@ -216,7 +216,7 @@ function labelHeight(pane: Pane, drawing: Drawing, x: number): number {
   return where === 'abovebar' ? pane.y(bar[2]) - 4 : pane.y(bar[3]) + 4;
 }
 
-/** The body of a label with the pointer to its place, which starts at the middle of a side or at a corner. */
+/** The body of a label with the pointer to its place. The pointer starts at the middle of a side or at a corner. */
 function balloon(pane: Pane, { left, top, right, bottom }: Area, style: string, x: number, y: number, color: string): void {
   const { context } = pane;
   const edge = style.includes('lower') || style === 'label_down' ? bottom : top;
@@ -235,7 +235,7 @@ function balloon(pane: Pane, { left, top, right, bottom }: Area, style: string, 
   pane.surface([{ x, y }, ...(style === 'label_left' || style === 'label_right' ? lying : upright)], color);
 }
 
-/** As the manual orders them: what comes later lies on top. */
+/** The manual's order: later ones are drawn on top. */
 const ORDER: [string, (pane: Pane, drawing: Drawing) => void][] = [
   ['linefill', between],
   ['polyline', polyline],

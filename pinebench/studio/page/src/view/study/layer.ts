@@ -18,15 +18,15 @@ import { drawTrades } from './trades';
 
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
-/** What is drawn together: behind the prices, before them, and the tables, which lie on top of all else. */
+/** The parts that are drawn together: behind the prices, in front of them, and the tables on top. */
 export type Part = 'behind' | 'before' | 'tables';
 
 const PARTS: readonly Part[] = ['behind', 'before', 'tables'];
 
-/** One view of a pane, drawn with the series that the primitive is attached to. */
+/** One view of a pane, drawn with the series that has the primitive. */
 export const view = (draw: (target: Target) => void): IPrimitivePaneView => ({ zOrder: () => 'normal', renderer: () => ({ draw }) });
 
-/** Draws a part of several layers, one after the other, where the series stands in the order of its pane. */
+/** Draws one part of several layers one after another, at the place of the series in the order of its pane. */
 export class Parts implements ISeriesPrimitive {
   private readonly views: readonly IPrimitivePaneView[];
 
@@ -52,8 +52,8 @@ export class StudyLayer implements ISeriesPrimitive {
   private readonly views = PARTS.map((part) => view((target) => this.draw(target, part)));
 
   /**
-   * `onPrices` says whether this is the pane with the prices, or the study's own. On the prices `Parts` draw it, so that
-   * candles come between.
+   * `onPrices` says whether this is the prices' pane and not the study's own. In the prices' pane `Parts` draws the
+   * layer, so that the candles are drawn in between.
    */
   constructor(
     private readonly chart: Chart,
@@ -73,7 +73,7 @@ export class StudyLayer implements ISeriesPrimitive {
     this.attachment = null;
   }
 
-  /** Take what the study's last run left. */
+  /** Use the result of the study's last run. */
   refresh(): void {
     const result = this.study.result.value();
     const shown = result !== null && result.error === null && this.study.visible.value() ? result : null;
@@ -130,14 +130,14 @@ export class StudyLayer implements ISeriesPrimitive {
     if (part === 'before' && this.onPrices && this.study.visible.value()) drawTrades(pane, result.tested?.filledOrders ?? []);
   }
 
-  /** The tooltip at a place of the pane, that of what lies on top where there are several; null where there is none. */
+  /** The tooltip at a place of the pane; the topmost one if there are several; null if there is none. */
   tipAt(x: number, y: number): string | null {
     const tips = PARTS.flatMap((part) => this.tips.get(part) ?? []);
     const inside = ({ area }: Tip) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom;
     return tips.findLast(inside)?.text ?? null;
   }
 
-  /** The prices of drawings, for a scale of the study's own that has nothing else. */
+  /** The prices of drawings, for a scale of the study's own that has no plots. */
   private heights(): [number, number] | null {
     if (this.onPrices && this.study.ownScale === null) return null;
     const found = ['line', 'label', 'box', 'polyline'].flatMap((kind) => (this.drawings[kind] ?? []).flatMap(heightsOf));

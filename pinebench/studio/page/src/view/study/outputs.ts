@@ -12,7 +12,7 @@ const WORDS = { size: 11 };
 
 type Outputs = readonly Output[];
 
-/** As the manual orders them: what comes later lies on top; a script may ask for the order of its calls instead. */
+/** The manual's order: later ones are drawn on top. A script can ask for the order of its calls instead. */
 const RANKS: Record<string, number> = { bgcolor: 0, fill: 1, hline: 3 };
 const PLOTS = 2;
 
@@ -25,7 +25,7 @@ export function drawOutputs(pane: Pane, outputs: Outputs, all: Outputs, asCalled
   }
 }
 
-/** The least and the greatest value between two bars that the scale must show; null where there is none. */
+/** The lowest and the highest value between two bars that the scale must show; null if there is none. */
 export function valuesBetween(outputs: Outputs, first: number, last: number): [number, number] | null {
   let [least, greatest] = [Infinity, -Infinity];
   const take = (value: number | null) => {
@@ -58,7 +58,10 @@ const SCALED: Record<string, string[]> = {
 const isBased = (style: string): boolean => ['histogram', 'columns', 'area', 'areabr'].includes(style);
 const number = (value: Cell | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
 
-/** The bars between two with the value that an offset brings there, from what `show_last` leaves; null is na. */
+/**
+ * The bars between two bars, each with the value that the plot's offset moves there, among the values that `show_last`
+ * leaves; null is na.
+ */
 function* shifted(output: Output, column: string, first: number, last: number): Generator<[number, number | null]> {
   const values = output.columns[column] ?? [];
   const offset = Math.trunc(number(output.settings['offset'], 0));
@@ -72,7 +75,7 @@ function* shifted(output: Output, column: string, first: number, last: number): 
 
 const seen = (pane: Pane, output: Output, column = 'series') => shifted(output, column, pane.first - 1, pane.last + 1);
 
-/** The colour on a bar, of which `offset` tells where its value stands. */
+/** The colour on a bar; `offset` is the plot's offset, by which its value is moved. */
 function shiftedColor(output: Output, name = 'color', otherwise?: number | null): (index: number) => number | null {
   const offset = Math.trunc(number(output.settings['offset'], 0));
   return (index) => colorAt(output, index - offset, name, otherwise);
@@ -200,10 +203,10 @@ function shape(pane: Pane, output: Output): void {
 }
 
 const TIP = 5;
-/** Where a shape lies from the height of its location: below (1) or above (-1). */
+/** The side of its location on which a shape is drawn: below (1) or above (-1). */
 const BEYOND: Record<string, number> = { top: 1, belowbar: 1, bottom: -1, abovebar: -1 };
 
-/** A label with its text, as large as that: its point is at the height `y`, its body above (-1) or below (1) that. */
+/** A label that is as large as its text. Its point is at the height `y`, its body above (-1) or below (1) it. */
 function balloon(pane: Pane, x: number, y: number, words: string, away: number, color: number | null, ink: number | null): void {
   const half = pane.textWidth(words, WORDS) / 2 + 4;
   const tall = textHeight(words, WORDS.size) + 4;
@@ -215,7 +218,7 @@ function balloon(pane: Pane, x: number, y: number, words: string, away: number, 
   if (ink !== null) pane.words(x, (edge + end) / 2, words, css(ink), WORDS);
 }
 
-/** The height of a shape, and whether its text stands above it. A size of nothing is for what ends at the height. */
+/** The height of a shape, and whether its text is above it. The size is 0 for an output that ends at the height. */
 function location(pane: Pane, where: string, index: number, value: number, size: number): { y: number; up: boolean } {
   if (where === 'top') return { y: size + 4, up: false };
   if (where === 'bottom') return { y: pane.height - size - 4, up: true };
@@ -334,7 +337,7 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
   flush();
 }
 
-/** The height of what a fill ends at, on each bar. */
+/** The height of one edge of a fill, on each bar. */
 function edge(pane: Pane, all: Outputs, { settings }: Output, plotted: string, line: string): ((index: number) => number | null) | null {
   const at = [settings[plotted], settings[line]].find((value) => typeof value === 'number');
   const other = typeof at === 'number' ? all[at] : undefined;

@@ -13,7 +13,7 @@ export interface Place {
 export const FONT = 'Inter Variable, system-ui, sans-serif';
 export const MONOSPACE = 'JetBrains Mono Variable, monospace';
 
-/** How a text is written; `formatting` has Pine's bits: 1 is bold, 2 is italic. */
+/** The style of a text; `formatting` has Pine's bits: 1 is bold, 2 is italic. */
 export interface Font {
   size: number;
   face?: string;
@@ -29,17 +29,17 @@ export interface Area {
   bottom: number;
 }
 
-/** A text to be shown where the pointer rests on an area. */
+/** A text that is shown while the pointer is over an area. */
 export interface Tip {
   area: Area;
   text: string;
 }
 
 export class Pane {
-  /** The first and the last bar that may be seen, by index. */
+  /** The indices of the first and the last bar that can be visible. */
   readonly first: number;
   readonly last: number;
-  /** Pixels from one bar to the next. */
+  /** The distance between two bars in pixels. */
   readonly step: number;
   readonly tips: Tip[] = [];
   private readonly zero: number;
@@ -64,12 +64,15 @@ export class Pane {
     return this.zero + index * this.step;
   }
 
-  /** The height of a price; NaN where the pane has no prices. */
+  /** The height of a price in pixels; NaN if the pane has no prices. */
   y(price: number): number {
     return this.series.priceToCoordinate(price) ?? Number.NaN;
   }
 
-  /** The bar that opens at a moment in milliseconds, with a fraction between two; beyond the ends at their distance. */
+  /**
+   * The index of the bar that opens at a time in milliseconds, with a fraction between two bars. Beyond the ends, the
+   * distance of the outermost bars is used.
+   */
   indexOfTime(milliseconds: number): number {
     return indexAt(this.bars, milliseconds / 1000);
   }
@@ -103,7 +106,10 @@ export class Pane {
     this.context.fillRect(left, top, right - left, bottom - top);
   }
 
-  /** Lines of text around a height, from, around or up to `x`; with an outline in another colour where there is one. */
+  /**
+   * Lines of text around a height. They begin at, are centred on, or end at `x`, with an outline if it has another
+   * colour.
+   */
   words(x: number, y: number, text: string, color: string, font: Font, align: Align = 'center', outline: string | null = null): void {
     if (!Number.isFinite(x) || !Number.isFinite(y)) return;
     const { context } = this;
@@ -129,14 +135,14 @@ export class Pane {
     return Math.max(...text.split('\n').map((line) => this.context.measureText(line).width));
   }
 
-  /** The text with line ends where a line would be wider than `width`; a single word is never cut. */
+  /** The text with line breaks so that no line is wider than `width`; a single word is never cut. */
   wrapped(text: string, font: Font, width: number): string {
     this.context.font = fontText(font);
     const fits = (line: string) => this.context.measureText(line).width <= width;
     return text.split('\n').map((line) => wrapLine(line, fits)).join('\n');
   }
 
-  /** Show a text where the pointer rests on an area. */
+  /** Show a text while the pointer is over an area. */
   tip(area: Area, text: string): void {
     if (text !== '') this.tips.push({ area, text });
   }

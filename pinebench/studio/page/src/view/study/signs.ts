@@ -28,7 +28,7 @@ const SIGNS: Record<string, readonly Place[]> = {
   labeldown: upsideDown(LABEL),
 };
 
-/** The outline of a sign around a place, `half` its size in pixels. */
+/** The outline of a sign around a place; `half` is half its size in pixels. */
 export function sign(name: string, x: number, y: number, half: number): Place[] {
   return (SIGNS[name] ?? ROUND).map((point) => ({ x: x + point.x * half, y: y + point.y * half }));
 }

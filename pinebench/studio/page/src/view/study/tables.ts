@@ -48,12 +48,12 @@ export function drawTable(pane: Pane, table: Drawing): void {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const spread = (cells: readonly Cell[], axis: 'column' | 'row'): number[] => [...new Set(cells.map((cell) => cell[axis]))].sort((a, b) => a - b);
 
-/** Whether a merged range shows another cell in place of this one. */
+/** Whether a merged range covers this cell with another one. */
 function hides([left = 0, top = 0, right = 0, bottom = 0]: readonly number[], { column, row }: Cell): boolean {
   return (column !== left || row !== top) && column >= left && column <= right && row >= top && row <= bottom;
 }
 
-/** The place of the last column or row that a merged range reaches. */
+/** The index of the last column or row of a merged range. */
 function lastWithin(known: readonly number[], end: number | undefined, own: number): number {
   return end === undefined ? own : Math.max(own, known.filter((value) => value <= end).length - 1);
 }

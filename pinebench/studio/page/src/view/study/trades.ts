@@ -4,7 +4,7 @@ import type { Pane } from './pane';
 import { sign } from './signs';
 
 const COLORS = { buy: '#5a9cf8', sell: '#e8696f', exit: '#c77dff' };
-/** Below so many pixels a bar there is no room for words. */
+/** With fewer pixels than this for each bar, there is no room for words. */
 const ROOM = 5;
 const LINE = 12;
 const FONT = { size: 11 };
