@@ -32,7 +32,7 @@ function withCtrl({ key, shiftKey, target }: KeyboardEvent): ((workspace: Worksp
   return letter === 'y' || shiftKey ? ({ history }) => history.redo() : ({ history }) => history.undo();
 }
 
-/** Keys of the drawing tools, where no field or button has the focus; Escape also puts the tool down that was just chosen. */
+/** Handle the keys of the drawing tools while no field or button has the focus. Escape works on buttons, too. */
 function forDrawings(workspace: Workspace, event: KeyboardEvent): boolean {
   const { target, key, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || workspace.dialog.value() !== null || takesKeys(target)) return false;
@@ -53,7 +53,7 @@ function withAlt({ code, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): (
   return WITH_ALT[code];
 }
 
-/** Take a drawing tool in hand by the keyboard: the chart has the keys then. */
+/** Activate a drawing tool by a key; the chart gets the focus. */
 export function takeTool(workspace: Workspace, name: string | null): void {
   workspace.drawing.choose(name);
   workspace.active.value().view?.element.focus({ preventScroll: true });
@@ -74,10 +74,10 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['Ctrl+Z', 'undo what was done to the charts'],
   ['Ctrl+Y', 'redo it'],
   ...DRAWING_TOOLS.flatMap(({ keys, label }) => (keys === undefined ? [] : [[keys, `draw: ${label.toLowerCase()}`] as const])),
-  ['Arrows', 'move what is selected, or the place to draw at (with Shift: ten times as far)'],
-  ['Enter', 'draw here, while a drawing tool is in hand'],
-  ['Escape', 'put the drawing tool down'],
-  ['Delete', 'remove the drawing that is selected'],
+  ['Arrows', 'move the selected drawing, or the place to draw at (with Shift: ten times as far)'],
+  ['Enter', 'set a point, while a drawing tool is active'],
+  ['Escape', 'cancel the point, then the drawing tool'],
+  ['Delete', 'remove the selected drawing'],
   ['?', 'show these keys'],
 ];
 

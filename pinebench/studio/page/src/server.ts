@@ -256,25 +256,25 @@ export interface Alert {
   resolution: string;
   create_time: string;
   last_fire_time: string | null;
-  /** Whether it ends when it has fired; it does where nothing is said. */
+  /** Whether the alert ends when it has fired; true if it is missing. */
   auto_deactivate?: boolean;
   condition: {
     type: string;
     frequency?: string;
-    /** Over how many bars something moves. */
+    /** The number of bars of a move. */
     period?: number;
     series: AlertSeries[];
   };
 }
 
-/** What a condition compares: the price, a level, a plot of a study, a line that was drawn. */
+/** An operand of a condition: the price, a level, a plot of a study, or a drawn line. */
 export interface AlertSeries {
   type: string;
   value?: number;
   study?: string;
   plot_id?: string;
   drawing?: string;
-  /** What a study or a drawing is called. */
+  /** The name of the study or the drawing. */
   title?: string;
 }
 

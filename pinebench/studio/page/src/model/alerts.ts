@@ -15,21 +15,21 @@ export interface Fired {
   time: number;
 }
 
-/** What a person asked for in the dialog. */
+/** The alert that a person describes in the dialog. */
 export interface Wanted {
   condition: Omit<Alert['condition'], 'resolution'>;
   once: boolean;
   message: string;
 }
 
-/** How many that fired are listed. */
+/** The number of fired alerts in the list. */
 const MOST_FIRED = 100;
 
 export class Alerts {
   readonly all = new Watched<readonly Alert[]>([]);
-  /** What fired since the page was opened, the newest first. */
+  /** The alerts that fired since the page was opened, the newest first. */
   readonly fired = new Watched<readonly Fired[]>([]);
-  /** By alert, the moment up to which bars were looked at in this replay, in seconds. */
+  /** The time of the last bar that was checked in this replay, in seconds, for each alert. */
   private readonly seen = new Map<number, number>();
   private since: number | null = null;
   private busy = false;
@@ -45,7 +45,7 @@ export class Alerts {
     this.all.setValue(await server.alerts());
   }
 
-  /** Make an alert on the active chart; with `old`, in place of that one, which goes once the new one is there. */
+  /** Create an alert on the active chart. If `old` is given, delete it when the new alert exists. */
   async create({ condition, once, message }: Wanted, old?: Alert): Promise<void> {
     const chart = this.workspace.active.value();
     const resolution = old?.resolution ?? chart.resolution.value();
@@ -60,12 +60,12 @@ export class Alerts {
     await this.refresh();
   }
 
-  /** Whether an alert is on what a chart shows. */
+  /** Whether an alert is on the symbol and the interval of a chart. */
   isOn(alert: Alert, chart: Chart): boolean {
     return symbolOf(alert) === chart.symbol.value() && alert.resolution === chart.resolution.value();
   }
 
-  /** What a study says may be what an alert waits for. */
+  /** Check the alerts again when a study of the active chart has a new result. */
   private followStudies(look: () => void): void {
     const followed = new Map<Study, () => void>();
     let forget = () => {};
@@ -87,7 +87,7 @@ export class Alerts {
     chart();
   }
 
-  /** Let those fire whose conditions the bars fulfil that came since the replay began; each bar is looked at once. */
+  /** Fire the alerts whose condition is true on bars that are new in this replay. Each bar is checked once. */
   private async look(): Promise<void> {
     const chart = this.workspace.active.value();
     const bars = chart.bars.value();
@@ -106,7 +106,7 @@ export class Alerts {
     if (found.length > 0) await this.fire(found);
   }
 
-  /** The bars on which an alert fires now and that were not looked at for it before; none while its studies still run. */
+  /** The unchecked bars on which an alert fires; none while its studies still run. */
   private newFires(alert: Alert, chart: Chart, last: number): Fired[] {
     if (studiesOf(alert, chart).some((study) => study.fresh()?.times.at(-1) !== last)) return [];
     const seen = this.seen.get(alert.alert_id) ?? this.since ?? last;
@@ -146,7 +146,7 @@ function byAlert(found: readonly Fired[]): Map<Alert, number[]> {
   return times;
 }
 
-/** What an alert says: its message, else what it waited for. */
+/** The message of an alert, or its condition if it has no message. */
 export const textOf = (alert: Alert): string => (alert.message === '' ? `${symbolOf(alert)} ${conditionText(alert)}` : alert.message);
 
 /** `NASDAQ:AAPL` for the symbol of an alert, which may be wrapped in JSON. */
@@ -160,7 +160,7 @@ export function symbolOf(alert: Alert): string {
   }
 }
 
-/** The prices that an alert waits at; none where it waits for a move. */
+/** The price levels of an alert; none if its condition is a move. */
 export function levelsOf({ condition }: Alert): number[] {
   if (condition.type.startsWith('moving')) return [];
   return condition.series.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));

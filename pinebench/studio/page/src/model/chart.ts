@@ -21,7 +21,7 @@ export interface ChartView {
   point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
-  /** What a key does to drawings, and copies of them a little beside. */
+  /** The keys of the drawing tools, and the points of a drawing at another place. */
   pencil: {
     key: (event: { key: string; shiftKey: boolean }) => boolean;
     moved: (shape: Shape, bars: number, pixels: number) => ShapePoint[];
@@ -75,10 +75,10 @@ const MOST_AT_ONCE = 20_000;
 /** The time in milliseconds that callers wait for the first values of a study. */
 const MOMENT_MS = 2000;
 
-/** The colours of symbols that are compared, one after the other. */
+/** The colours of compared symbols, in this order. */
 const COMPARE_COLORS: readonly number[] = [0xe0a94bff, 0xc77dffff, 0x5a9cf8ff, 0xe05a9aff, 0x8bc34aff];
 
-/** A list in which one has changed places with the next or the one before of those that count. */
+/** The list after `one` has changed places with its neighbour, among the elements that `counts` accepts. */
 function moved<T>(all: readonly T[], one: T, by: -1 | 1, counts: (other: T) => boolean): T[] {
   const order = all.filter(counts);
   const other = order[order.indexOf(one) + by];
@@ -191,7 +191,7 @@ export class Chart {
     this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
   }
 
-  /** Show where a trade began, and mark it up to where it ended. */
+  /** Show the entry of a trade, and mark its bars. */
   async showTrade(trade: TestedTrade): Promise<void> {
     this.marked.setValue(trade);
     await this.goTo(Math.floor(trade.e.tm / 1000));
@@ -226,19 +226,19 @@ export class Chart {
     this.shapes.setValue([...this.shapes.value(), shape]);
   }
 
-  /** The drawings on the symbol that is shown; those on other symbols stay with them. */
+  /** The drawings on the present symbol; drawings on other symbols are hidden and stay. */
   drawings(): readonly Shape[] {
     const symbol = this.symbol.value();
     return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
   }
 
-  /** Remove all drawings on the symbol that is shown; those that are locked stay unless `locked` says that they go too. */
+  /** Remove the drawings on the present symbol; locked drawings stay, unless `locked` is true. */
   removeDrawings(locked = false): void {
     const gone = this.drawings().filter((shape) => locked || !shape.locked.value());
     this.shapes.setValue(this.shapes.value().filter((shape) => !gone.includes(shape)));
   }
 
-  /** Show the drawings that were kept, and no others; those that are as they were stay the same objects. */
+  /** Show exactly the stored drawings. Drawings without a change stay the same objects. */
   restoreShapes(kept: readonly KeptShape[]): void {
     const before = new Map(this.shapes.value().map((shape) => [JSON.stringify(shape.kept()), shape]));
     this.shapes.setValue([]);
@@ -302,14 +302,14 @@ export class Chart {
     return this.studies.value().find((study) => study.scriptKey === scriptKey);
   }
 
-  /** Draw another symbol's closes over the chart: in percent, with a scale on the left, or in a pane of its own. */
+  /** Draw the closes of another symbol: in percent, with a scale on the left, or in a separate pane. */
   async compare(symbol: string, place: 'percent' | 'left' | 'pane'): Promise<Study> {
     const study = await this.addIndicator(COMPARE, { symbol });
     study.place.setValue(place);
     return study;
   }
 
-  /** Give a study that draws another symbol a colour of its own, and its place. */
+  /** Give a compared symbol its colour and its place. */
   private dressCompared(study: Study, place: 'percent' | 'left'): void {
     const color = COMPARE_COLORS[(this.compared().length - 1) % COMPARE_COLORS.length] ?? 0;
     study.styles.setValue({ 'plot 1': { color } });
@@ -321,7 +321,7 @@ export class Chart {
     return this.studies.value().filter((study) => study.isCompared);
   }
 
-  /** The prices are shown in percent for as long as a study asks for that. */
+  /** Show the prices in percent while a study needs that. */
   private followPercent(): void {
     const wanted = this.studies.value().some((study) => study.place.value() === 'percent');
     const { mode } = this.scale.value();
@@ -334,12 +334,12 @@ export class Chart {
     this.inPercent = wanted;
   }
 
-  /** Move a study up (-1) or down (1) among those that are drawn in the same way: over the prices, or in panes. */
+  /** Move a study up (-1) or down (1), among the studies on the prices or among those in panes. */
   moveStudy(study: Study, by: -1 | 1): void {
     this.studies.setValue(moved(this.studies.value(), study, by, (one) => one.ownPane === study.ownPane));
   }
 
-  /** Put a drawing before all others (1) or behind them (-1); `step` moves it past one of them only. */
+  /** Put a drawing in front of all others (1) or behind them (-1); with `step`, move it past one drawing only. */
   moveShape(shape: Shape, by: -1 | 1, step = false): void {
     const here = this.drawings();
     if (step) {
@@ -432,7 +432,7 @@ export class Chart {
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
   }
 
-  /** Run a study on the bars of the chart without putting it there. */
+  /** Run a study on the bars of the chart without adding it to the chart. */
   preview(study: Study): Promise<void> {
     return this.run(study);
   }

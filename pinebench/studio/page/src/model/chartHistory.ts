@@ -64,7 +64,7 @@ export class ChartHistory {
     this.tell();
   }
 
-  /** Put drawings back on the charts as they are shown; false where more than drawings is another. */
+  /** Restore the drawings of the charts; return false if other parts of the charts differ. */
   private restoreDrawings({ arrangement, charts: wanted }: Arranged): boolean {
     const charts = this.workspace.charts.value();
     const rest = (chart: KeptChart) => JSON.stringify({ ...chart, shapes: [] });

@@ -1,11 +1,11 @@
-// What alerts wait for: conditions on prices, plots, drawings and scripts, and on which bars they are met.
+// Conditions of alerts on prices, plots, drawings and scripts, and the bars on which they are true.
 import type { Alert, AlertSeries, Bar } from '../server';
 import type { Chart } from './chart';
 import { indexAt } from './places';
 import type { Shape } from './shapes';
 import type { Study } from './study';
 
-/** What a condition compares with: one value or series, two of them, an amount over bars, or nothing. */
+/** The operands of a condition: one level, two levels, an amount over bars, a percentage over bars, or none. */
 type Takes = 'level' | 'channel' | 'amount' | 'percent' | 'none';
 
 export interface Condition {
@@ -31,12 +31,12 @@ export const CONDITIONS: readonly Condition[] = [
   { type: 'moving_down_percent', name: 'Moving down %', takes: 'percent' },
 ];
 
-/** What a script says with alert() and alertcondition(). */
+/** The calls of alert() and alertcondition() in a script. */
 export const ALERT_CALL: Condition = { type: 'alert_cond', name: 'Any alert() call', takes: 'none' };
 
 export const conditionOf = (type: string): Condition | undefined => [...CONDITIONS, ALERT_CALL].find((one) => one.type === type);
 
-/** How often an alert fires: once, and then never again; on each bar; on each bar once that is complete. */
+/** How often an alert fires: once and never again, once per bar, or once per complete bar. */
 export const FREQUENCIES = [
   { name: 'Only once', frequency: 'on_first_fire', once: true },
   { name: 'Once per bar', frequency: 'on_first_fire', once: false },
@@ -45,7 +45,7 @@ export const FREQUENCIES = [
 
 export const isOnce = (alert: Alert): boolean => alert.auto_deactivate !== false;
 
-/** What an alert needs of a chart and is not there; null where nothing lacks. */
+/** The part of an alert that is missing on a chart, as a sentence; null if all parts are there. */
 export function missing({ condition }: Alert, chart: Chart): string | null {
   for (const series of condition.series) {
     if (series.type === 'study' && studyOf(chart, series) === undefined) return `${series.title ?? 'its script'} is not on the chart`;
@@ -54,10 +54,10 @@ export function missing({ condition }: Alert, chart: Chart): string | null {
   return null;
 }
 
-/** The studies that an alert looks at. */
+/** The studies in the condition of an alert. */
 export const studiesOf = ({ condition }: Alert, chart: Chart): Study[] => condition.series.flatMap((series) => studyOf(chart, series) ?? []);
 
-/** The bars, by index from `first` on, on which an alert's condition is met; empty where something of it is missing. */
+/** The indices of the bars from `first` on which an alert's condition is true; empty if a part of it is missing. */
 export function firesOn(alert: Alert, chart: Chart, first = 1): number[] {
   const { condition } = alert;
   if (missing(alert, chart) !== null) return [];
@@ -96,7 +96,7 @@ const studyOf = (chart: Chart, { type, study }: AlertSeries): Study | undefined 
 const shapeOf = (chart: Chart, { type, drawing }: AlertSeries): Shape | undefined =>
   type === 'drawing' ? chart.shapes.value().find(({ id }) => id === drawing) : undefined;
 
-/** The price of a line on a bar; null where it does not reach there. */
+/** The price of a line on a bar; null if the line does not reach the bar. */
 function heightOf(shape: Shape, bars: readonly Bar[], index: number): number | null {
   const [one, two] = shape.points.value();
   if (one === undefined) return null;
@@ -111,7 +111,7 @@ function heightOf(shape: Shape, bars: readonly Bar[], index: number): number | n
   return reaches ? one.price + share * (two.price - one.price) : null;
 }
 
-/** The bars on which a script called alert(), or an alertcondition() was met. */
+/** The indices of the bars on which a script called alert(), or an alertcondition() was true. */
 function calls({ condition }: Alert, chart: Chart): number[] {
   const study = condition.series.map((series) => studyOf(chart, series)).find((one) => one !== undefined);
   const at = new Map(chart.bars.value().map((bar, i) => [bar[0] * 1000, i]));
@@ -130,7 +130,7 @@ function isMet({ type, period = 1 }: Alert['condition'], index: number, watched:
   }
   const [here, before] = [index, index - 1].map((at) => others.map((other) => other(at)));
   if (here === undefined || here.some((level) => level === null)) return false;
-  // Levels that do not reach back are taken for level: a line that begins here.
+  // If a line begins on this bar, it has the same price on the bar before.
   const levels = here as number[];
   const earlier = (before ?? []).map((level, i) => level ?? levels[i] ?? 0);
   let last = past === null ? null : { value: past, levels: earlier };
@@ -142,7 +142,7 @@ function isMet({ type, period = 1 }: Alert['condition'], index: number, watched:
   return false;
 }
 
-/** The prices that a bar passes through, as the strategy tester assumes: first to the end that is nearer to its open. */
+/** The prices of a bar in the order that the strategy tester assumes: open, the nearer of high and low, the other, close. */
 function ticksOf([, open, high, low, close]: Bar): number[] {
   return high - open < open - low ? [open, high, low, close] : [open, low, high, close];
 }
@@ -183,7 +183,7 @@ function meets(type: string, before: Tick | null, now: Tick): boolean {
 
 const seriesText = ({ type, value, title }: AlertSeries): string => (type === 'barset' ? 'Price' : (title ?? (value === undefined ? '' : String(value))));
 
-/** What an alert waits for, in words: "RSI 14: RSI crossing up 70". */
+/** The condition of an alert in words: "RSI 14: RSI crossing up 70". */
 export function conditionText({ condition }: Alert): string {
   const [watched, ...others] = condition.series;
   const known = conditionOf(condition.type);

@@ -1,4 +1,4 @@
-// The drawing tools of the page: which one is in hand, what is selected, and what keeps hands off the drawings.
+// The drawing tools of the page: the active tool, the selected drawing, the magnet.
 import { Watched } from '../watched';
 import type { Chart } from './chart';
 import { Shape, type KeptShape, type ShapePoint } from './shapes';
@@ -6,12 +6,12 @@ import { newEntityId } from './study';
 import type { Workspace } from './workspace';
 
 export interface DrawingTool {
-  /** The kind of drawing that it makes, by TradingView's name. */
+  /** TradingView's name of the drawing that the tool makes. */
   name: string;
   label: string;
-  /** How many places are pointed at. */
+  /** The number of points to click. */
   places: 1 | 2 | 3;
-  /** The key that takes it in hand together with Alt, as `KeyboardEvent.code` has it. */
+  /** The key that activates the tool together with Alt, as a `KeyboardEvent.code`. */
   code?: string;
   shift?: true;
   keys?: string;
@@ -31,16 +31,16 @@ export const DRAWING_TOOLS: readonly DrawingTool[] = [
   { name: 'short_position', label: 'Short position', places: 1 },
 ];
 
-/** The look of what is drawn by hand, until its person gives it another. */
+/** The colour and width of new drawings. */
 const LOOK = { linecolor: '#5a9cf8', linewidth: 2 };
 
-/** What is done at once, for a dialog that waits. */
+/** Return `done` as a function that a dialog can wait for. */
 export const told = (done: (text: string) => void) => (text: string): Promise<void> => {
   done(text);
   return Promise.resolve();
 };
 
-/** A drawing that is selected, and the chart that it is on. */
+/** The selected drawing and its chart. */
 export interface Selected {
   chart: Chart;
   shape: Shape;
@@ -48,16 +48,16 @@ export interface Selected {
 
 export class DrawingTools {
   readonly tool = new Watched<DrawingTool | null>(null);
-  /** Whether places are drawn to the open, high, low or close of their bar. */
+  /** Whether new points take the open, high, low or close of their bar. */
   readonly magnet = new Watched(false);
   readonly selected = new Watched<Selected | null>(null);
-  /** Whether no drawing is shown. */
+  /** Whether all drawings are hidden. */
   readonly hidden = new Watched(false);
   readonly barOpen = new Watched(window.innerWidth >= 1000);
 
   constructor(private readonly workspace: Workspace) {}
 
-  /** Take a tool in hand; null, or the same a second time, puts it down. */
+  /** Activate a tool; null, or the active tool again, deactivates it. */
   choose(name: string | null): void {
     const tool = DRAWING_TOOLS.find((one) => one.name === name) ?? null;
     this.selected.setValue(null);
@@ -69,13 +69,13 @@ export class DrawingTools {
     this.selected.setValue({ chart, shape });
   }
 
-  /** What is selected and still there. */
+  /** The selected drawing, if it is still on its chart. */
   current(): Selected | null {
     const selected = this.selected.value();
     return selected?.chart.drawings().includes(selected.shape) === true ? selected : null;
   }
 
-  /** Put what was pointed out on a chart; a text is asked for first. */
+  /** Add a drawing to a chart; a text drawing asks for its text first. */
   finish(chart: Chart, name: string, points: readonly ShapePoint[], more: Record<string, unknown> = {}): void {
     this.tool.setValue(null);
     const add = (properties: Record<string, unknown>) => {
@@ -97,7 +97,7 @@ export class DrawingTools {
     this.workspace.dialog.setValue({ ...dialog, done: told((title) => shape.set({ title })) });
   }
 
-  /** Remove what is selected; what is locked stays. Says whether anything was selected. */
+  /** Remove the selected drawing, except if it is locked. Return whether a drawing was selected. */
   removeSelected(): boolean {
     const selected = this.current();
     if (selected === null) return false;
@@ -110,7 +110,7 @@ export class DrawingTools {
     return true;
   }
 
-  /** Put a copy of a drawing a few bars beside it. */
+  /** Add a copy of a drawing with other points. */
   clone({ chart, shape }: Selected, moved: readonly ShapePoint[]): void {
     const kept: KeptShape = { ...shape.kept(), id: newEntityId(), points: [...moved], locked: false };
     const copy = Shape.ofKept(kept);

@@ -64,7 +64,7 @@ export class Pine {
   /** The number of unsaved texts of other pages. */
   readonly leftBehind = new Watched(0);
   readonly cursor = new Watched({ line: 1, column: 1 });
-  /** The name of the built-in script whose source stands in the editor and cannot be changed there; null for one's own text. */
+  /** The name of the built-in script in the editor, which is read-only; null for the user's own text. */
   readonly builtIn = new Watched<string | null>(null);
   editor: MonacoEditor | null = null;
 
@@ -200,7 +200,7 @@ export class Pine {
     if (script !== null && (await this.mayReplace())) this.bind(script, script.source);
   }
 
-  /** Show the source of a built-in script, to be read; asks first when changes would be lost. */
+  /** Show the source of a built-in script, read-only. Ask first if changes would be lost. */
   async readBuiltIn(name: string, source: string): Promise<void> {
     this.round += 1;
     if (!(await this.mayReplace())) return;
@@ -209,7 +209,7 @@ export class Pine {
     this.builtIn.setValue(name);
   }
 
-  /** Make the built-in source that is shown a script of one's own, which is not saved yet. */
+  /** Turn the built-in source in the editor into an unsaved script of the user. */
   copyBuiltIn(): void {
     this.builtIn.setValue(null);
     this.savedText = '';
@@ -217,7 +217,7 @@ export class Pine {
     this.editor?.focus();
   }
 
-  /** Put a script that stands nowhere else into the editor, unsaved; asks first when changes would be lost. */
+  /** Put a text that is saved nowhere into the editor. Ask first if changes would be lost. */
   async openText(source: string): Promise<void> {
     if (!(await this.mayReplace())) return;
     this.draft += 1;

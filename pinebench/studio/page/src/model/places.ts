@@ -1,9 +1,9 @@
-// Moments and bars: which bar is open at a moment, and which moment lies at a place between bars or beyond them.
+// The index of the bar at a time, and the time at an index, also between bars and beyond them.
 import type { Bar } from '../server';
 
 /**
- * The index of the bar at a moment in seconds, with a fraction between two bars; beyond the ends at the distance of the
- * outermost two.
+ * The index of the bar at a time in seconds, with a fraction between two bars. Beyond the first and the last bar, bars have
+ * the distance of the outermost two.
  */
 export function indexAt(bars: readonly Bar[], time: number): number {
   if (bars.length < 2) return 0;
@@ -18,7 +18,7 @@ export function indexAt(bars: readonly Bar[], time: number): number {
   return at - 1 + (time - left) / Math.max(1, right - left);
 }
 
-/** The moment in seconds at an index, the inverse of `indexAt`; NaN where there are fewer than two bars. */
+/** The time in seconds at an index, the inverse of `indexAt`; NaN if there are fewer than two bars. */
 export function timeAt(bars: readonly Bar[], index: number): number {
   const at = Math.min(Math.max(Math.ceil(index), 1), bars.length - 1);
   const [left, right] = [bars[at - 1]?.[0], bars[at]?.[0]];

@@ -17,7 +17,7 @@ export interface KeptShape {
   properties: ShapeProperties;
   visible: boolean;
   locked: boolean;
-  /** The symbol that it was drawn on; one that was kept without it is shown on all. */
+  /** The symbol of the drawing; without one, it is shown on all symbols. */
   symbol?: string | null;
 }
 
@@ -55,7 +55,7 @@ const POINTS: Record<string, number | null> = {
 
 const WORDS: Record<string, string> = { date_and_price_range: 'Measure', fib_retracement: 'Fib retracement' };
 
-/** The name of a kind of drawing as people read it: `trend_line` is "Trend line". */
+/** The name of a kind of drawing for people: "Trend line" for `trend_line`. */
 export const kindText = (name: string): string => WORDS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export class Shape {
@@ -109,13 +109,13 @@ export class Shape {
     this.properties.setValue({ ...this.properties.value(), ...more });
   }
 
-  /** What it is called in lists: the name that its person gave it, else its kind in words. */
+  /** The name in lists: the user's name for the drawing, or its kind. */
   get title(): string {
     const { title } = this.properties.value();
     return typeof title === 'string' && title !== '' ? title : kindText(this.name);
   }
 
-  /** A number among the properties; `otherwise` where it is none. */
+  /** A numeric property; `otherwise` if it is missing or not a number. */
   amount(name: string, otherwise: number): number {
     const value = this.properties.value()[name];
     return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;

@@ -34,8 +34,8 @@ export interface KeptStudy {
 }
 
 /**
- * Where a study is drawn: as its script says, on the prices with their scale, with the same scale in percent, with a
- * scale of its own on the left, or in a pane of its own.
+ * The place of a study: as its script declares, on the prices with their scale, with that scale in percent, with a
+ * separate scale on the left, or in a separate pane.
  */
 export type StudyPlace = 'script' | 'prices' | 'percent' | 'left' | 'pane';
 
@@ -80,7 +80,7 @@ export class Study {
   readonly properties = new Watched<Properties>({});
   readonly styles = new Watched<Styles>({});
   readonly kinds = new Watched<readonly Kind[]>(KINDS);
-  /** The name that its person gave it; empty for that of its script. */
+  /** The user's name for the study; empty if the script's name is shown. */
   readonly label = new Watched('');
   readonly place = new Watched<StudyPlace>('script');
   /** The result of the last run; it stays visible while the next run is in progress. */
@@ -163,14 +163,14 @@ export class Study {
     return this.scriptKey === null;
   }
 
-  /** What stands for it in legends and lists: the name that its person gave it, else the script's with its inputs. */
+  /** The name in legends and lists: the user's name for the study, or the script's name with its inputs. */
   get title(): string {
     const label = this.label.value();
     if (label === '' && this.isCompared) return inputText(this.inputs.value().find(({ id }) => id === 'symbol')?.value);
     return label !== '' ? label : [this.shortName, this.argumentText].filter((part) => part !== '').join(' ');
   }
 
-  /** Whether it draws another symbol over the chart. */
+  /** Whether the study draws another symbol. */
   get isCompared(): boolean {
     return this.isBuiltIn && this.name === COMPARE;
   }

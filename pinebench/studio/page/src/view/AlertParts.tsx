@@ -1,4 +1,4 @@
-// Alerts on the screen: the dialog that makes or changes one, and the panel that lists them.
+// Alerts on the screen: the dialog that creates and edits an alert, and the panel that lists alerts.
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { symbolOf, textOf, type Wanted } from '../model/alerts';
 import type { Chart } from '../model/chart';
@@ -14,14 +14,14 @@ import { Icon } from './icons';
 
 const LINES = ['horizontal_line', 'horizontal_ray', 'trend_line', 'ray', 'extended'];
 
-/** Something that an alert can look at, by the key of its option. */
+/** An operand of an alert, with the key of its option. */
 interface Source {
   key: string;
   label: string;
   series: AlertSeries;
 }
 
-/** The price, and every plot and line on the chart. */
+/** The price, and all plots and lines on the chart. */
 function sourcesOf(chart: Chart): Source[] {
   const plots = chart.studies.value().flatMap((study) =>
     study.plots().map(({ title }, i): Source => {
@@ -46,14 +46,14 @@ function scriptsOf(chart: Chart): Source[] {
 
 const LEVEL = 'value';
 
-/** The key of what a series stands for. */
+/** The option's key of a series. */
 const keyOf = ({ type, study = '', plot_id = '', drawing = '' }: AlertSeries, isCall = false): string =>
   type === 'barset' ? 'price' : type === 'value' ? LEVEL : type === 'drawing' ? `drawing ${drawing}` : isCall ? `calls ${study}` : `study ${study} ${plot_id.replace('plot_', '')}`;
 
 interface Form {
   source: string;
   type: string;
-  /** What each level is: a value, or the key of a source. */
+  /** The kind of each level: a value, or the key of a source. */
   levels: readonly [string, string];
   values: readonly [string, string];
   period: string;
@@ -61,7 +61,7 @@ interface Form {
   message: string;
 }
 
-/** What stands in the dialog at first. */
+/** The first contents of the dialog. */
 function formOf(chart: Chart, { value, source, alert }: Extract<Dialog, { kind: 'alert' }>): Form {
   const last = chart.bars.value().at(-1)?.[4] ?? 0;
   if (alert === undefined) {
@@ -96,7 +96,7 @@ function formOf(chart: Chart, { value, source, alert }: Extract<Dialog, { kind: 
   };
 }
 
-/** What is asked for; a text that says what is wrong where it makes no sense. */
+/** The alert that the form describes, or a sentence with its mistake. */
 function wantedOf(form: Form, sources: readonly Source[], scripts: readonly Source[]): Wanted | string {
   const { frequency, once } = FREQUENCIES[form.frequency] ?? FREQUENCIES[0];
   const script = scripts.find(({ key }) => key === form.source);
@@ -105,7 +105,7 @@ function wantedOf(form: Form, sources: readonly Source[], scripts: readonly Sour
   }
   const source = sources.find(({ key }) => key === form.source);
   const takes = conditionOf(form.type)?.takes;
-  if (source === undefined) return 'What the alert looks at is not on the chart any more.';
+  if (source === undefined) return 'The study or drawing of the alert is not on the chart any more.';
   const count = takes === 'channel' ? 2 : 1;
   const levels: AlertSeries[] = [];
   for (let i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ function wantedOf(form: Form, sources: readonly Source[], scripts: readonly Sour
   return { condition: { type: form.type, frequency, series: [source.series, ...levels], ...(moves ? { period } : {}) }, once, message: form.message };
 }
 
-/** How often it would have fired on the bars that the chart has. */
+/** The number of bars of the chart on which the condition is true, in a sentence. */
 function historyText(chart: Chart, { condition, once, message }: Wanted): string {
   const draft: Alert = {
     alert_id: 0,
@@ -197,7 +197,7 @@ export function AlertDialog({ asked }: { asked: Extract<Dialog, { kind: 'alert' 
               <span className="alert-label">{name}</span>
               <span className="alert-level">
                 {(takes === 'level' || takes === 'channel') && sources.length > 1 && (
-                  <select aria-label={`${name}: of what`} name={`level${i}`} value={form.levels[i]} onChange={(event) => change({ levels: put(form.levels, i, event.target.value) })}>
+                  <select aria-label={`${name}: kind`} name={`level${i}`} value={form.levels[i]} onChange={(event) => change({ levels: put(form.levels, i, event.target.value) })}>
                     <option value={LEVEL}>Value</option>
                     {sources
                       .filter(({ key }) => key !== form.source)
@@ -293,7 +293,7 @@ export function AlertsPanel() {
   );
 }
 
-/** How many of the bars on which an alert was met are listed. */
+/** The number of bars in the list of an alert. */
 const MOST_TIMES = 20;
 
 function AlertRow({ alert }: { alert: Alert }) {
@@ -322,7 +322,7 @@ function AlertRow({ alert }: { alert: Alert }) {
           {lacks !== null && <small className="down">Does not fire: {lacks}.</small>}
         </span>
         {isHere && (
-          <button className="row__tool" aria-label={`On which bars: ${name}`} title="On which bars of the chart it is met" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button className="row__tool" aria-label={`Bars: ${name}`} title="The bars of the chart on which the condition is true" aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name="list" size={13} />
           </button>
         )}
@@ -361,7 +361,7 @@ function AlertRow({ alert }: { alert: Alert }) {
   );
 }
 
-/** What fired in replays since the page was opened. */
+/** The alerts that fired in replays since the page was opened. */
 function FiredAlerts() {
   const { alerts, active } = useWorkspace();
   const fired = useWatched(alerts.fired);

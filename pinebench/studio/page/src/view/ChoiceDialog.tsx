@@ -19,7 +19,7 @@ interface ChoiceProps {
   nothing: ReactNode;
   /** The words below the list. */
   foot?: ReactNode;
-  /** What is shown of the choice that the cursor is at. */
+  /** A picture of the choice at the cursor. */
   preview?: (choice: Choice) => ReactNode;
   choose: (key: string) => void;
   /** The choice of Enter if no entry fits. */

@@ -1,4 +1,4 @@
-// The dialog that draws other symbols over the chart and takes them away again.
+// The dialog that adds other symbols to the chart and removes them.
 import { useState } from 'react';
 import { useWatched } from '../watched';
 import { findSymbols } from './chooseDialogs';

@@ -11,7 +11,7 @@ interface BarButton {
   label: string;
   title: string;
   icon: IconName;
-  /** Whether it is on; undefined for what is done at once. */
+  /** Whether the button is on; undefined for buttons without a state. */
   pressed?: boolean;
   apart?: true;
   act: (byKey: boolean) => void;

@@ -1,4 +1,4 @@
-// What can be changed of the drawing that is selected, in a small bar over its chart.
+// The settings of the selected drawing, in a small bar over its chart.
 import type { Chart } from '../model/chart';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';

@@ -1,4 +1,4 @@
-// A small picture of what an indicator draws: it is run on the bars of the chart, by the product itself.
+// A small picture of an indicator, which is run on the bars of the chart.
 import type { IChartApiBase, ISeriesApi, SeriesType } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 import type { Chart } from '../model/chart';
@@ -10,15 +10,15 @@ import { drawDrawings } from './study/drawings';
 import { drawOutputs, valuesBetween } from './study/outputs';
 import { Pane } from './study/pane';
 
-/** How many bars a picture shows. */
+/** The number of bars in a picture. */
 const SHOWN = 90;
 const MARGIN = 8;
-/** For so long a choice stays before it is run. */
+/** A choice is run after this time. */
 const REST_MS = 120;
 
 interface Props {
   chart: Chart;
-  /** What is chosen; the same for the same key. */
+  /** The name of the choice. */
   name: string;
   study: () => Promise<Study>;
 }
@@ -60,7 +60,7 @@ function clear(canvas: HTMLCanvasElement | null): void {
   canvas?.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height);
 }
 
-/** Draw what a run left over the last bars; false where there is nothing to be seen. */
+/** Draw the result of a run on the last bars; return false if nothing is visible. */
 function drawPicture(canvas: HTMLCanvasElement, bars: readonly Bar[], result: RunResult, onPrices: boolean): boolean {
   const context = canvas.getContext('2d');
   const { clientWidth: width, clientHeight: height } = canvas;

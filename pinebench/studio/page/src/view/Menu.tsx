@@ -1,4 +1,4 @@
-// Menus, below a button or where a person asked for one: arrows move in them; a choice, a click elsewhere, Tab or Escape closes it.
+// Menus, below a button or at the pointer: arrows move in them; a choice, a click elsewhere, Tab or Escape closes it.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { MenuItem, OpenMenu } from '../model/workspace';
 import { useWatched } from '../watched';
@@ -68,7 +68,7 @@ export function Menu({ label, title, name, items, className = 'button' }: Props)
   );
 }
 
-/** Move the focus among the entries of a menu; false where the key does no such thing. */
+/** Move the focus among the entries of a menu; return false for other keys. */
 function moveIn(all: readonly HTMLElement[], key: string): boolean {
   const at = all.findIndex((entry) => entry === document.activeElement);
   const next = { ArrowDown: (at + 1) % all.length, ArrowUp: (at <= 0 ? all.length : at) - 1, Home: 0, End: all.length - 1 }[key];
@@ -99,7 +99,7 @@ function Entries({ items, close }: { items: Props['items']; close: () => void })
   );
 }
 
-/** The menu that was asked for at a place of the page. */
+/** The open context menu. */
 export function ContextMenu() {
   const { menu } = useWorkspace();
   const shown = useWatched(menu);

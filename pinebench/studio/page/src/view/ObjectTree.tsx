@@ -1,4 +1,4 @@
-// The object tree: what is on the active chart, pane by pane, to be shown, hidden, locked, renamed, moved and removed.
+// The object tree: the drawings and studies of the active chart, pane by pane.
 import { useEffect, useState, type MouseEvent } from 'react';
 import type { Chart } from '../model/chart';
 import type { Shape } from '../model/shapes';
@@ -15,7 +15,7 @@ export function ObjectTree() {
   useWatched(chart.shapes);
   useWatched(chart.changed);
   const [, again] = useState(0);
-  // Where a study is drawn is known once it ran.
+  // The place of a study is known when it has run.
   useEffect(() => {
     const forget = studies.map((study) => study.result.subscribe(() => again((count) => count + 1)));
     return () => forget.forEach((stop) => stop());
@@ -38,7 +38,7 @@ export function ObjectTree() {
             <StudyRow key={study.id} chart={chart} study={study} />
           ))}
         </ul>
-        {shapes.length + over.length === 0 && <p className="alerts__none">Nothing is on the prices yet: drawings and indicators stand here.</p>}
+        {shapes.length + over.length === 0 && <p className="alerts__none">No drawings or indicators yet.</p>}
         {below.map((study, i) => (
           <section key={study.id}>
             <h2 className="objects__pane">Pane {i + 2}</h2>
@@ -57,7 +57,7 @@ interface RowProps {
   visible: boolean;
   current?: boolean;
   icon: 'pencil' | 'indicators';
-  /** Whether it is locked; undefined where nothing can be. */
+  /** Whether the object is locked; undefined if it cannot be locked. */
   locked?: boolean;
   take: () => void;
   show: () => void;

@@ -61,7 +61,7 @@ const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
 interface DrawnStudy {
   ownPane: boolean;
   ownScale: Study['ownScale'];
-  /** Whether it has its own zero on the scale of the prices, which is in percent. */
+  /** Whether the study counts percent from its own first value, on the scale of the prices. */
   inPercent: boolean;
   onPrices: StudyLayer;
   /** The study with its own scale in the pane of the prices; null if it uses the scale of the prices. */
@@ -197,7 +197,7 @@ export class DrawnChart implements ChartView {
     this.lwc.timeScale().setVisibleLogicalRange({ from: first, to: last });
   }
 
-  /** The chart as a picture, without the handles of what is selected. */
+  /** The chart as a picture, without the handles of a selected drawing. */
   picture(): HTMLCanvasElement {
     this.shapes.plain = true;
     const made = this.lwc.takeScreenshot(true);
@@ -205,12 +205,12 @@ export class DrawnChart implements ChartView {
     return made;
   }
 
-  /** Where the prices are drawn on the page, without their axis. */
+  /** The rectangle of the prices on the page, without their axis. */
   private pricesBox(): DOMRect | undefined {
     return this.lwc.panes()[0]?.getHTMLElement()?.children[1]?.getBoundingClientRect();
   }
 
-  /** The place in the pane of the prices of a place on the page; null outside of it. */
+  /** Convert a place on the page to a place in the pane of the prices; null outside of it. */
   placeAt(clientX: number, clientY: number): { x: number; y: number } | null {
     const box = this.pricesBox();
     const isInside = box !== undefined && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
@@ -234,13 +234,13 @@ export class DrawnChart implements ChartView {
     return this.lwc.priceScale('right').options().autoScale;
   }
 
-  /** Whether a node is an axis of prices or that of time. */
+  /** Whether a node is a price axis or the time axis. */
   isOnScales(node: EventTarget | null): boolean {
     const cell = node instanceof Element ? node.closest('td') : null;
     return cell !== null && (cell.parentElement?.children[1] !== cell || cell.parentElement.nextElementSibling === null);
   }
 
-  /** The drawing at a place of the page; null where there is none. It is selected then. */
+  /** Select the drawing at a place of the page and return it; null if there is none. */
   hitAt(clientX: number, clientY: number): Shape | null {
     const place = this.placeAt(clientX, clientY);
     const shape = place === null ? null : (this.shapes.hitAt(place, 8)?.shape ?? null);
@@ -248,7 +248,7 @@ export class DrawnChart implements ChartView {
     return shape;
   }
 
-  /** The bar and the price at a place of the page, for a drawing; null outside of the prices. */
+  /** The point of a drawing at a place of the page; null outside of the prices. */
   pointAt(clientX: number, clientY: number): ShapePoint | null {
     const place = this.placeAt(clientX, clientY);
     const found = place === null ? null : this.readPlace(place.x, place.y);
@@ -309,7 +309,7 @@ export class DrawnChart implements ChartView {
     return made;
   }
 
-  /** Mark the prices at which alerts wait, by dashed lines with a label on the axis. */
+  /** Mark the price levels of alerts by dashed lines with a label on the axis. */
   setLevels(prices: readonly number[]): void {
     for (const line of this.lines) this.main.removePriceLine(line);
     this.levels = prices;
@@ -387,7 +387,7 @@ export class DrawnChart implements ChartView {
     requestAnimationFrame(() => this.measurePanes());
   }
 
-  /** Put the panes of studies below the prices in the order of the studies. */
+  /** Arrange the panes below the prices in the order of the studies. */
   private arrangePanes(): void {
     const panes = this.model.studies.value().flatMap((study) => this.drawn.get(study)?.own?.anchor.getPane() ?? []);
     panes.forEach((pane, i) => {
@@ -395,7 +395,7 @@ export class DrawnChart implements ChartView {
     });
   }
 
-  /** Show the newest bars as a fresh chart does, with a scale that follows them. */
+  /** Show the newest bars at the first zoom, with an automatic scale. */
   reset(): void {
     const { length } = this.model.bars.value();
     this.showBars(length - BARS_SHOWN_FIRST, length + 4);
@@ -485,7 +485,7 @@ export class DrawnChart implements ChartView {
     return { layer, anchor };
   }
 
-  /** A scale of a study's own on the prices: on the left, without an axis, or the prices' own counted from its own zero. */
+  /** Make a separate scale for a study in the prices' pane: on the left, without an axis, or in percent on the prices' scale. */
   private addScale(study: Study, where: 'left' | 'none' | 'percent', layer: StudyLayer): AnySeries {
     const id = { left: 'left', none: `study ${study.id}`, percent: 'right' }[where];
     const anchor = this.addAnchor(id, 0, () => this.range(layer));
@@ -495,7 +495,7 @@ export class DrawnChart implements ChartView {
     return anchor;
   }
 
-  /** Give a series the values of a study, so that percents count from the first of them that is seen. */
+  /** Give a series the values of a study, so that its percentages count from the first visible value. */
   private anchorValues(series: AnySeries, study: Study): void {
     const values = study.plots()[0]?.values ?? [];
     series.setData(

@@ -1,4 +1,4 @@
-// The drawings of a chart, as a layer over its prices, with the handles of the one that is selected.
+// The drawings of a chart, as a layer over its prices, with the handles of the selected drawing.
 import type {
   IPrimitivePaneView,
   ISeriesApi,
@@ -24,26 +24,26 @@ const HANDLE = 4.5;
 const PROFIT = '#2fae86';
 const LOSS = '#e05a62';
 
-/** What is under the pointer: a drawing, and the handle of it that can be dragged. */
+/** The drawing under the pointer, and its handle there. */
 export interface Hit {
   shape: Shape;
   handle: number | null;
 }
 
-/** What is being drawn or moved, and not on the chart yet. */
+/** A drawing that is not finished: a new one, or one that is moved. */
 export interface Sketch {
-  /** The drawing that it takes the place of; null for a new one. */
+  /** The drawing that is moved; null for a new one. */
   of: Shape | null;
   shape: Shape;
   points: readonly ShapePoint[];
 }
 
 export class DrawnShapes implements ISeriesPrimitive {
-  /** What a hand makes or moves now. */
+  /** The drawing that is drawn or moved now. */
   sketch: Sketch | null = null;
-  /** Where the keyboard points while a tool is in hand. */
+  /** The cursor of the keyboard while a tool is active. */
   cursor: ShapePoint | null = null;
-  /** Whether handles are left out: in a picture. */
+  /** Whether handles are hidden, as in a picture. */
   plain = false;
   private attachment: SeriesAttachedParameter | null = null;
   private size = { width: 0, height: 0 };
@@ -69,14 +69,14 @@ export class DrawnShapes implements ISeriesPrimitive {
     return [{ zOrder: () => 'top', renderer: () => ({ draw: (target: Target) => this.draw(target) }) }];
   }
 
-  /** The pointer's look, for lightweight-charts. */
+  /** The pointer's shape, for lightweight-charts. */
   hitTest(x: number, y: number): PrimitiveHoveredItem | null {
     if (this.tools.tool.value() !== null) return { cursorStyle: 'crosshair', externalId: 'tool', zOrder: 'top' };
     const hit = this.hitAt({ x, y }, 6);
     return hit === null ? null : { cursorStyle: hit.handle === null ? 'pointer' : 'grab', externalId: hit.shape.id, zOrder: 'top' };
   }
 
-  /** The drawing at a place of the pane, the topmost of several; `reach` is how near counts, in pixels. */
+  /** The topmost drawing within `reach` pixels of a place of the pane. */
   hitAt(place: Place, reach: number): Hit | null {
     if (this.tools.hidden.value()) return null;
     const selected = this.tools.current();
@@ -88,7 +88,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     return near === undefined ? null : { shape: near[0], handle: null };
   }
 
-  /** How moments and prices are placed and written in the pane of the prices. */
+  /** The places and texts of times and prices in the pane of the prices. */
   readonly sheet = (): Sheet => {
     const decimals = this.model.info.value()?.decimals ?? 2;
     return {
@@ -114,7 +114,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     });
   }
 
-  /** A band over the bars of a trade, and a line from where it was entered to where it was left or stands now. */
+  /** Draw a band over the bars of a trade, and a line from its entry to its exit or to the last close. */
   private drawTrade(context: Context, { e, x, tp }: TestedTrade): void {
     const last = this.model.bars.value().at(-1);
     const entry = this.place({ time: e.tm / 1000, price: e.p });
@@ -151,7 +151,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     return partsOf(this.sheet(), shape, points);
   }
 
-  /** Handles of what is selected, and the keyboard's cursor. */
+  /** Draw the handles of the selected drawing, and the keyboard's cursor. */
   private drawHands(context: Context): void {
     const selected = this.tools.current();
     if (selected !== null && selected.chart === this.model && selected.shape.visible.value()) {
@@ -183,7 +183,7 @@ export class DrawnShapes implements ISeriesPrimitive {
     return handlesOf(shown, points, this.sheet().tick).flatMap((point) => this.place(point) ?? []);
   }
 
-  /** Where a moment and a price lie in the pane; null where they cannot be placed. */
+  /** The place of a time and a price in the pane; null if there is none. */
   private place({ time, price }: ShapePoint): Place | null {
     const series: ISeriesApi<SeriesType> | undefined = this.attachment?.series;
     const x = this.attachment?.chart.timeScale().logicalToCoordinate(indexAt(this.model.bars.value(), time) as Logical) ?? null;

@@ -1,4 +1,4 @@
-// The menus of what is on the page: the chart, a study, a drawing, a trade.
+// The context menus of the chart, a study, a drawing and a trade.
 import type { Chart } from '../model/chart';
 import { told } from '../model/drawingTools';
 import type { Shape } from '../model/shapes';
@@ -17,7 +17,7 @@ interface Asked {
   stopPropagation: () => void;
 }
 
-/** Open a menu where it was asked for: at the pointer, or at what has the focus. */
+/** Open a menu at the pointer, or at the focused element if a key opened it. */
 export function openMenu({ menu }: Workspace, event: Asked, title: string, items: Items): void {
   event.preventDefault();
   event.stopPropagation();
@@ -34,7 +34,7 @@ async function copy({ notices }: Workspace, text: string): Promise<void> {
   }
 }
 
-/** Open the source of a study in the editor: that of a script of one's own, or a built-in's to be read. */
+/** Open the source of a study in the editor; the source of a built-in study is read-only. */
 export function showSource(workspace: Workspace, study: Study): void {
   const { pine } = workspace;
   const { scriptKey: key, source, name } = study;

@@ -1,4 +1,4 @@
-// The hand that draws: pointers of every kind and the keyboard place points, take drawings and move them.
+// Drawing by mouse, finger and keyboard: points are set, drawings are selected and moved.
 import type { Chart } from '../model/chart';
 import { type DrawingTool, type DrawingTools } from '../model/drawingTools';
 import { indexAt, timeAt } from '../model/places';
@@ -6,30 +6,30 @@ import { Shape, type ShapePoint } from '../model/shapes';
 import type { DrawnShapes, Hit } from './drawnShapes';
 import { withHandle, type Place } from './shapes/geometry';
 
-/** What a hand needs to know of the pane with the prices. */
+/** The pane of the prices, as drawing needs it. */
 export interface Surface {
   element: HTMLElement;
-  /** The place in the pane of a place on the page; null outside of it. */
+  /** Convert a place on the page to a place in the pane; null outside of it. */
   placeAt: (clientX: number, clientY: number) => Place | null;
-  /** The bar, with a fraction, and the price at a place of the pane. */
+  /** The index of the bar, with a fraction, and the price at a place of the pane. */
   read: (place: Place) => { index: number; price: number } | null;
   size: () => { width: number; height: number };
   y: (price: number) => number | null;
 }
 
-/** From so many pixels on, a press is a drag. */
+/** A press that moves by more pixels is a drag. */
 const DRAG = 5;
 const REACH = { mouse: 6, other: 14 };
-/** How near the magnet draws, in pixels. */
+/** The reach of the magnet, in pixels. */
 const PULL = 60;
-/** How many bars a new position reaches, and which share of the pane's height its target is away. */
+/** The width of a new position in bars, and the part of the pane's height between its entry and its target. */
 const POSITION_BARS = 20;
 const POSITION_SHARE = 8;
 
 interface Placing {
   tool: DrawingTool;
   points: ShapePoint[];
-  /** Where the pointer went down for the newest point; null once it is up again. */
+  /** The place of the press for the newest point; null after the release. */
   pressed: Place | null;
 }
 
@@ -45,7 +45,7 @@ interface Moving {
 export class Pencil {
   private placing: Placing | null = null;
   private moving: Moving | null = null;
-  /** Whether what the pointer does now is not the chart's business. */
+  /** Whether the chart must not hear of the present press. */
   private taken = false;
   private readonly forget: (() => void)[];
 
@@ -65,7 +65,7 @@ export class Pencil {
       listen('pointermove', this.move),
       listen('pointerup', this.up),
       listen('pointercancel', () => this.drop()),
-      // The chart hears of mice and fingers by these: what the hand has taken must not move it.
+      // The chart listens to these events, and a press on a drawing must not move it.
       listen('mousedown', (event) => {
         if (!this.taken) return;
         event.stopPropagation();
@@ -91,7 +91,7 @@ export class Pencil {
     for (const forget of this.forget) forget();
   }
 
-  /** What a key does while a tool is in hand or a drawing is selected; false where it does nothing. */
+  /** Handle a key while a tool is active or a drawing is selected; return false for other keys. */
   key({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean {
     if (key === 'Escape') return this.escape();
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
@@ -108,12 +108,12 @@ export class Pencil {
     return true;
   }
 
-  /** The points of a drawing a few bars and pixels away. */
+  /** The points of a drawing, moved by bars and pixels. */
   moved(shape: Shape, bars: number, pixels: number): ShapePoint[] {
     return shape.points.value().map(({ time, price }) => ({ time: this.timeBeside(time, bars), price: this.priceBeside(price, pixels) }));
   }
 
-  /** Take back the step that is under way: a point, a move, the tool, the selection. */
+  /** Cancel the present step: a point, a move, the tool, the selection. */
   private escape(): boolean {
     if (this.placing !== null || this.moving !== null) this.drop();
     else if (this.tools.tool.value() !== null) this.tools.tool.setValue(null);
@@ -155,7 +155,7 @@ export class Pencil {
     this.moving = { hit, from, start: place, moved: false, points: [...hit.shape.points.value()], more: undefined };
   };
 
-  /** Hear of the pointer until it is up, wherever it goes, and of keys: what is selected is what they are for. */
+  /** Receive the pointer's events until its release, and the keys. */
   private hold({ pointerId }: PointerEvent): void {
     this.surface.element.focus({ preventScroll: true });
     try {
@@ -193,7 +193,7 @@ export class Pencil {
     }
   };
 
-  /** A place outside of the pane, as if it went on there. */
+  /** A place outside of the pane, in the coordinates of the pane. */
   private beyond({ clientX, clientY }: PointerEvent): Place {
     const { left, top } = this.surface.element.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -220,13 +220,13 @@ export class Pencil {
     this.sketch(shape, moving.points, shape);
   }
 
-  /** Show what becomes of a drawing. */
+  /** Show a drawing that is not finished. */
   private sketch(shape: Shape, points: readonly ShapePoint[], of: Shape | null): void {
     this.shapes.sketch = { of, shape, points };
     this.shapes.redraw();
   }
 
-  /** A further point of what is drawn; the last one ends it. */
+  /** Add a point to the new drawing; the last point finishes it. */
   private place(point: ShapePoint | null, byPointer: boolean): void {
     const tool = this.tools.tool.value();
     if (tool === null || point === null) return;
@@ -249,10 +249,10 @@ export class Pencil {
     this.tools.finish(this.chart, name, [entry, end], { profitLevel: level, stopLevel: level });
   }
 
-  /** Show what the drawing would be with the next point here. */
+  /** Show the new drawing with its next point here. */
   private show({ tool, points }: Placing, next: ShapePoint): void {
     const known = [...points, next];
-    // A kind that needs more points than there are is begun as a line.
+    // A drawing with too few points is shown as a line.
     const name = known.length < tool.places ? 'trend_line' : tool.name;
     const shape = new Shape(name, known, { linecolor: '#5a9cf8', linewidth: 2 }, 'sketch');
     this.sketch(shape, known, null);
@@ -266,7 +266,7 @@ export class Pencil {
     return Number((Math.round(price / this.tick) * this.tick).toFixed(10));
   }
 
-  /** The point for a place: on a bar, and with the magnet (or Ctrl, which turns it over) on one of its prices. */
+  /** The point at a place: on a bar, and with the magnet on one of its prices. Ctrl switches the magnet while it is held. */
   private pointAt(place: Place, turned: boolean): ShapePoint | null {
     const found = this.surface.read(place);
     const bars = this.chart.bars.value();
@@ -296,7 +296,7 @@ export class Pencil {
     shape.points.setValue(moved.map(({ time, price }) => ({ time, price: up === 0 ? price : this.priceBeside(price, up * by * 2) })));
   }
 
-  /** Where the keyboard points; in the middle at first. */
+  /** The cursor of the keyboard; it begins in the middle. */
   private cursor(): ShapePoint | null {
     const { width, height } = this.surface.size();
     return this.shapes.cursor ?? this.pointAt({ x: width / 2, y: height / 2 }, false);
@@ -311,7 +311,7 @@ export class Pencil {
   }
 }
 
-/** A drawing with other properties, to be seen only. */
+/** A copy of a drawing with other properties, for display only. */
 const preview = (shape: Shape, more: Record<string, number>): Shape =>
   new Shape(shape.name, shape.points.value(), { ...shape.properties.value(), ...more }, shape.id);
 

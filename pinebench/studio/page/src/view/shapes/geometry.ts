@@ -1,4 +1,4 @@
-// What each kind of drawing looks like: lines, areas and words between the places of its points.
+// The lines, areas and texts of each kind of drawing.
 import type { Shape, ShapePoint } from '../../model/shapes';
 
 export interface Place {
@@ -6,14 +6,14 @@ export interface Place {
   y: number;
 }
 
-/** A piece of a drawing; `thin` lines and texts do not take its width. */
+/** A part of a drawing; a `thin` line is one pixel wide. */
 export type Part =
   | { kind: 'line'; places: readonly Place[]; color?: string; dashed?: boolean; thin?: boolean }
   | { kind: 'area'; places: readonly Place[]; color?: string; opacity: number }
   | { kind: 'circle'; at: Place; radius: number }
   | { kind: 'words'; at: Place; lines: readonly string[]; size: number; align: CanvasTextAlign; color?: string; ground?: string };
 
-/** What a drawing is drawn in: a pane with its size, and how it writes and places moments and prices. */
+/** The pane of a drawing: its size, and the places and texts of times and prices. */
 export interface Sheet {
   width: number;
   height: number;
@@ -27,7 +27,7 @@ export interface Sheet {
 const UP = '#2fae86';
 const DOWN = '#e05a62';
 
-/** The shares of a move that TradingView's retracement marks, with the colours of the bands above them. */
+/** The levels of TradingView's retracement, with the colours of their bands. */
 const FIBONACCI: readonly (readonly [share: number, color: string])[] = [
   [0, '#8a94a6'],
   [0.236, '#e05a62'],
@@ -42,7 +42,7 @@ const FAR = 1e4;
 
 type Draw = (sheet: Sheet, shape: Shape, points: readonly ShapePoint[], places: readonly Place[]) => Part[];
 
-/** The parts of a drawing with its points at `points`; none where they cannot be placed. */
+/** The parts of a drawing with its points at `points`; none if a point has no place. */
 export function partsOf(sheet: Sheet, shape: Shape, points: readonly ShapePoint[]): Part[] {
   const found = points.map((point) => sheet.place(point));
   if (found.some((place) => place === null)) return [];
@@ -54,7 +54,7 @@ export function partsOf(sheet: Sheet, shape: Shape, points: readonly ShapePoint[
   return parts;
 }
 
-/** Where a drawing can be taken hold of: its points, and what follows from them. */
+/** The handles of a drawing: its points, and places that follow from them. */
 export function handlesOf(shape: Shape, points: readonly ShapePoint[], tick: number): ShapePoint[] {
   const [one, two] = points;
   if (one === undefined || two === undefined) return [...points];
@@ -64,7 +64,7 @@ export function handlesOf(shape: Shape, points: readonly ShapePoint[], tick: num
   return [one, { time: two.time, price: one.price }, { time: one.time, price: levels.target }, { time: one.time, price: levels.stop }];
 }
 
-/** What a drawing becomes when its handle `at` is put at a point. */
+/** The points and properties of a drawing after its handle `at` is moved to a point. */
 export function withHandle(
   shape: Shape,
   points: readonly ShapePoint[],
@@ -88,7 +88,7 @@ export function withHandle(
 
 const isPosition = ({ name }: Shape): boolean => name === 'long_position' || name === 'short_position';
 
-/** Where a position takes its profit and where it stops, by TradingView's properties in ticks; null for other kinds. */
+/** The target and the stop of a position, from TradingView's properties in ticks; null for other kinds. */
 function levelsOf(shape: Shape, entry: number, tick: number): { target: number; stop: number } | null {
   if (!isPosition(shape)) return null;
   const by = shape.name === 'long_position' ? tick : -tick;
@@ -114,7 +114,7 @@ function beyond(one: Place, two: Place): Place {
 const path: Draw = (_sheet, _shape, _points, places) =>
   places.length < 2 ? mark(places) : [{ kind: 'line', places }];
 
-/** A small square for what has one place. */
+/** A small square for drawings with one point. */
 function mark([place]: readonly Place[]): Part[] {
   const at = place ?? { x: 0, y: 0 };
   return [{ kind: 'area', places: corners({ x: at.x - 3, y: at.y - 3 }, { x: at.x + 3, y: at.y + 3 }), opacity: 1 }];
@@ -207,7 +207,7 @@ const retracement: Draw = (sheet, _shape, [from, to], [one, two]) => {
 const channel: Draw = (_sheet, _shape, _points, [one, two, three]) => {
   if (one === undefined || two === undefined) return [];
   if (three === undefined) return [{ kind: 'line', places: [one, two] }];
-  // The third place says how far the other line is; it begins and ends where the first one does.
+  // The third point gives the distance of the other line, which has the same bars as the first line.
   const slope = two.x === one.x ? 0 : (two.y - one.y) / (two.x - one.x);
   const by = three.y - (one.y + slope * (three.x - one.x));
   const moved = (place: Place, share = 1): Place => ({ x: place.x, y: place.y + by * share });
@@ -250,7 +250,7 @@ const KINDS: Record<string, Draw> = {
   text,
 };
 
-/** How far a place is from a drawing's parts in pixels, nearest first; inside of an area it is none. */
+/** The distance of a place from the nearest part of a drawing in pixels; 0 inside an area. */
 export function distanceTo(parts: readonly Part[], { x, y }: Place, textWidth: (part: Extract<Part, { kind: 'words' }>) => number): number {
   return Math.min(
     Infinity,
