@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check page soak corpus bench wheel vsix clean
+.PHONY: help demo quick test check page soak corpus bench wheel vsix clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,6 +16,11 @@ demo:  ## see in a minute what pinebench does
 	@scripts/setup.sh run
 	@$(BIN)/python scripts/build_page.py || true
 	@$(BIN)/pinebench demo
+
+quick:  ## what to run while you work: the linter and the fast tests (90 seconds)
+	@scripts/setup.sh develop
+	@$(BIN)/ruff format --check --quiet && $(BIN)/ruff check --quiet
+	@$(BIN)/python -m pytest -q -n 2 -m quick $$($(BIN)/python -c "from tests.selection import QUICK; print(*QUICK)")
 
 test: page  ## run every test
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"

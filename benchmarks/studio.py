@@ -21,9 +21,9 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pinebench.studio.session import Session  # noqa: E402
-from tests.studio.support import BARS, CHART, Driver, Tabs  # noqa: E402
-from tests.tradingview.support import patience, start_browser  # noqa: E402
+from pinebench.studio.session import Session  # noqa: E402 - of this checkout
+from tests.studio.support import BARS, CHART, Driver, Tabs  # noqa: E402 - of this checkout
+from tests.tradingview.support import patience, start_browser  # noqa: E402 - of this checkout
 
 COUNT = 20_000
 STUDIES = 20

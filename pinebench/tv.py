@@ -44,7 +44,7 @@ class Chart:
         """
         from pinebench.tools.chart_browser import ChartBrowser
 
-        self.desk: ChartBrowser = ChartBrowser(
+        self.chart_browser: ChartBrowser = ChartBrowser(
             host, port, target, wait=wait, allow_remote=allow_remote, allow_evaluate=allow_evaluate or None
         )
 
@@ -54,17 +54,17 @@ class Chart:
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
-        return perform(self.desk, registry.find(name), arguments, context)
+        return perform(self.chart_browser, registry.find(name), arguments, context)
 
     def stream(self, what: str, **options: Any) -> Iterator[dict[str, Any]]:
         """Yield new data whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
         from pinebench.tools.streaming import stream
 
-        return stream(self.desk, what, **options)
+        return stream(self.chart_browser, what, **options)
 
     def close(self) -> None:
         """Close the connection. A later call opens a new one."""
-        self.desk.close()
+        self.chart_browser.close()
 
     def __getattr__(self, name: str) -> Any:
         return functools.partial(self.call, _known(name))

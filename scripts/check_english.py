@@ -27,7 +27,7 @@ from typing import Literal
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pinebench import codes  # noqa: E402
+from pinebench import codes  # noqa: E402 - of this checkout
 
 DATA = Path(__file__).with_name("english.toml")
 SEARCHED = (

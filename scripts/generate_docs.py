@@ -17,11 +17,11 @@ from textwrap import dedent
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402
-from pinebench.codes.opinions import GROUPS  # noqa: E402
-from pinebench.linter.rules import Rule, rules  # noqa: E402
-from pinebench.linter.settings import schema  # noqa: E402
-from pinebench.tools import registry as tool_registry  # noqa: E402
+from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
+from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
+from pinebench.linter.rules import Rule, rules  # noqa: E402 - of this checkout
+from pinebench.linter.settings import schema  # noqa: E402 - of this checkout
+from pinebench.tools import registry as tool_registry  # noqa: E402 - of this checkout
 
 SCHEMA = ROOT / "pinebench" / "config" / "pinebench.schema.json"
 

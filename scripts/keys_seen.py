@@ -34,10 +34,10 @@ class Recorder:
         self._perform = calling._perform  # pyright: ignore[reportPrivateUsage]
 
     def perform(
-        self, desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
+        self, chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
     ) -> tuple[dict[str, Any], tuple[Image, ...]]:
         """Call a tool and note the keys of its result."""
-        result, images = self._perform(desk, tool, given, context)
+        result, images = self._perform(chart_browser, tool, given, context)
         self.calls[tool.name] += 1
         self.keys[tool.name] |= result.keys()
         return result, images

@@ -25,7 +25,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402
+from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402 - of this checkout
 
 PAGE = ROOT / "docs" / "terminal.md"
 BEGIN, END = "<!-- begin: scripts/terminal_walk.py -->\n", "<!-- end -->\n"

@@ -14,7 +14,7 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.studio.assets import Assets
 from pinebench.tradingview import browser
-from tests import parity, recorded, surroundings
+from tests import parity, recorded, selection, surroundings
 
 surroundings.settle()
 
@@ -24,6 +24,7 @@ collect_ignore_glob = [
     *([] if parity.there() else ["*/test_parity.py"]),
 ]
 
+_SLOW = ("slow", "soak")
 _LIVE_FIXTURES = {"chromium", "studio_page", "module_page", "session"}
 
 
@@ -64,8 +65,14 @@ def pytest_report_header() -> list[str]:
     return lines
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the live tests where they cannot run."""
+    """Mark the tests of `make quick`, and deselect the live tests where they cannot run."""
+    able = [item for item in items if not _is_live(item) and not any(map(item.get_closest_marker, _SLOW))]
+    quick = selection.quick(item.nodeid for item in able)
+    for item in able:
+        if item.nodeid in quick:
+            item.add_marker("quick")
     if _why_not_live() is None:
         return
     live = [item for item in items if _is_live(item)]

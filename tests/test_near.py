@@ -10,7 +10,7 @@ import pytest
 from pinebench.errors import UsageError
 from pinebench.execution.expectations import parse
 from pinebench.market.bars import SymbolInfo
-from pinebench.market.information import facts
+from pinebench.market.information import symbol_fields
 from pinebench.near import near_names
 
 FACTS = [field.name for field in dataclasses.fields(SymbolInfo)]
@@ -46,7 +46,7 @@ def test_a_name_of_the_same_meaning_is_not_offered_where_it_is_unknown() -> None
 
 def test_a_fact_of_a_symbol_under_another_name_is_told() -> None:
     with pytest.raises(UsageError) as caught:
-        facts(Path("x.toml"), {"ticker": "AAPL"})
+        symbol_fields(Path("x.toml"), {"ticker": "AAPL"})
     assert caught.value.hint == "did you mean 'symbol'?"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,3 +86,52 @@ def test_a_circle_is_found_within_functions_too() -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_modules_of_a_room_form_a_circle(room: str) -> None:
     assert circle(graph_of(sources_of(room))) == set()
+
+
+FACES = ("broker", "checker", "market", "runtime")
+"""The rooms whose `__init__` offers what other rooms may import."""
+
+
+def test_other_rooms_import_from_the_face_of_a_room_only() -> None:
+    """Inside a room, modules import each other directly, so that its layers can be checked."""
+    wrong: list[str] = []
+    for room in ROOMS:
+        for name, source in sources_of(room).items():
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.ImportFrom) and node.module is not None:
+                    wrong += [f"{name} imports {each}" for each in beside_the_face(room, node)]
+    assert wrong == [], "import these names from the package, and add them to NAMES in its __init__ if they are new"
+
+
+def beside_the_face(room: str, node: ast.ImportFrom) -> Iterator[str]:
+    """The names that an import in a module of `room` takes from a room with a face, but not from its face."""
+    package, _, rest = (node.module or "").partition(".")
+    other, _, inside = rest.partition(".")
+    if package != "pinebench" or other not in FACES:
+        return
+    face = importlib.import_module(f"pinebench.{other}")
+    offered = {*face.MODULES, *" ".join(face.NAMES.values()).split()}
+    modules = {path.stem for path in (PACKAGE / other).iterdir()}
+    for alias in node.names:
+        if (other != room and (inside or alias.name not in offered)) or (
+            other == room and not inside and alias.name not in modules
+        ):
+            yield f"{alias.name} from {node.module}"
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_face_tells_type_checkers_what_it_loads(name: str) -> None:
+    face = importlib.import_module(f"pinebench.{name}")
+    loaded = {f"pinebench.{name}.{home}": set(offered.split()) for home, offered in face.NAMES.items()}
+    tree = ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))
+    [typed] = [node.body for node in tree.body if isinstance(node, ast.If)]
+    assert {
+        node.module: {each.name for each in node.names} for node in typed if isinstance(node, ast.ImportFrom)
+    } == loaded
+    modules = {path.stem for path in (PACKAGE / name).iterdir()}
+    for offered in loaded.values():
+        assert not offered & modules, "a name of a module would hide the module"
+        assert all(hasattr(face, each) for each in offered)
+    assert set(face.MODULES) <= modules
+    with pytest.raises(AttributeError):
+        _ = face.nothing_of_this_name

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from pinebench.authoring.events import Tried
     from pinebench.execution.goals import Goals
-    from pinebench.market.loading import Data
-    from pinebench.runtime.requests import Source
+    from pinebench.market import Data
+    from pinebench.runtime import Source
 
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""

@@ -8,8 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker import read_script
-from pinebench.checker.display import path_of
+from pinebench.checker import path_of, read_script
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -1,1 +1,27 @@
 """The strategy tester's broker: it takes orders, fills them on bars and does the accounting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.broker.emulator import Broker
+    from pinebench.broker.ledger import Curve
+    from pinebench.broker.matching import path
+    from pinebench.broker.properties import Properties, checked_properties
+    from pinebench.broker.trades import ClosedTrade, Fill, Trade
+
+MODULES = ("figures",)
+"""The modules that other rooms import whole."""
+NAMES = {
+    "emulator": "Broker",
+    "ledger": "Curve",
+    "matching": "path",
+    "properties": "Properties checked_properties",
+    "trades": "ClosedTrade Fill Trade",
+}
+"""The names that other rooms import from here, by the module that defines them."""
+
+__getattr__ = face(__name__, NAMES)

@@ -17,18 +17,33 @@ _NOTHING = 1e-12
 
 
 class Book:
-    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn."""
+    """Orders and exits, in the order in which the script called them. An order that is called again keeps its turn.
+
+    Only `_write` changes the lists, because the gate must hear of each change.
+    """
 
     def __init__(self, account: Account, grid: Grid, position: Position, gate: Gate) -> None:
-        """The book calls `gate.forget` whenever an order or exit is added, removed or changed."""
+        """`gate` is told whenever an order, an exit or a leg is added, removed or changed."""
         self._account = account
         self._grid = grid
         self._position = position
         self.orders: list[Order] = []
         self.exits: list[Exit] = []
         self.legs: list[Leg] = []
-        self._changed = gate.forget
+        self._gate = gate
         self._turns = 0
+
+    def _write(
+        self, *, orders: list[Order] | None = None, exits: list[Exit] | None = None, legs: list[Leg] | None = None
+    ) -> None:
+        """Replace the lists that are given. Without a list, say that an order or a leg itself was changed."""
+        if orders is not None:
+            self.orders = orders
+        if exits is not None:
+            self.exits = exits
+        if legs is not None:
+            self.legs = legs
+        self._gate.forget()
 
     def turn(self) -> int:
         """Return the next turn: a number that is larger for each later call."""
@@ -42,29 +57,26 @@ class Book:
 
         The orders of `strategy.entry` and `strategy.order` count as the same kind here.
         """
-        self._changed()
-        if not self.orders:
-            self.orders.append(order)
-            return
         kinds = OPENING if order.kind in OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.kind in kinds:
                 order.sequence = other.sequence
                 order.born = other.born if other.bar == order.bar else -1
-                self.orders[k] = order
+                self._write(orders=[*self.orders[:k], order, *self.orders[k + 1 :]])
                 return
-        self.orders.append(order)
+        self._write(orders=[*self.orders, order])
 
     def drop(self, order: Order) -> None:
         """Remove an order that was filled, or that cannot be filled. Do nothing if the book does not have it."""
-        self._changed()
-        if order in self.orders:
-            self.orders.remove(order)
+        orders = list(self.orders)
+        if order in orders:
+            orders.remove(order)
+        self._write(orders=orders)
 
     def trigger(self, order: Order) -> None:
         """Note that the stop of a stop-limit order was reached, so that from now on its limit counts."""
-        self._changed()
         order.triggered = True
+        self._write()
 
     def decline(self, order: Order) -> None:
         """Remove an order that would reverse the position but cannot be paid for, and suspend all exits.
@@ -74,11 +86,12 @@ class Book:
         self.drop(order)
         for standing in self.exits:
             standing.is_suspended = True
-        self.orders = [
+        kept = [
             other
             for other in self.orders
             if other.kind != CLOSE or other.bar != order.bar or other.sequence < order.sequence
         ]
+        self._write(orders=kept)
 
     def apply_group(self, name: str, kind: str, quantity: float) -> None:
         """Apply the rule of the OCA group `name` after one of its orders was filled with `quantity`.
@@ -92,7 +105,7 @@ class Book:
                 if kind == "cancel" or order.quantity <= _NOTHING:
                     continue
             kept.append(order)
-        self.orders = kept
+        self._write(orders=kept)
         for leg in self.legs:
             if leg.exit.oca_name == name and kind == "reduce":
                 leg.reduced += quantity
@@ -105,8 +118,7 @@ class Book:
         """Remove the orders of `strategy.entry` and `strategy.order` with this id."""
         kept = [order for order in self.orders if order.kind not in OPENING or order.id != id]
         if len(kept) < len(self.orders):
-            self.orders = kept
-            self._changed()
+            self._write(orders=kept)
 
     def cancel(self, id: str) -> None:
         """Remove all orders of `strategy.entry` and `strategy.order`, and all exits, with this id."""
@@ -117,8 +129,7 @@ class Book:
 
     def clear(self) -> None:
         """Remove all orders and exits."""
-        self._changed()
-        self.orders = []
+        self._write(orders=[])
         self._keep([])
 
     def after_market_orders(self, id: str) -> float:
@@ -139,8 +150,8 @@ class Book:
         """Move the trailing stops to the newest price: all of them, or only the ones that belong to `standing`."""
         for leg in self.legs:
             if leg.activation is not None and (standing is None or leg.exit is standing):
-                self._changed()
                 leg.trail(price)
+                self._write()
 
     def revive(self) -> None:
         """Make the exits active again that `decline` suspended."""
@@ -181,38 +192,38 @@ class Book:
 
         The new legs take over the state of the trailing stops of the old legs.
         """
-        self._changed()
         for k, other in enumerate(self.exits):
             if other.id == given.id and other.from_entry == given.from_entry:
                 given.sequence = other.sequence
                 given.is_suspended = other.is_suspended and other.prices() == given.prices()
                 given.born = other.born if other.bar == given.bar else -1
-                self.exits[k] = given
-                old = {id(leg.trade): leg for leg in self.legs if leg.exit is other}
-                self.legs = [leg for leg in self.legs if leg.exit is not other]
-                self._spread(given, old)
+                exits, legs, old = self.exits.copy(), self.legs, {}
+                exits[k] = given
+                if legs:
+                    old = {id(leg.trade): leg for leg in legs if leg.exit is other}
+                    legs = [leg for leg in legs if leg.exit is not other]
+                self._write(exits=exits, legs=self._spread(given, legs, old))
                 return
-        self.exits.append(given)
-        self._spread(given, {})
+        self._write(exits=[*self.exits, given], legs=self._spread(given, self.legs, {}))
 
     def remove(self, id: str, from_entry: str) -> None:
         """Remove the exit with this id for this entry."""
         self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
 
-    def _spread(self, standing: Exit, old: dict[int, Leg]) -> None:
-        """Add a leg of an exit for each trade that it may close.
+    def _spread(self, standing: Exit, legs: list[Leg], old: dict[int, Leg]) -> list[Leg]:
+        """Return `legs` with a leg of an exit for each trade that it may close.
 
         `old` has the legs that are replaced, by the `id()` of their trades.
         """
+        found: list[Leg] = []
         for trade in self._position.cycle:
             if self._may_leave(standing, trade):
                 leg = self._leg(standing, trade)
                 before = old.get(id(trade))
                 if before is not None:
                     leg.is_armed, leg.peak, leg.reduced = before.is_armed, before.peak, before.reduced
-                self.legs.append(leg)
-        if len(self.legs) > 1:
-            self.legs.sort(key=lambda leg: leg.exit.sequence)
+                found.append(leg)
+        return _in_turn([*legs, *found]) if found else legs
 
     def _may_leave(self, standing: Exit, trade: Trade) -> bool:
         return (
@@ -223,11 +234,9 @@ class Book:
 
     def follow(self, trade: Trade) -> None:
         """Add a leg for a new trade to each exit that applies to it."""
-        for standing in self.exits:
-            if self.covers(standing, trade.id, trade.sequence):
-                self.legs.append(self._leg(standing, trade))
-        if len(self.legs) > 1:
-            self.legs.sort(key=lambda leg: leg.exit.sequence)
+        found = [self._leg(one, trade) for one in self.exits if self.covers(one, trade.id, trade.sequence)]
+        if found:
+            self._write(legs=_in_turn([*self.legs, *found]))
 
     def _leg(self, standing: Exit, trade: Trade) -> Leg:
         """Make the leg of an exit for a trade.
@@ -283,10 +292,9 @@ class Book:
 
     def done(self, leg: Leg, quantity: float) -> None:
         """Note that a leg was filled: its exit is over for this trade, and the trade's claim gets smaller."""
-        self._changed()
         leg.trade.done |= {leg.exit.id}
         leg.trade.claim -= quantity
-        self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
+        self._write(legs=[other for other in self.legs if other is not leg and other.trade.claim > _NOTHING])
 
     def settle(self, opening: Order | None = None) -> None:
         """Remove the exits that have no trade and no order to wait for any more; call this after a trade was closed.
@@ -296,9 +304,7 @@ class Book:
         """
         position = self._position
         if not position.open:
-            self.legs = []
-            if self.orders:
-                self.orders = [order for order in self.orders if order.kind not in CLOSING]
+            self._write(orders=[order for order in self.orders if order.kind not in CLOSING], legs=[])
         if not self.exits:
             return
         waiting: list[Order] = self.opening()
@@ -316,7 +322,12 @@ class Book:
     def _keep(self, exits: list[Exit]) -> None:
         if len(exits) == len(self.exits):
             return
-        self._changed()
-        self.exits = exits
         kept = {id(one) for one in exits}
-        self.legs = [leg for leg in self.legs if id(leg.exit) in kept]
+        self._write(exits=exits, legs=[leg for leg in self.legs if id(leg.exit) in kept])
+
+
+def _in_turn(legs: list[Leg]) -> list[Leg]:
+    """Sort legs by the turns of their exits."""
+    if len(legs) > 1:
+        legs.sort(key=lambda leg: leg.exit.sequence)
+    return legs

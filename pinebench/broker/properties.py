@@ -59,7 +59,7 @@ _CHOICES = {
 _LARGEST = 1e15
 
 
-def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_properties(given: Mapping[str, Any]) -> dict[str, Any]:
     """Check property values from a user and return them. Raises UsageError for an unknown name or an invalid value."""
     known = {one.name: one.default for one in fields(Properties)}
     return {name: _checked(name, value, known) for name, value in given.items()}

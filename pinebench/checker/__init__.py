@@ -1,39 +1,98 @@
 """Checks a parsed script: resolves every name, types every expression, and reports TradingView's errors and
 warnings."""
 
+# The imports below tell type checkers what the face loads; nothing here uses them.
+# pyright: reportUnusedImport=false
 from __future__ import annotations
 
-from pinebench.checker.bound import (
-    BoundArgument,
-    BoundCall,
-    BuiltinCall,
-    CallSite,
-    ConstructorCall,
-    CopyCall,
-    LibraryCall,
-    UserCall,
-)
-from pinebench.checker.folders import LibraryFolders, known_libraries
-from pinebench.checker.opening import open_changed, open_program, read_script
-from pinebench.checker.program import NamedCall, Program, check
-from pinebench.checker.trial import findings_after
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BoundArgument",
-    "BoundCall",
-    "BuiltinCall",
-    "CallSite",
-    "ConstructorCall",
-    "CopyCall",
-    "LibraryCall",
-    "LibraryFolders",
-    "NamedCall",
-    "Program",
-    "UserCall",
-    "check",
-    "findings_after",
-    "known_libraries",
-    "open_changed",
-    "open_program",
-    "read_script",
-]
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.checker.argument_text import path_of
+    from pinebench.checker.binder import Bindings
+    from pinebench.checker.bound import (
+        BoundArgument,
+        BoundCall,
+        BuiltinCall,
+        CallSite,
+        ConstructorCall,
+        CopyCall,
+        LibraryCall,
+        UserCall,
+    )
+    from pinebench.checker.builtins import ParameterSpec, Signature, methods, signature, special_values, value_type
+    from pinebench.checker.checking import LibrarySource
+    from pinebench.checker.constants import BuiltinConstant, Unfolded, Value, literal_value
+    from pinebench.checker.effects import Effects
+    from pinebench.checker.folders import LibraryFolders, known_libraries
+    from pinebench.checker.frames import Frame, ResolvedCall
+    from pinebench.checker.hints import in_another_namespace, owners_of_method
+    from pinebench.checker.matching import accepts
+    from pinebench.checker.names import Symbol
+    from pinebench.checker.opening import open_changed, open_program, read_script
+    from pinebench.checker.probing import Probe, probe
+    from pinebench.checker.program import NamedCall, Program, check
+    from pinebench.checker.script import CHECKED_VERSION, MOST_OF_A_PLOT
+    from pinebench.checker.symbols import (
+        EnumSymbol,
+        FieldSymbol,
+        FunctionSymbol,
+        ImportSymbol,
+        TypeSymbol,
+        VariableSymbol,
+    )
+    from pinebench.checker.trial import findings_after
+    from pinebench.checker.types import (
+        BOOL,
+        COLLECTIONS,
+        COLOR,
+        CONST,
+        FLOAT,
+        INPUT,
+        INT,
+        NA,
+        OBJECTS,
+        SCALARS,
+        SERIES,
+        SIMPLE,
+        STRING,
+        TYPE_KEYWORDS,
+        UNKNOWN_BASE,
+        VOID,
+        Base,
+        Type,
+        assignable,
+        display,
+    )
+
+MODULES = ("spelling",)
+"""The modules that other rooms import whole."""
+NAMES = {
+    "argument_text": "path_of",
+    "binder": "Bindings",
+    "bound": "BoundArgument BoundCall BuiltinCall CallSite ConstructorCall CopyCall LibraryCall UserCall",
+    "builtins": "ParameterSpec Signature methods signature special_values value_type",
+    "checking": "LibrarySource",
+    "constants": "BuiltinConstant Unfolded Value literal_value",
+    "effects": "Effects",
+    "folders": "LibraryFolders known_libraries",
+    "frames": "Frame ResolvedCall",
+    "hints": "in_another_namespace owners_of_method",
+    "matching": "accepts",
+    "names": "Symbol",
+    "opening": "open_changed open_program read_script",
+    "probing": "Probe probe",
+    "program": "NamedCall Program check",
+    "script": "CHECKED_VERSION MOST_OF_A_PLOT",
+    "symbols": "EnumSymbol FieldSymbol FunctionSymbol ImportSymbol TypeSymbol VariableSymbol",
+    "trial": "findings_after",
+    "types": """
+        BOOL COLLECTIONS COLOR CONST FLOAT INPUT INT NA OBJECTS SCALARS SERIES SIMPLE STRING TYPE_KEYWORDS
+        UNKNOWN_BASE VOID Base Type assignable display
+    """,
+}
+"""The names that other rooms import from here, by the module that defines them."""
+
+__getattr__ = face(__name__, NAMES)

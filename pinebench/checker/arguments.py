@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from pinebench.checker.argument_text import path_of, representation
 from pinebench.checker.builtins import ParameterSpec, special_values
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of, representation
 from pinebench.checker.hints import similar_parameter
 from pinebench.checker.types import BOOL, SERIES, Base, Type, display
 from pinebench.checker.value_hints import (

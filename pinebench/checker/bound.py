@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import OverloadSpec, Signature, value_type
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Value
-from pinebench.checker.display import path_of
 from pinebench.checker.frames import Copied, Frame, ResolvedCall
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.checker.types import LITERALS, Type

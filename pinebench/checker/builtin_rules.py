@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pinebench.checker.argument_text import called_name, path_of
 from pinebench.checker.arguments import Argument, Bound, report_type
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Unfolded, Value, fold
-from pinebench.checker.display import called_name, path_of
 from pinebench.checker.frames import Frame, ResolvedCall
 from pinebench.checker.symbols import FieldSymbol, TypeSymbol
 from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base

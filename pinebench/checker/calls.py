@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pinebench.checker import constructors, functions, libraries, overloads
+from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.arguments import Argument
 from pinebench.checker.builtins import Signature, methods, signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import dot_of, path_of, root_name
 from pinebench.checker.frames import Copied, ResolvedCall
 from pinebench.checker.hints import similar_function, similar_method
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from pinebench import reference
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature, signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.frames import Frame, ResolvedCall
 from pinebench.checker.functions import generic_frame
 from pinebench.checker.parts import Parts

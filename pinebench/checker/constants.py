@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.checker.types import CONST, NA
 from pinebench.reference import constant

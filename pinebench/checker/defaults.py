@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of, root_name
 from pinebench.checker.types import NA, Base, assignable, display, is_bare
 from pinebench.checker.value_hints import truth_value
 from pinebench.syntax import nodes

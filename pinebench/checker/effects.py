@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pinebench import reference
+from pinebench.checker.argument_text import path_of, root_name
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of, root_name
 from pinebench.checker.frames import Frame
 from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.syntax import nodes

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pinebench.checker import libraries
+from pinebench.checker.argument_text import dot_of, path_of, root_name
 from pinebench.checker.builtins import value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import dot_of, path_of, root_name
 from pinebench.checker.exports import stays_behind
 from pinebench.checker.hints import similar_field, similar_name
 from pinebench.checker.operators import blame

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Unfolded, fold
-from pinebench.checker.display import path_of
 from pinebench.checker.symbols import VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pinebench import reference
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.frames import Copied, Frame
 from pinebench.checker.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.checker.types import TYPE_KEYWORDS

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import signature, value_type
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.symbols import Condition, FunctionSymbol, Reassignment, VariableSymbol
 from pinebench.checker.types import CONST, SERIES, UNDETERMINED, VOID
 from pinebench.syntax import nodes

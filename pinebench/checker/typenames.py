@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pinebench.checker import libraries
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.checker import Checker
-from pinebench.checker.display import path_of
 from pinebench.checker.hints import similar_type
 from pinebench.checker.types import (
     TYPE_KEYWORDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from pinebench.checker.display import path_of
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.types import QUALIFIERS, SERIES, Base
 from pinebench.reference.foreign import FOREIGN
 from pinebench.syntax import nodes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pinebench.checker.argument_text import representation
 from pinebench.checker.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.checker.builtins import OverloadSpec, Signature
 from pinebench.checker.checker import Checker
 from pinebench.checker.constants import Unfolded, fold
-from pinebench.checker.display import representation
 from pinebench.checker.frames import ResolvedCall
 from pinebench.checker.matching import Environment, accepts, result_type
 from pinebench.checker.types import (

@@ -81,8 +81,8 @@ def _interrupted(argv: list[str]) -> int:
 def _replace_closed_streams() -> None:
     """Replace standard streams that are None, because they were closed (`pinebench lint >&-`), by the null device."""
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open as long as the process)
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the process)
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (open as long as the process)
 
 
 class _Lenient(io.FileIO):

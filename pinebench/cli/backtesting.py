@@ -67,7 +67,7 @@ def _option(name: str) -> str:
 
 def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     """The properties that were given. Raises UsageError for an invalid value."""
-    from pinebench.broker.properties import checked
+    from pinebench.broker import checked_properties
 
     known: dict[str, Any] = {}
     for name in (*_NUMBERS, *_COUNTS, *_CHOICES, "currency"):
@@ -75,7 +75,7 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
         if value is None:
             continue
         known[name] = value == "true" if value in ("true", "false") else value
-    return checked(known)
+    return checked_properties(known)
 
 
 class Prepared(NamedTuple):
@@ -98,8 +98,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
 
     from pinebench.execution.executing import execute, look_for_repainting
     from pinebench.execution.performing import request_of, trade
-    from pinebench.market.loading import load
-    from pinebench.market.rates import read_rates
+    from pinebench.market import load, read_rates
 
     properties = properties_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)

@@ -64,7 +64,7 @@ def trial(asked: tuple[str, ...], data: Sequence[str]) -> Trial | None:
         return None
     from pinebench.authoring import goals
     from pinebench.market import choosing
-    from pinebench.runtime.requests import Source
+    from pinebench.runtime import Source
 
     chosen = choosing.choose(choosing.names(data))
     others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}

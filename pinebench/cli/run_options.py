@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from pinebench.broker.trades import Fill
+    from pinebench.broker import Fill
     from pinebench.checker import Program
-    from pinebench.market.bars import Bars
-    from pinebench.market.loading import Data
-    from pinebench.runtime.requests import Source
-    from pinebench.runtime.runtime import Result
+    from pinebench.market import Bars, Data
+    from pinebench.runtime import Result, Source
 
 COUNT = 1000
 """The number of bars that are fetched or made by default."""
@@ -90,7 +88,7 @@ def read_run_input(
     from pinebench.calendars.timeframes import timeframe
     from pinebench.checker import open_program
     from pinebench.market import choosing
-    from pinebench.runtime.requests import Source
+    from pinebench.runtime import Source
 
     inputs = _inputs(args.input)
     names = choosing.names(args.data)
@@ -225,9 +223,9 @@ def check_plot(path: str | None) -> None:
     if not path.lower().endswith((".png", ".html", ".htm")):
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
     if path.lower().endswith(".png"):
-        from pinebench.runtime.picture import require_pillow
+        from pinebench.runtime import picture
 
-        require_pillow()
+        picture.require_pillow()
 
 
 def draw(
@@ -244,15 +242,17 @@ def draw(
     """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy."""
     from bisect import bisect_left
 
-    from pinebench.runtime.picture import Filled, as_html, as_png, picture, view_of
+    from pinebench.runtime import picture
 
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = view_of(program, end - min(len(shown), count or DRAWN), end)
+    view = picture.view_of(program, end - min(len(shown), count or DRAWN), end)
     traded = [
-        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        picture.Filled(
+            one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id
+        )
         for one in fills
     ]
-    scene = picture(result, chart.bars, chart.symbol, view, traded)
-    put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode(), force=force)
+    scene = picture.picture(result, chart.bars, chart.symbol, view, traded)
+    put(path, picture.as_png(scene) if path.lower().endswith(".png") else picture.as_html(scene).encode(), force=force)

@@ -7,7 +7,6 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Generator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor, Written
-    from pinebench.tradingview.verdict import CompileOutcome, Marker
+    from pinebench.tradingview.results import Marker
+    from pinebench.tradingview.verdict import CompileOutcome
 
 
 PICTURE_SECONDS = 5.0
@@ -173,17 +173,17 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
     """Convert a page's error and warning markers to diagnostics, placed in `source` as for the HTTP check."""
 
     def entry(marker: Marker) -> dict[str, Any]:
-        message, code = _without_code(marker.message)
+        message, code = _without_code(marker["message"])
         return {
-            "code": marker.code or code,
+            "code": marker["code"] or code,
             "message": message,
-            "start": {"line": marker.line, "column": marker.column},
-            "end": {"line": marker.end_line, "column": marker.end_column - 1},  # inclusive in the check
+            "start": {"line": marker["line"], "column": marker["column"]},
+            "end": {"line": marker["end_line"], "column": marker["end_column"] - 1},  # inclusive in the check
         }
 
     found = {
-        "errors": [entry(marker) for marker in markers if marker.severity == "error"],
-        "warnings": [entry(marker) for marker in markers if marker.severity == "warning"],
+        "errors": [entry(marker) for marker in markers if marker["severity"] == "error"],
+        "warnings": [entry(marker) for marker in markers if marker["severity"] == "warning"],
     }
     return read_answer({"success": True, "result": found}, source)[1]
 
@@ -202,7 +202,7 @@ def _evidence(compiled: CompileOutcome) -> dict[str, Any]:
         "outcome": compiled.outcome,
         "button": compiled.button,
         "via": compiled.via,
-        "markers": [asdict(marker) for marker in compiled.markers],
+        "markers": [{**marker} for marker in compiled.markers],
         "study": compiled.study,
         "console": list(compiled.console),
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from pinebench.broker.trades import ClosedTrade
+from pinebench.broker import ClosedTrade
 from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.execution import emptiness
@@ -17,10 +17,8 @@ from pinebench.execution.causes import Causes
 from pinebench.execution.expectations import titles_of
 from pinebench.execution.telling import moment, number
 from pinebench.execution.trading import trader
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime
+from pinebench.market import Bars, SymbolInfo
+from pinebench.runtime import Budget, Result, Runtime, Source
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 

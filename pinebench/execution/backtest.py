@@ -7,23 +7,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from pinebench.broker.emulator import Broker
-from pinebench.broker.figures import figures, open_row
-from pinebench.broker.ledger import Curve
-from pinebench.broker.properties import Properties
-from pinebench.broker.trades import ClosedTrade, Fill, Trade
+from pinebench.broker import Broker, ClosedTrade, Curve, Fill, Properties, Trade, figures
 from pinebench.checker import Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import Defaults, defaults_of
 from pinebench.execution.magnifier import remark
 from pinebench.execution.trading import before, properties_of, same_times, trader
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.rates import Rates
-from pinebench.runtime.chart import Look
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, refuse
+from pinebench.market import Bars, Rates, SymbolInfo
+from pinebench.runtime import Budget, Look, NotComputed, Result, Runtime, Source, refuse
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and stablecoins. If no rates are given, they count as equal, and a note says so."""
@@ -152,9 +143,9 @@ def _tested(
     if result.error is None:
         tested.trades = broker.position.closed
         tested.open_trades = broker.position.open
-        tested.open_figures = [open_row(broker, one) for one in tested.open_trades]
+        tested.open_figures = [figures.open_row(broker, one) for one in tested.open_trades]
         tested.curve = broker.ledger.curve(bars.close, account.rates)
-        tested.told = figures(broker, tested.curve)
+        tested.told = figures.figures(broker, tested.curve)
     return tested
 
 

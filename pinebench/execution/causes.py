@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 from pinebench import reference
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.checker import Program
-from pinebench.checker.builtins import Signature
-from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
+from pinebench.checker import FunctionSymbol, Program, Signature, VariableSymbol
 from pinebench.errors import UsageError
-from pinebench.runtime.requests import MadeRequest
+from pinebench.runtime import MadeRequest
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import parents_in, walk

@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.extras import missing
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.frames import bars_of
-from pinebench.market.information import tick_of, timeframe_of
-from pinebench.market.loading import load
-from pinebench.runtime.alerts import Alert
-from pinebench.runtime.drawings import Drawing
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Log
-from pinebench.runtime.shown import unique
+from pinebench.market import Bars, SymbolInfo, bars_of, load, tick_of, timeframe_of
+from pinebench.runtime import Alert, Drawing, Log, RuntimeFault, Source, shown
 
 if TYPE_CHECKING:
     import numpy
@@ -76,7 +68,7 @@ def run(
     facts = SymbolInfo(**{each.name: getattr(about, each.name) for each in fields(SymbolInfo)})
     request = Request(source, plain, facts, inputs or {}, known, libraries=libraries, clock=clock)
     result = execute(request).result
-    names = unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
+    names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
     plots = {name: _array(plot.exported, numpy) for name, plot in zip(names, result.plots, strict=True)}
     return Result(
         numpy.array(result.times, numpy.int64),

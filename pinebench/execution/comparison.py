@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from pinebench.broker.trades import ClosedTrade
+from pinebench.broker import ClosedTrade
 from pinebench.execution.listing import Listed
 from pinebench.execution.testing_report import moment
-from pinebench.market.bars import Bars
+from pinebench.market import Bars
 
 _QUARTER = 15 * 60_000
 _LOOKED_AT = 2000

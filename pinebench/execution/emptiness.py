@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from pinebench.checker import Program, open_changed, read_script
-from pinebench.checker.types import BOOL, FLOAT, INT
+from pinebench.checker import BOOL, FLOAT, INT, Program, open_changed, read_script
 from pinebench.diagnostics import Severity
 from pinebench.execution.causes import Causes
-from pinebench.runtime.outputs import Output
-from pinebench.runtime.requests import MadeRequest
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import MadeRequest, Output, Result
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
 

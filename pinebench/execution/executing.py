@@ -15,7 +15,7 @@ from pinebench.execution.repaint import Repainting
 from pinebench.execution.request import Request, Stop
 from pinebench.execution.workers import Ended, shared
 from pinebench.files.reading import MissingFile
-from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime import NotComputed
 
 AnswerT = TypeVar("AnswerT")
 _CLASSES: dict[str, type[PinebenchError]] = {

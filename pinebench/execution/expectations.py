@@ -10,8 +10,7 @@ from typing import Any
 
 from pinebench.errors import UsageError
 from pinebench.near import near_names
-from pinebench.runtime.runtime import Result
-from pinebench.runtime.shown import unique
+from pinebench.runtime import Result, shown
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -108,7 +107,7 @@ def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[
 
 def titles_of(result: Result) -> list[str]:
     """The titles of the plots. A plot without a title is called `Plot 1` and so on; a repeated title gets a number."""
-    return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
+    return shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
 
 
 _OF_STRATEGIES = re.compile("trade|profit|drawdown|equity|capital|commission|sharpe|sortino|loss|win")

@@ -10,7 +10,7 @@ from pinebench.execution import telling
 from pinebench.execution.account import Account
 from pinebench.execution.expectations import Expectation, Held, figures_of, held, parse
 from pinebench.execution.repaint import Repainting
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import Result
 
 
 @dataclass(frozen=True)

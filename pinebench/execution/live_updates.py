@@ -11,9 +11,8 @@ from typing import Any
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.market.bars import Bars
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.requests import Source
+from pinebench.market import Bars
+from pinebench.runtime import BarColumns, Source, Symbol
 
 MOST_PREFIXES = 16
 """The largest number of runs on a first part of the history."""

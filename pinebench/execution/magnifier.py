@@ -5,14 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from pinebench.broker.matching import path
+from pinebench.broker import path
 from pinebench.calendars.aggregation import aggregate
 from pinebench.calendars.sessions import session
 from pinebench.calendars.timeframes import Grid, Timeframe, timeframe
 from pinebench.errors import UsageError
-from pinebench.market.bars import Bars
-from pinebench.market.information import timeframe_of
-from pinebench.runtime.chart import Symbol
+from pinebench.market import Bars, timeframe_of
+from pinebench.runtime import Symbol
 
 _INTRABARS = (
     ("1W", "1D"),

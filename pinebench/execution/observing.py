@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -10,15 +9,27 @@ from typing import Any, NamedTuple
 
 from pinebench import reference
 from pinebench.checker import Program
-from pinebench.runtime.alerts import Alert, Alerts
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.drawings import Drawing, Drawings, Limits
-from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
-from pinebench.runtime.execution import Execution
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Runtime
-from pinebench.runtime.strategy import NoFills
+from pinebench.runtime import (
+    Alert,
+    Alerts,
+    BarColumns,
+    Box,
+    Budget,
+    Drawing,
+    Drawings,
+    Execution,
+    Label,
+    Limits,
+    Line,
+    NoFills,
+    Output,
+    Polyline,
+    RecordedStrategy,
+    Runtime,
+    RuntimeFault,
+    Source,
+    Symbol,
+)
 
 ORDERS = frozenset(
     name.removeprefix("strategy.")
@@ -87,17 +98,17 @@ class _Drawings(Drawings):
         self.touched: dict[Drawing, int] = {}
 
     def add(self, drawing: Drawing) -> Drawing:
-        self.made[drawing] = _line(self.execution)
+        self.made[drawing] = self.execution.current_line()
         return super().add(drawing)
 
     def delete(self, drawing: Drawing | None) -> None:
         if drawing is not None and not drawing.deleted:
-            self.touched[drawing] = _line(self.execution)
+            self.touched[drawing] = self.execution.current_line()
         super().delete(drawing)
 
     def move(self, function: str, drawing: Drawing | None, **values: float) -> None:
         if drawing is not None and not drawing.deleted:
-            self.touched[drawing] = _line(self.execution)
+            self.touched[drawing] = self.execution.current_line()
         super().move(function, drawing, **values)
 
     def setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
@@ -105,7 +116,7 @@ class _Drawings(Drawings):
 
         def watched(*, id: Drawing | None = None, **values: Any) -> None:
             if id is not None and not id.deleted:
-                self.touched[id] = _line(self.execution)
+                self.touched[id] = self.execution.current_line()
             change(id=id, **values)
 
         return watched if kind not in ("table", "linefill") else change
@@ -127,53 +138,24 @@ class _Alerts(Alerts):
 
 
 class _Orders:
-    """A broker that remembers the orders of the current update.
+    """Remembers the orders of the current update.
 
-    It passes orders on to the real broker only on updates that close a bar, because the next update may withdraw an
-    order that was placed within a bar.
+    It places orders only on updates that close a bar, because the next update may withdraw an order that was placed
+    within a bar.
     """
 
-    ends_bars = True
-
-    def __init__(self, inner: Any, bar_ended: Callable[[int], None]) -> None:
-        self.inner = inner
+    def __init__(self, line: Callable[[], int], bar_ended: Callable[[int], None]) -> None:
         self.orders: list[Event] = []
         self.passing = True
-        self.execution: Execution | None = None
+        self._line = line
         self._bar_ended = bar_ended
 
-    @property
-    def recalculate(self) -> Callable[[], None] | None:
-        return self.inner.recalculate
+    def bar_ended(self, i: int) -> None:
+        self._bar_ended(i)
 
-    @recalculate.setter
-    def recalculate(self, again: Callable[[], None] | None) -> None:
-        self.inner.recalculate = again
-
-    def before_bar(self, i: int) -> None:
-        self.inner.before_bar(i)
-
-    def after_bar(self, i: int) -> None:
-        self.inner.after_bar(i)
-        if self.execution is not None and self.execution.is_history:
-            self._bar_ended(i)
-
-    @property
-    def calls(self) -> Any:
-        """The functions that a script calls. They are attributes of this object, which records the orders."""
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ORDERS:
-            return getattr(self.inner if hasattr(self.inner, name) else self.inner.calls, name)
-        found = getattr(self.inner.calls, name)
-
-        def order(**given: Any) -> Any:
-            line = _line(self.execution) if self.execution is not None else 0
-            self.orders.append(Event(f"strategy.{name}", line, _plain(given.items())))
-            return found(**given) if self.passing else None
-
-        return order
+    def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
+        self.orders.append(Event(f"strategy.{name}", self._line(), _plain(given.items())))
+        return place(**given) if self.passing else None
 
 
 class Observed:
@@ -201,23 +183,27 @@ class Observed:
         self.backs: list[Back] = []
         self._standing: dict[Drawing, _Standing] = {}
         self._of_line: dict[int, dict[Drawing, None]] = defaultdict(dict)
-        self.orders = _Orders(trading(bars) if trading is not None else NoFills(), self._bar_ended)
+        self.orders = _Orders(lambda: self.runtime.execution.current_line(), self._bar_ended)
+        self.alerts = _Alerts()
+        made: list[_Drawings] = []
+
+        def drawings(execution: Execution, limits: Limits) -> Drawings:
+            made.append(_Drawings(execution, limits))
+            return made[-1]
+
         self.runtime = Runtime(
             program,
             bars,
             symbol,
             inputs=inputs,
             others=others,
-            strategy=self.orders,
+            strategy=RecordedStrategy(trading(bars) if trading is not None else NoFills(), ORDERS, self.orders),
             clock=clock,
             budget=budget,
-            drawings=_Drawings,
+            drawings=drawings,
+            alerts=self.alerts,
         )
-        self.orders.execution = self.runtime.execution
-        self.alerts = self.runtime.host.alerts = _Alerts()
-        drawn = self.runtime.host.drawn
-        assert isinstance(drawn, _Drawings)
-        self.drawings = drawn
+        self.drawings = made[0]  # of the script itself; requests have their own
 
     def history(self) -> None:
         """Run the script on all bars as history."""
@@ -235,6 +221,16 @@ class Observed:
         if closed:
             self.events[len(self.runtime.chart) - 1] = Counter(self._events())
         return fired
+
+    @property
+    def error(self) -> RuntimeFault | None:
+        """The error that stopped the run, or None."""
+        return self.runtime.error
+
+    @property
+    def outputs(self) -> list[Output]:
+        """The outputs so far."""
+        return self.runtime.outputs
 
     def close_time(self, number: int) -> int:
         """The closing time of bar `number` in milliseconds UTC."""
@@ -258,7 +254,9 @@ class Observed:
                 yield Event(drawing.kind, line, (*((min(x, bar), y) for x, y in anchors), text))
 
     def _bar_ended(self, i: int) -> None:
-        """Record the events and the changes of drawings of bar `i` of history."""
+        """Record the events and the changes of drawings of bar `i` if it is a bar of history."""
+        if not self.runtime.execution.is_history:
+            return
         found = Counter(self._events())
         if found:
             self.events[i] = found
@@ -348,16 +346,3 @@ def _alerted(alert: Alert) -> Event:
 
 def _plain(given: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
     return tuple((name, None if value != value else value) for name, value in given)
-
-
-def _line(execution: Execution) -> int:
-    """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if code.co_filename.startswith("<pine"):
-            call = execution.code.called(code.co_filename, frame.f_lineno, code.co_name)
-            if call is not None:
-                return call.line
-        frame = frame.f_back
-    return 0

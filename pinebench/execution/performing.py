@@ -15,13 +15,8 @@ from pinebench.execution.backtest import NO_STRATEGY, Backtest, backtest
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.execution.request import Request
 from pinebench.execution.trading import before, trader
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import SAMPLES, find
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import fault_of
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, declared, refuse
+from pinebench.market import Bars, SymbolInfo, sample_bars, samples
+from pinebench.runtime import Result, Runtime, RuntimeFault, Source, declared_arguments, guard, refuse
 
 _SCRIPTS_KEPT = 16
 
@@ -92,7 +87,7 @@ def load() -> None:
 
 def _standard(program: Program, request: Request) -> Bars | None:
     """The market's bars, if the strategy wants fills on them and the chart is a Heikin Ashi chart; else None."""
-    given, standard = {**declared(program), **request.properties}, request.look.standard
+    given, standard = {**declared_arguments(program), **request.properties}, request.look.standard
     return standard if given.get("fill_orders_on_standard_ohlc") and isinstance(standard, Bars) else None
 
 
@@ -152,7 +147,7 @@ def explained(request: Request) -> Account:
 def _fault(request: Request, runtime: Runtime) -> RuntimeFault:
     """The error of a run whose worker had to be ended, with the lines that were running."""
     assert request.stop is not None
-    fault = fault_of(request.stop.code, request.budget)
+    fault = guard.fault_of(request.stop.code, request.budget)
     calls = (runtime.code.called(*frame) for frame in request.stop.frames)
     fault.stack = [call for call in calls if call is not None]
     return fault
@@ -214,7 +209,7 @@ class _Others(Mapping[str, Source]):
     def __getitem__(self, name: str) -> Source:
         if name in self._given:
             return self._given[name]
-        symbol = find(name)
+        symbol = samples.find(name)
         if symbol is None or symbol.full_name == self._own:
             raise KeyError(name)
         bars = sample_bars(symbol, self._timeframe, self._count)
@@ -222,7 +217,7 @@ class _Others(Mapping[str, Source]):
 
     def __iter__(self) -> Iterator[str]:
         yield from self._given
-        yield from (one.full_name for one in SAMPLES if one.full_name not in (self._own, *self._given))
+        yield from (one.full_name for one in samples.SAMPLES if one.full_name not in (self._own, *self._given))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -20,11 +20,7 @@ from pinebench.execution.advice import Advisor, Blamed, Found
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Change, Event, Observed
 from pinebench.execution.trading import trader
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.outputs import Output
-from pinebench.runtime.requests import Source
+from pinebench.runtime import BarColumns, Budget, Output, RuntimeFault, Source, Symbol
 
 KINDS: dict[str, tuple[str, bool]] = {
     "changed": ("had another value before later bars were known", True),
@@ -210,7 +206,7 @@ class _Check:
     def run(self) -> Repainting:
         times = list(self.bars.time)
         self.whole.history()
-        error = self.whole.runtime.error
+        error = self.whole.error
         if error is not None:
             return Repainting([], len(times), [], 0, error)
         self.causes = Causes(self.program, self.symbol.timeframe, self.whole.runtime.result().requests)
@@ -238,9 +234,9 @@ class _Check:
     def _compare(self, count: int, live: int) -> None:
         earlier = self._observed(count)
         earlier.history()
-        if earlier.runtime.error is not None:
+        if earlier.error is not None:
             return
-        for before, after in zip(earlier.runtime.host.outputs.all, self.whole.runtime.host.outputs.all, strict=True):
+        for before, after in zip(earlier.outputs, self.whole.outputs, strict=True):
             for column, values in before.columns.items():
                 self._columns("changed", after, column, values, after.columns.get(column, ()), 0, count - 1)
         self._events("changed", earlier.events, range(count), count - 1)
@@ -300,7 +296,7 @@ class _Check:
         if self._declares("calc_on_order_fills"):
             return
         lower = live_updates.lower_of(self.others, self.symbol)
-        whole = self.whole.runtime.host.outputs.all
+        whole = self.whole.outputs
         for number in range(start, end):
             if time.monotonic() > self.deadline:
                 return
@@ -309,10 +305,10 @@ class _Check:
             if lower is not None:
                 path = live_updates.inner_path(self.bars, number, lower, close_time)
             fired = self._updates(earlier, number, path if self._runs_within() else path[-1:], close_time)
-            if earlier.runtime.error is not None:
+            if earlier.error is not None:
                 return
             self.live += 1
-            for now, later in zip(earlier.runtime.host.outputs.all, whole, strict=True):
+            for now, later in zip(earlier.outputs, whole, strict=True):
                 for column, values in now.columns.items():
                     if len(values) > number:
                         self._columns("reloaded", later, column, values[number:], later.columns[column], number, number)
@@ -369,7 +365,7 @@ class _Check:
 
     def _shifted(self) -> None:
         """Note plots with a negative offset."""
-        for output in self.whole.runtime.host.outputs.all:
+        for output in self.whole.outputs:
             offset = output.settings.get("offset", 0)
             if isinstance(offset, int | float) and offset < 0:
                 shown = next((n for n, value in enumerate(output.values) if not _empty(value)), None)

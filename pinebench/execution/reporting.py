@@ -7,12 +7,12 @@ from typing import Any
 from pinebench.execution import testing_report
 from pinebench.execution.performing import perform, trade
 from pinebench.execution.request import Request
-from pinebench.runtime.report import report
+from pinebench.runtime import report
 
 
 def of_run(request: Request) -> dict[str, Any]:
     """The report of a run, as `pinebench run --format json` prints it."""
-    return report(perform(request).result)
+    return report.report(perform(request).result)
 
 
 def of_trades(request: Request) -> dict[str, Any]:

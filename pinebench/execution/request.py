@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.rates import Rates
-from pinebench.runtime.chart import Look
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.requests import Source
+from pinebench.market import Bars, Rates, SymbolInfo
+from pinebench.runtime import Budget, Look, Source
 
 
 class Stop(NamedTuple):

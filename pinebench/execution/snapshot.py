@@ -12,7 +12,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.execution.expectations import titles_of
 from pinebench.files import tables
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import Result
 
 _LARGEST_FILE = 100_000_000
 Rows = list[list[str]]

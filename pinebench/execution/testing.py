@@ -20,13 +20,9 @@ from pinebench.execution.goals import Goals
 from pinebench.execution.performing import Ran, request_of
 from pinebench.execution.request import Request
 from pinebench.execution.testfile import Case, Fault, Value
-from pinebench.market.information import facts
-from pinebench.market.loading import Data, checked, in_another, load, load_all
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import SAMPLES, find
+from pinebench.market import Data, checked_symbol, in_another, load, load_all, sample_bars, samples, symbol_fields
 from pinebench.near import near_names
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import Result, Source
 
 
 @dataclass(frozen=True)
@@ -181,18 +177,20 @@ def _paths(case: Case) -> dict[str, Path]:
 
 def _data(case: Case) -> Data:
     path = case.folder / case.bars
-    sample = None if path.exists() else find(case.bars)
+    sample = None if path.exists() else samples.find(case.bars)
     if sample is not None:
         wanted = timeframe_of(case.timeframe or "1D")
         return _of_symbol(case, Data(sample_bars(sample, wanted, case.count), sample.info(wanted.text), "milliseconds"))
     try:
         data = load(path)
     except files.MissingFile as error:
-        names = ", ".join(symbol.ticker for symbol in SAMPLES)
+        names = ", ".join(symbol.ticker for symbol in samples.SAMPLES)
         raise UsageError(error.message, f"expected a CSV file, or a symbol of the sample market: {names}") from None
     return in_another(_of_symbol(case, data), None, case.timeframe)
 
 
 def _of_symbol(case: Case, data: Data) -> Data:
     """The same bars, with the symbol's data that the test gives."""
-    return data._replace(symbol=checked(replace(data.symbol, **facts(case.file, case.symbol)), case.file))
+    return data._replace(
+        symbol=checked_symbol(replace(data.symbol, **symbol_fields(case.file, case.symbol)), case.file)
+    )

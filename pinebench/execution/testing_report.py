@@ -8,7 +8,7 @@ from typing import Any
 
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
-from pinebench.runtime.report import error
+from pinebench.runtime import report as run_report
 
 _LAST_TRADES = 10
 _MONEY = (
@@ -67,7 +67,7 @@ def report(tested: Backtest) -> dict[str, Any]:
         "report": tested.figures(),
         "defaults": tested.defaults.report(),
         "notes": list(tested.notes),
-        "error": None if fault is None else error(fault),
+        "error": None if fault is None else run_report.error(fault),
     }
 
 

@@ -8,21 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pinebench.broker.emulator import Broker
-from pinebench.broker.properties import Properties, checked
+from pinebench.broker import Broker, Properties, checked_properties
 from pinebench.calendars.clocks import dates
-from pinebench.checker import Program
-from pinebench.checker.constants import BuiltinConstant
+from pinebench.checker import BuiltinConstant, Program
 from pinebench.errors import UsageError
 from pinebench.execution.defaults import defaults_of
 from pinebench.execution.magnifier import intrabars, paths
-from pinebench.market.bars import Bars
-from pinebench.market.rates import Rates
+from pinebench.market import Bars, Rates
 from pinebench.reference import constant
-from pinebench.runtime.chart import BarColumns, Chart, Symbol
-from pinebench.runtime.lower.names import constant_value
-from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.runtime import declared
+from pinebench.runtime import BarColumns, Chart, NotComputed, Symbol, constant_value, declared_arguments
 
 _NO_TICKS = (
     "TradingView runs such a strategy on every tick of a historical bar; the prices of its fills between two "
@@ -38,8 +32,8 @@ def properties_of(
     The day is `as_of`, or `LANGUAGE_DATE` without it. Raises UsageError for an unknown property or an invalid value,
     and NotComputed for na.
     """
-    given = checked(given or {})
-    said = {name: _number(name, value) for name, value in declared(program).items()}
+    given = checked_properties(given or {})
+    said = {name: _number(name, value) for name, value in declared_arguments(program).items()}
     return replace(Properties.of(said | defaults_of(program, given, as_of).values), **given)
 
 

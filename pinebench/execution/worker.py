@@ -18,13 +18,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from pinebench.errors import PinebenchError
 from pinebench.execution import wire
-from pinebench.runtime import guard
-from pinebench.runtime.guard import Budget, resident
-from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime import Budget, NotComputed, guard
 
 GRACE = 1.0
 """The seconds after the end of its budget in which the guard can stop a run, before the system ends the process."""
@@ -35,8 +32,6 @@ _GROWN = 128 << 20
 _MOST_ASKED = 1 << 31
 _DIES_WITH_PARENT = 1
 
-Job = Callable[[Any], Any]
-
 
 def serve(reading: int, writing: int, parent: int | None) -> None:
     """Answer requests until the pipe is closed, then end the process. `parent` forked this process; None without it."""
@@ -44,12 +39,12 @@ def serve(reading: int, writing: int, parent: int | None) -> None:
         _end_with(parent)
         _limit_files()
         gc.freeze()
-        begin = resident()
+        begin = guard.resident()
         guard.bounded_by(_Bounds(writing))
         asked = _listen(reading)
         while True:
             told = _answer(asked.get())
-            grown = resident() - begin > _GROWN
+            grown = guard.resident() - begin > _GROWN
             wire.send(writing, bytes([grown]) + told)
             if grown:
                 break

@@ -62,7 +62,7 @@ def open_private(path: str | os.PathLike[str], mode: Literal["rb", "ab", "a+b", 
     Raises OSError like `open`, and also if `path` is a link or not a regular file.
     """
     flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    file = open(path, mode, opener=lambda name, wanted: os.open(name, wanted | flags, _FILE))  # noqa: SIM115
+    file = open(path, mode, opener=lambda name, wanted: os.open(name, wanted | flags, _FILE))  # noqa: SIM115  (the caller closes it)
     found = os.fstat(file.fileno()).st_mode
     if not stat.S_ISREG(found):
         file.close()

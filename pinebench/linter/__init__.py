@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from pinebench.linter.engine import check_text, lint_text, locate
-from pinebench.linter.findings import EVERYTHING, Finding, View
+from typing import TYPE_CHECKING
+
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.linter.engine import check_text, lint_text, locate
+    from pinebench.linter.findings import EVERYTHING, Finding, View
 
 __all__ = ["EVERYTHING", "Finding", "View", "check_text", "lint_text", "locate"]
+
+__getattr__ = face(__name__, {"engine": "check_text lint_text locate", "findings": "EVERYTHING Finding View"})

@@ -43,17 +43,6 @@ if TYPE_CHECKING:
     Outcome = Checked | Failed
 
 
-def lint_scripts(
-    scripts: Sequence[SourceFile],
-    jobs: int | None = None,
-    cache: Cache | None = None,
-    problems: list[FileProblem] | None = None,
-) -> list[Result]:
-    """The findings of every script, in the order of `scripts`; the arguments are the same as for `check_scripts`."""
-    found = {result.script.path: result for result in check_scripts(scripts, jobs, cache, problems)}
-    return [found[script.path] for script in scripts if script.path in found]
-
-
 def check_scripts(
     scripts: Sequence[SourceFile],
     jobs: int | None = None,

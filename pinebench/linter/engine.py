@@ -21,9 +21,9 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
 
     `path` is the path in the findings. Never raises.
     """
-    from pinebench.linter.suppress import told
+    from pinebench.linter.suppress import split_hidden
 
-    return told(text, path, check_text(text, path, opinions=view.opinions), view).findings
+    return split_hidden(text, path, check_text(text, path, opinions=view.opinions), view).findings
 
 
 def check_text(

@@ -101,14 +101,14 @@ def fix_program(
         return _offers(asked_for, unsafe=unsafe)
 
     for _ in range(ROUNDS):
-        told = diagnostics_of(program, budget) if found is None else found
+        reported = diagnostics_of(program, budget) if found is None else found
         hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors come first: they hide declarations, so other findings about names cannot be trusted yet.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
-        syntax = [diagnostic for diagnostic in told if (diagnostic.code, diagnostic.span) in broken]
+        syntax = [diagnostic for diagnostic in reported if (diagnostic.code, diagnostic.span) in broken]
         kept, after = _best(program, offers(syntax), mending)
         if after is None:
-            kept, after = _best(program, offers(told), mending)
+            kept, after = _best(program, offers(reported), mending)
         tidied = after is None and bool(opinions)
         if tidied:
             kept, after = _best(program, offers(opinions_on(program, opinions)), tidying)
@@ -250,8 +250,8 @@ def _is_better(after: Program, before: Program) -> bool:
         return False
     if score(after)[0] < score(before)[0]:
         return True
-    told = _told_in_both(before)
-    return told(after) <= told(before)
+    counted = _counter(before)
+    return counted(after) <= counted(before)
 
 
 def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
@@ -266,11 +266,11 @@ def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
 
 def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
     """Whether each fix removed a finding with its code, so that a fix that fails is not hidden by others that work."""
-    told = _told_in_both(before)
-    return told(after) <= told(before) - Counter(offer.code for offer in offers)
+    counted = _counter(before)
+    return counted(after) <= counted(before) - Counter(offer.code for offer in offers)
 
 
-def _told_in_both(before: Program) -> Callable[[Program], Counter[str]]:
+def _counter(before: Program) -> Callable[[Program], Counter[str]]:
     """Return the function that counts findings by code for a comparison of a script before and after a fix.
 
     Errors hide warnings. If there were errors, warnings that appear after a fix were there before, so only errors are

@@ -11,7 +11,7 @@ from pinebench.errors import UsageError
 from pinebench.linter.engine import check_text
 from pinebench.linter.findings import is_opinion
 from pinebench.linter.ignored import Ignored
-from pinebench.linter.suppress import may_hide, told, without_unused
+from pinebench.linter.suppress import may_hide, split_hidden, without_unused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ class SourceFile(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The findings in one script. `told` returns a result with only the shown findings, and with the hidden ones in
+    """The findings in one script. `as_shown` returns a result with only the shown findings, and with the hidden ones in
     `hidden`.
     """
 
@@ -61,9 +61,9 @@ class Result(NamedTuple):
         """The errors among the hidden findings."""
         return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
 
-    def told(self, view: View) -> Result:
+    def as_shown(self, view: View) -> Result:
         """Return the result that `view` shows."""
-        return self._replace(**told(self.script.text, self.script.path, self.findings, view)._asdict())
+        return self._replace(**split_hidden(self.script.text, self.script.path, self.findings, view)._asdict())
 
 
 UNREADABLE = "unreadable"

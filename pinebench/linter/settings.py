@@ -44,11 +44,11 @@ class FileSettings(NamedTuple):
     opinions: Options
     unchecked: bool = False
 
-    def told(self, result: Result) -> Result:
+    def as_shown(self, result: Result) -> Result:
         """Return `result` as the view shows it. If unchecked scripts fail the run, the finding that says so is always
         shown.
         """
-        shown = result.told(self.view)
+        shown = result.as_shown(self.view)
         if not self.unchecked:
             return shown
         known = {*shown.findings, *(each.finding for each in shown.hidden)}
@@ -62,7 +62,7 @@ class FileSettings(NamedTuple):
         return self.fail_on != NEVER and finding.severity <= config.FAIL_ON.index(self.fail_on)
 
     def fails(self, result: Result) -> bool:
-        """Whether `result`, as `told` returns it, fails the run. A hidden error fails it too, because TradingView
+        """Whether `result`, as `as_shown` returns it, fails the run. A hidden error fails it too, because TradingView
         refuses the script anyway.
         """
         return any(map(self.fails_by, (*result.findings, *result.hidden_errors)))

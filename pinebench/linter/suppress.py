@@ -67,7 +67,7 @@ class Filtered(NamedTuple):
     hidden: list[Hidden]
 
 
-def told(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
+def split_hidden(text: str, path: str, findings: list[Finding], view: View) -> Filtered:
     """Split `findings` in the script `text` into those that a report shows and those that are hidden. Findings about
     the comments themselves are added.
 

@@ -48,7 +48,7 @@ def tried(program: Program, wanted: Wanted, context: Context, *, trade: bool) ->
     """
     from pinebench.execution import performing, reporting
     from pinebench.execution.executing import execute
-    from pinebench.market.loading import Data, load
+    from pinebench.market import Data, load
 
     data = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
     bars, symbol = data.bars, data.symbol
@@ -74,12 +74,11 @@ def _path(file: str) -> Any:
 
 def _sample(wanted: Wanted) -> tuple[Any, Any, str, str]:
     from pinebench.calendars.timeframes import timeframe
-    from pinebench.market.sample import sample_bars
-    from pinebench.market.samples import SAMPLES, find
+    from pinebench.market import sample_bars, samples
 
-    known = find(wanted.symbol)
+    known = samples.find(wanted.symbol)
     if known is None:
-        names = ", ".join(each.full_name for each in SAMPLES)
+        names = ", ".join(each.full_name for each in samples.SAMPLES)
         raise UsageError(f"the sample market has no symbol '{wanted.symbol}'", f"it has {names}")
     frame = timeframe(wanted.timeframe or "1D")
     return sample_bars(known, frame, wanted.bars), known.info(frame.text), "milliseconds", "sample"

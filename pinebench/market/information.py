@@ -89,10 +89,10 @@ def _from_name(stem: str) -> dict[str, str]:
 
 def _read(path: Path) -> dict[str, Any]:
     hint = "expected a TOML file with the properties of a symbol"
-    return facts(path, read_toml(path, _LARGEST_FILE, hint))
+    return symbol_fields(path, read_toml(path, _LARGEST_FILE, hint))
 
 
-def facts(path: Path, table: dict[str, Any]) -> dict[str, Any]:
+def symbol_fields(path: Path, table: dict[str, Any]) -> dict[str, Any]:
     """The fields of a `SymbolInfo` that a table sets. Raises UsageError for an unknown key or an invalid value."""
     for name, value in table.items():
         _check(path, name, value)

@@ -71,7 +71,7 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Dat
     if not len(read.bars):
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
     symbol = symbol_info(path, read.bars) if info is None else read_symbol_info(info)
-    checked(symbol, info or path.with_suffix(".toml"))
+    checked_symbol(symbol, info or path.with_suffix(".toml"))
     return in_another(Data(read.bars, symbol, read.times), None, wanted)
 
 
@@ -112,7 +112,7 @@ def load_named(name: str, info: Path | None = None, wanted: str | None = None, c
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
     """The same bars, in the timeframe `wanted` if it is given, with the symbol of the TOML file `info` if given."""
-    symbol = data.symbol if info is None else checked(read_symbol_info(info), info)
+    symbol = data.symbol if info is None else checked_symbol(read_symbol_info(info), info)
     if wanted is None:
         return data._replace(symbol=symbol)
     own, target = timeframe(symbol.timeframe), timeframe(wanted)
@@ -141,7 +141,7 @@ def named(name: str, data: Data) -> Data:
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))
 
 
-def checked(symbol: SymbolInfo, path: Path) -> SymbolInfo:
+def checked_symbol(symbol: SymbolInfo, path: Path) -> SymbolInfo:
     """Return the symbol. Raises UsageError with `path` if its time zone, session or timeframe is not valid."""
     try:
         zone(symbol.timezone)

@@ -50,7 +50,7 @@ TEMPLATES = [
 """The resources whose address contains a name."""
 
 
-def read(uri: str, desk: ChartBrowser, context: Context, picture: Image | None) -> Content:
+def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image | None) -> Content:
     """The resource at `uri`. Raises UsageError if there is none, and any error from reading it."""
     match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
     reader = _READERS.get((match[1], match[2] is not None)) if match else None
@@ -59,7 +59,7 @@ def read(uri: str, desk: ChartBrowser, context: Context, picture: Image | None) 
         raise UsageError(f"there is no resource {uri[:200]}", f"resources: {known}")
     if match[1] == "screenshot":
         return _screenshot(uri, picture)
-    text, mime_type = reader(desk, context, unquote(match[2] or ""))
+    text, mime_type = reader(chart_browser, context, unquote(match[2] or ""))
     return types.TextResourceContents(uri=uri, mime_type=mime_type, text=text)
 
 
@@ -86,16 +86,16 @@ def _screenshot(uri: str, picture: Image | None) -> Content:
     return types.BlobResourceContents(uri=uri, mime_type=picture.mime_type, blob=blob)
 
 
-def _told(desk: ChartBrowser, context: Context, name: str, /, **arguments: object) -> dict[str, Any]:
-    return perform(desk, registry.find(name), dict(arguments), context)
+def _told(chart_browser: ChartBrowser, context: Context, name: str, /, **arguments: object) -> dict[str, Any]:
+    return perform(chart_browser, registry.find(name), dict(arguments), context)
 
 
-def _script(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
-    return _told(desk, context, "pine_get_source", max_chars=500_000)["source"], _PINE
+def _script(chart_browser: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
+    return _told(chart_browser, context, "pine_get_source", max_chars=500_000)["source"], _PINE
 
 
-def _chart(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
-    return json_text(_told(desk, context, "chart_get_state"), indent=2), _JSON
+def _chart(chart_browser: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
+    return json_text(_told(chart_browser, context, "chart_get_state"), indent=2), _JSON
 
 
 def _names(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
@@ -118,16 +118,16 @@ def _codes(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
     return "\n".join(f"{each.name} ({each.severity.label}): {each.template}" for each in every.values()), _TEXT
 
 
-def _templates(desk: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
-    return json_text(_told(desk, context, "template_list"), indent=2), _JSON
+def _templates(chart_browser: ChartBrowser, context: Context, _: str) -> tuple[str, str]:
+    return json_text(_told(chart_browser, context, "template_list"), indent=2), _JSON
 
 
-def _explained(desk: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
-    return json_text(_told(desk, context, "pine_explain", name=name), indent=2), _JSON
+def _explained(chart_browser: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
+    return json_text(_told(chart_browser, context, "pine_explain", name=name), indent=2), _JSON
 
 
-def _template(desk: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
-    return _told(desk, context, "template_get", name=name)["source"], _PINE
+def _template(chart_browser: ChartBrowser, context: Context, name: str) -> tuple[str, str]:
+    return _told(chart_browser, context, "template_get", name=name)["source"], _PINE
 
 
 _READERS: dict[tuple[str, bool], Callable[[ChartBrowser, Context, str], tuple[str, str]]] = {

@@ -46,9 +46,9 @@ _ResultT = TypeVar("_ResultT")
 class Offer:
     """The offer of one server: its tools, resources and prompts for one browser."""
 
-    def __init__(self, desk: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
+    def __init__(self, chart_browser: ChartBrowser, tools: list[Tool], *, output_schemas: bool = False) -> None:
         """`output_schemas` also lists the schema of each result, which costs a model's tokens."""
-        self.desk = desk
+        self.chart_browser = chart_browser
         self.tools = {tool.name: tool for tool in tools}
         self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
         self._limit: anyio.CapacityLimiter | None = None
@@ -78,7 +78,9 @@ class Offer:
         if params.name not in self.tools:
             return called(Outcome(self._not_offered(params.name)))
         given: dict[str, object] = dict(params.arguments or {})
-        outcome = await self._in_thread(request, lambda context: answer(self.desk, params.name, given, context))
+        outcome = await self._in_thread(
+            request, lambda context: answer(self.chart_browser, params.name, given, context)
+        )
         if outcome.images:
             self._picture = outcome.images[-1]
         return called(outcome)
@@ -110,7 +112,7 @@ class Offer:
         uri = str(params.uri)
         try:
             content = await self._in_thread(
-                request, lambda context: resources.read(uri, self.desk, context, self._picture)
+                request, lambda context: resources.read(uri, self.chart_browser, context, self._picture)
             )
         except PinebenchError as error:
             hint = f" ({error.hint})" if error.hint else ""

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.checker import known_libraries
-from pinebench.checker.program import check
+from pinebench.checker import check, known_libraries
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
 from pinebench.migration.dialect import reads_as_4, rename_reserved
 from pinebench.migration.remarks import Kind, Remark

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from pinebench import reference
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.linter.suggest.facts import Facts
@@ -18,12 +18,7 @@ from pinebench.syntax.walk import LEAVES, children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pinebench.checker import Program
-    from pinebench.checker.constants import Value
-    from pinebench.checker.effects import Effects
-    from pinebench.checker.frames import Frame
-    from pinebench.checker.names import Symbol
-    from pinebench.checker.types import Type
+    from pinebench.checker import Effects, Frame, Program, Symbol, Type, Value
     from pinebench.diagnostics import Diagnostic
     from pinebench.syntax import Chunk
 

@@ -1,1 +1,49 @@
 """Runs a checked `Program` on bars: the typed form, the generated Python code, and the built-ins that it calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.runtime.alerts import Alert, Alerts
+    from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
+    from pinebench.runtime.drawings import Drawing, Drawings, Limits
+    from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
+    from pinebench.runtime.execution import Execution
+    from pinebench.runtime.faults import RuntimeFault
+    from pinebench.runtime.guard import Budget
+    from pinebench.runtime.inputs import SOURCES, Input, inputs_of
+    from pinebench.runtime.library.colors import new_of_constants
+    from pinebench.runtime.library.times import timestamp_of_text
+    from pinebench.runtime.lower.names import COLORS, constant_value
+    from pinebench.runtime.outputs import Output
+    from pinebench.runtime.refusals import NotComputed
+    from pinebench.runtime.requests import MadeRequest, Source
+    from pinebench.runtime.runtime import Log, Result, Runtime, declared_arguments, refuse
+    from pinebench.runtime.strategy import NoFills, RecordedStrategy
+
+MODULES = ("aggregation", "contents", "guard", "picture", "report", "shown")
+"""The modules that other rooms import whole."""
+NAMES = {
+    "alerts": "Alert Alerts",
+    "chart": "BarColumns Chart Look Symbol",
+    "drawings": "Drawing Drawings Limits",
+    "drawings.objects": "Box Label Line Polyline",
+    "execution": "Execution",
+    "faults": "RuntimeFault",
+    "guard": "Budget",
+    "inputs": "Input SOURCES inputs_of",
+    "library.colors": "new_of_constants",
+    "library.times": "timestamp_of_text",
+    "lower.names": "COLORS constant_value",
+    "outputs": "Output",
+    "refusals": "NotComputed",
+    "requests": "MadeRequest Source",
+    "runtime": "Log Result Runtime declared_arguments refuse",
+    "strategy": "NoFills RecordedStrategy",
+}
+"""The names that other rooms import from here, by the module that defines them."""
+
+__getattr__ = face(__name__, NAMES)

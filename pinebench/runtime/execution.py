@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import CodeType, TracebackType
@@ -403,6 +404,18 @@ class Execution:
                 found.append(call)
             traceback = traceback.tb_next
         return found[::-1]
+
+    def current_line(self) -> int:
+        """The line of the script that is running, found from inside a call that it made; 0 if it is not known."""
+        frame = sys._getframe(1)
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename.startswith("<pine"):
+                call = self.code.called(code.co_filename, frame.f_lineno, code.co_name)
+                if call is not None:
+                    return call.line
+            frame = frame.f_back
+        return 0
 
     # bars that run again
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pinebench import reference
-from pinebench.checker import NamedCall, Program
-from pinebench.checker.symbols import EnumSymbol
+from pinebench.checker import EnumSymbol, NamedCall, Program
 from pinebench.errors import UsageError
 from pinebench.near import near_names
 from pinebench.runtime.lower import SourceName

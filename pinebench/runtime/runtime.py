@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
-from pinebench.checker import Program
-from pinebench.checker.constants import BuiltinConstant
+from pinebench.checker import BuiltinConstant, Program
 from pinebench.diagnostics import Severity
 from pinebench.errors import DoesNotCompile, UnavailableError, UsageError
 from pinebench.runtime.alerts import Alert, Alerts, conditions
@@ -73,6 +72,10 @@ class Result:
         raise KeyError(title)
 
 
+MakeDrawings = Callable[[Execution, Limits], Drawings]
+"""Makes the drawings of an execution."""
+
+
 class Host:
     """The parts that all executions of one run share."""
 
@@ -83,14 +86,15 @@ class Host:
         sources: Sources,
         limits: Limits,
         clock: int | None,
-        drawings: type[Drawings] = Drawings,
+        drawings: MakeDrawings,
+        alerts: Alerts,
     ) -> None:
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
         self.limits = limits
         self.drawn: Drawings | None = None
-        self.alerts = Alerts()
+        self.alerts = alerts
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
         self.asked: dict[object, MadeRequest] = {}
@@ -152,8 +156,8 @@ class Runtime:
     """A checked script with its bars.
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
-    of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. `drawings` is the class that
-    keeps the drawings.
+    of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
+    `alerts`, and in `drawings` a function that makes the drawings that it watches.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
@@ -170,7 +174,8 @@ class Runtime:
         strategy: Any = None,
         clock: int | None = None,
         budget: Budget | None = None,
-        drawings: type[Drawings] = Drawings,
+        drawings: MakeDrawings = Drawings,
+        alerts: Alerts | None = None,
         look: Look | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
@@ -181,7 +186,9 @@ class Runtime:
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
-        self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings)
+        self.host = Host(
+            outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings, alerts or Alerts()
+        )
         if strategy is None and program.is_strategy:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or Budget()
@@ -306,6 +313,11 @@ class Runtime:
         self.error = fault
         self.host.outputs.cut(0)
 
+    @property
+    def outputs(self) -> list[Output]:
+        """The outputs so far."""
+        return self.host.outputs.all
+
     def result(self) -> Result:
         """The result so far."""
         host = self.host
@@ -331,7 +343,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
         raise DoesNotCompile(f"the script does not compile: {errors[0].code} {errors[0].message} (line {line})")
-    given = declared(program)
+    given = declared_arguments(program)
     timeframe = given.get("timeframe")
     is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
     if is_written and timeframe_of(str(timeframe)) != timeframe_of(symbol.timeframe):
@@ -341,7 +353,7 @@ def refuse(program: Program, bars: int, symbol: Symbol) -> None:
         raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
 
 
-def declared(program: Program) -> dict[str, Any]:
+def declared_arguments(program: Program) -> dict[str, Any]:
     """The constant arguments of the declaration statement, by parameter."""
     declaration = program.declaration
     if declaration is None:
@@ -351,7 +363,7 @@ def declared(program: Program) -> dict[str, Any]:
 
 def _limits(program: Program) -> Limits:
     """The largest number of drawings of each kind, as the declaration statement sets it."""
-    given = declared(program)
+    given = declared_arguments(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
         value = given.get(f"max_{name}_count")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from pinebench.reference.strategy_defaults import strategy_defaults
@@ -31,6 +31,19 @@ class _Everything:
 
 EVERY_BAR: Gate = _Everything()
 """A gate that lets every bar through."""
+
+
+class Recorder(Protocol):
+    """Sees what a strategy does; see `RecordedStrategy`."""
+
+    def order(self, name: str, place: Callable[..., Any], given: dict[str, Any]) -> Any:
+        """The script calls `strategy.NAME` with the arguments `given`. Return what `place(**given)` returns, or None
+        without calling it, so that the order is not placed."""
+        ...
+
+    def bar_ended(self, i: int) -> None:
+        """The script and the broker are done with bar `i`."""
+        ...
 
 
 class Strategy(Protocol):
@@ -120,6 +133,54 @@ class NoFills:
         if name.startswith(("closedtrades_", "opentrades_")) or name == "default_entry_qty":
             return _text if name.endswith(("_id", "_comment")) else _number
         return NA
+
+
+class RecordedStrategy:
+    """A strategy that does what `inner` does, and tells a recorder each order and the end of each bar.
+
+    `orders` are the short names of the functions that place, change or cancel orders.
+    """
+
+    ends_bars = True
+
+    def __init__(self, inner: Strategy, orders: Iterable[str], recorder: Recorder) -> None:
+        self.inner = inner
+        self.gate = inner.gate
+        self.recalculates = inner.recalculates
+        self.calls: Any = _RecordedCalls(inner.calls, orders, recorder)
+        self.variables = inner.variables
+        self.follow = inner.follow
+        self.before_bar = inner.before_bar
+        self._recorder = recorder
+
+    @property
+    def recalculate(self) -> Callable[[], None] | None:
+        """The function that runs the script again after a fill."""
+        return self.inner.recalculate
+
+    @recalculate.setter
+    def recalculate(self, again: Callable[[], None] | None) -> None:
+        self.inner.recalculate = again
+
+    def after_bar(self, i: int) -> None:
+        """Let `inner` end the bar, and tell the recorder."""
+        self.inner.after_bar(i)
+        self._recorder.bar_ended(i)
+
+
+class _RecordedCalls:
+    """The functions of `calls`, and those for orders in a form that tells the recorder."""
+
+    def __init__(self, calls: Any, orders: Iterable[str], recorder: Recorder) -> None:
+        self._calls = calls
+        self._orders = frozenset(orders)
+        self._recorder = recorder
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._calls, name)
+        if name not in self._orders:
+            return found
+        return lambda **given: self._recorder.order(name, found, given)
 
 
 def _nothing(**_: Any) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.checker.checking import LibrarySource
-from pinebench.checker.program import check
+from pinebench.checker import LibrarySource, check
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.services.names import Use, declaration_of, name_of, named_arguments, named_at, uses

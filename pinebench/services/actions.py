@@ -7,16 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pinebench.checker import Program, open_changed
-from pinebench.checker.symbols import VariableSymbol
-from pinebench.checker.types import COLLECTIONS, OBJECTS, SCALARS, Base
+from pinebench.checker import COLLECTIONS, OBJECTS, SCALARS, Base, Program, VariableSymbol, open_changed
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.linter.suggest import Budget, fixes_for
 from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes
 from pinebench.syntax.changes import document_after
-from pinebench.syntax.walk import form, walk
+from pinebench.syntax.document import form
+from pinebench.syntax.walk import walk
 
 _DIRECTIVE = re.compile(r"//[ \t]*pinebench:[ \t]*ignore[ \t]*\[[^\]\r\n]*(?=\])", re.IGNORECASE)
 _INDENT = re.compile(r"[ \t]*")

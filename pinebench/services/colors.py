@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.checker.display import path_of
+from pinebench.checker import path_of
 from pinebench.diagnostics import Edit, Span
 from pinebench.services.script import View
 from pinebench.syntax import nodes
@@ -52,7 +52,7 @@ def _constant(path: str) -> tuple[int, int, int, int] | None:
     known = reference.constant(path) if path.startswith("color.") else None
     if known is None:
         return None
-    from pinebench.runtime.lower.names import constant_value  # rarely needed
+    from pinebench.runtime import constant_value  # rarely needed
 
     value = constant_value(path)
     if not isinstance(value, int):

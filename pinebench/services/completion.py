@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.checker.builtins import signature, value_type
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import EnumSymbol, ImportSymbol, TypeSymbol
-from pinebench.checker.types import UNKNOWN_BASE, Base, Type, display
+from pinebench.checker import (
+    UNKNOWN_BASE,
+    Base,
+    EnumSymbol,
+    ImportSymbol,
+    Symbol,
+    Type,
+    TypeSymbol,
+    display,
+    signature,
+    value_type,
+)
 from pinebench.diagnostics import Span
 from pinebench.services.context import Context, Place, context_at
 from pinebench.services.expected import Expectation
@@ -409,7 +417,7 @@ def _builtin(name: str) -> tuple[str, str, Base | None]:
 
 def callable_label(name: str) -> str:
     """The label of a built-in function: its first overload."""
-    from pinebench.checker.binder import Bindings
+    from pinebench.checker import Bindings
 
     found = callable_as(Bindings(), name)
     return found[0].label if found else ""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 
 from pinebench import reference
-from pinebench.checker import Program
-from pinebench.checker.builtins import signature, value_type
-from pinebench.checker.frames import Frame
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import (
+from pinebench.checker import (
+    UNKNOWN_BASE,
     EnumSymbol,
     FieldSymbol,
+    Frame,
     FunctionSymbol,
     ImportSymbol,
+    Program,
+    Symbol,
     TypeSymbol,
     VariableSymbol,
+    display,
+    signature,
+    value_type,
 )
-from pinebench.checker.types import UNKNOWN_BASE, display
 from pinebench.services.names import declaration_of
 from pinebench.services.signatures import of_builtin, of_function
 from pinebench.syntax import nodes

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pinebench.checker.binder import Bindings
-from pinebench.checker.builtins import special_values
-from pinebench.checker.probe import Probe
-from pinebench.checker.symbols import EnumSymbol
-from pinebench.checker.types import BOOL, COLOR, UNKNOWN_BASE, Base, Type
+from pinebench.checker import BOOL, COLOR, UNKNOWN_BASE, Base, Bindings, EnumSymbol, Probe, Type, special_values
 from pinebench.diagnostics import Span
 from pinebench.services.context import Context, EnclosingCall, Place
 from pinebench.services.script import View

@@ -7,7 +7,7 @@ from pinebench.errors import UsageError
 from pinebench.linter.engine import locate
 from pinebench.linter.rules import opinions_on
 from pinebench.linter.settings import FileSettings, file_settings
-from pinebench.linter.suppress import told
+from pinebench.linter.suppress import split_hidden
 from pinebench.services.script import View
 
 
@@ -24,7 +24,7 @@ def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
         return found, trouble
     snapshot = view.snapshot
     located = locate(found, snapshot.lines, path, syntax=snapshot.diagnostics)
-    return [finding.diagnostic for finding in told(view.text, path, located, asked.view).findings], trouble
+    return [finding.diagnostic for finding in split_hidden(view.text, path, located, asked.view).findings], trouble
 
 
 def _asked(path: str) -> tuple[FileSettings | None, str]:

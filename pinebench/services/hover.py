@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.checker.display import path_of
-from pinebench.checker.types import UNKNOWN_BASE, display
+from pinebench.checker import UNKNOWN_BASE, display, path_of
 from pinebench.diagnostics import Span
 from pinebench.services.context import context_at
 from pinebench.services.describe import describe, describe_builtin, literal

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.checker.symbols import FunctionSymbol, TypeSymbol
-from pinebench.checker.types import UNKNOWN_BASE, VOID, display
+from pinebench.checker import UNKNOWN_BASE, VOID, FunctionSymbol, TypeSymbol, display
 from pinebench.diagnostics import Span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pinebench.checker import Program
-from pinebench.checker.frames import Frame, ResolvedCall
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import (
+from pinebench.checker import (
     EnumSymbol,
     FieldSymbol,
+    Frame,
     FunctionSymbol,
     ImportSymbol,
+    Program,
+    ResolvedCall,
+    Symbol,
     TypeSymbol,
     VariableSymbol,
 )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.checker import Program
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol
+from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol
 from pinebench.diagnostics import Span
 from pinebench.services.names import Use, declaration_of, named_at, uses
 from pinebench.services.script import View

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from pinebench.checker import Program
-from pinebench.checker.types import UNKNOWN_BASE, display
+from pinebench.checker import UNKNOWN_BASE, Program, display
 from pinebench.diagnostics import Span
 from pinebench.services.names import path_at
 from pinebench.services.script import View

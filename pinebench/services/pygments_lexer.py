@@ -24,10 +24,10 @@ class PineLexer(RegexLexer):
     name = "Pine Script"
     url = "https://www.tradingview.com/pine-script-docs/"
     aliases = ["pine", "pinescript", "pine-script"]  # noqa: RUF012 - as Pygments wants it
-    filenames = ["*.pine", "*.pinescript"]  # noqa: RUF012
-    mimetypes = ["text/x-pine"]  # noqa: RUF012
+    filenames = ["*.pine", "*.pinescript"]  # noqa: RUF012 - as Pygments wants it
+    mimetypes = ["text/x-pine"]  # noqa: RUF012 - as Pygments wants it
 
-    tokens = {  # noqa: RUF012
+    tokens = {  # noqa: RUF012 - as Pygments wants it
         "root": [
             (r"\s+", Whitespace),
             (r"//[ \t]*@[^\r\n]*", Comment.Special),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from pinebench import reference
-from pinebench.checker.types import NA, UNKNOWN_BASE, VOID, Base, assignable
+from pinebench.checker import NA, UNKNOWN_BASE, VOID, Base, assignable
 from pinebench.services.data import uses
 
 _WORDS = re.compile(r"[A-Za-z_]\w*")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from pinebench.checker import Program, open_changed
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol
+from pinebench.checker import FunctionSymbol, ImportSymbol, Program, Symbol, open_changed
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.services.names import Named, declaration_of, name_of, named_at, uses

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pinebench.checker.checking import LibrarySource
-from pinebench.checker.probe import Probe, probe
-from pinebench.checker.program import Program, check
+from pinebench.checker import LibrarySource, Probe, Program, check, probe
 from pinebench.diagnostics import Fix, Span
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.lines import common

@@ -6,13 +6,25 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pinebench.checker.binder import Bindings
-from pinebench.checker.builtins import ParameterSpec, methods, signature
-from pinebench.checker.builtins import Signature as Builtin
-from pinebench.checker.frames import Frame
-from pinebench.checker.matching import accepts
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
-from pinebench.checker.types import COLLECTIONS, SERIES, UNKNOWN_BASE, Base, Type, assignable, display
+from pinebench.checker import (
+    COLLECTIONS,
+    SERIES,
+    UNKNOWN_BASE,
+    Base,
+    Bindings,
+    Frame,
+    FunctionSymbol,
+    ImportSymbol,
+    ParameterSpec,
+    Type,
+    TypeSymbol,
+    accepts,
+    assignable,
+    display,
+    methods,
+    signature,
+)
+from pinebench.checker import Signature as Builtin
 from pinebench.services.context import EnclosingCall
 
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
@@ -151,7 +163,7 @@ def _held(frame: Frame | None, number: int) -> str:
 
 
 def _default_text(node: object) -> str | None:
-    from pinebench.checker.display import path_of
+    from pinebench.checker import path_of
     from pinebench.syntax import nodes
 
     if isinstance(node, nodes.Literal):

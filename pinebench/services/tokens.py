@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pinebench import reference
-from pinebench.checker.names import Symbol
-from pinebench.checker.symbols import (
+from pinebench.checker import (
+    CONST,
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
     ImportSymbol,
+    Symbol,
     TypeSymbol,
     VariableSymbol,
 )
-from pinebench.checker.types import CONST
 from pinebench.services.names import name_span
 from pinebench.services.script import View
 from pinebench.syntax import nodes

@@ -12,8 +12,7 @@ from typing import Any
 
 from pinebench import __version__, decoding
 from pinebench.errors import PinebenchError
-from pinebench.market import choosing
-from pinebench.market.samples import SAMPLES, Symbol, find, search
+from pinebench.market import choosing, samples
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
@@ -188,7 +187,7 @@ class Studio:
 
     def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
-        found = search(request.query.get("text", ""), self._known_symbols(request))
+        found = samples.search(request.query.get("text", ""), self._known_symbols(request))
         return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
 
     def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
@@ -204,7 +203,7 @@ class Studio:
                 "type": symbol.type,
                 "currency_code": symbol.currency,
             }
-            for symbol in search(request.query.get("text", "").rpartition(":")[2], self._known_symbols(request))
+            for symbol in samples.search(request.query.get("text", "").rpartition(":")[2], self._known_symbols(request))
             if kind in ("", "undefined", symbol.type) and exchange in ("", symbol.exchange.lower())
         ]
         return json_response({"symbols_remaining": 0, "symbols": found})
@@ -215,7 +214,7 @@ class Studio:
         resolution = parse_resolution(text)
         if resolution is None:
             raise BadRequest(f"'{text}' is not a resolution; expected minutes such as 60, or 1D, 1W, 1M")
-        symbol = find(name, self._market.symbols)
+        symbol = samples.find(name, self._market.symbols)
         if request.visitor and (symbol is None or self._market.is_own(symbol)):
             return refusal()
         if symbol is None:
@@ -233,11 +232,11 @@ class Studio:
             }
         )
 
-    def _known_symbols(self, request: Request) -> tuple[Symbol, ...]:
+    def _known_symbols(self, request: Request) -> tuple[samples.Symbol, ...]:
         """The symbols that the request may see. A visitor must not learn for which symbols the owner has files."""
-        return SAMPLES if request.visitor else self._market.symbols
+        return samples.SAMPLES if request.visitor else self._market.symbols
 
-    def _symbol_answer(self, symbol: Symbol) -> dict[str, object]:
+    def _symbol_answer(self, symbol: samples.Symbol) -> dict[str, object]:
         return {
             "symbol": symbol.ticker,
             "full_name": symbol.full_name,
@@ -275,7 +274,7 @@ class Studio:
         except decoding.Malformed as error:
             raise BadRequest(str(error)) from None
         told: dict[str, Any] = asked  # pyright: ignore[reportAssignmentType]
-        symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
+        symbol, resolution = samples.find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
         if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
             raise BadRequest("expected a source, an existing symbol, and its resolution")
         look = told.get("look", {"heikinAshi": False, "dark": False})

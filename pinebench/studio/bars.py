@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.market.aggregation import in_timeframe
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.sample import sample_bars
-from pinebench.market.samples import SAMPLES, Session, Symbol, find
-from pinebench.runtime.aggregation import Columns, average
+from pinebench.market import Bars, SymbolInfo, in_timeframe, sample_bars, samples
+from pinebench.runtime import aggregation
 from pinebench.studio.own import OwnBars, Series
 
 MOST_BARS = 20_000
@@ -62,10 +59,10 @@ class Market:
         self._generation = -1
         self._joined: dict[tuple[str, str], Bars] = {}
         """Bars that were made from bars of a shorter timeframe, by symbol and resolution."""
-        self._symbols: tuple[Symbol, ...] = SAMPLES
+        self._symbols: tuple[samples.Symbol, ...] = samples.SAMPLES
 
     @property
-    def symbols(self) -> tuple[Symbol, ...]:
+    def symbols(self) -> tuple[samples.Symbol, ...]:
         """Every symbol that exists now."""
         self._follow()
         return self._symbols
@@ -84,25 +81,29 @@ class Market:
                 return
             self._generation = self.own.generation
             self._joined = {}
-            own = {one.name: _csv_symbol(one.symbol) for one in self.own.series if find(one.name) is None}
-            self._symbols = (*SAMPLES, *own.values())
+            own = {one.name: _csv_symbol(one.symbol) for one in self.own.series if samples.find(one.name) is None}
+            self._symbols = (*samples.SAMPLES, *own.values())
 
     @property
     def _series(self) -> tuple[Series, ...]:
         return self.own.series
 
-    def is_own(self, symbol: Symbol) -> bool:
+    def is_own(self, symbol: samples.Symbol) -> bool:
         """Whether the symbol's bars come from a CSV file."""
         return any(one.name == symbol.full_name for one in self._series)
 
-    def bars(self, symbol: Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False) -> list[Bar]:
+    def bars(
+        self, symbol: samples.Symbol, resolution: Timeframe, count: int, *, heikin_ashi: bool = False
+    ) -> list[Bar]:
         """The last `count` bars, the oldest first; empty if an own symbol has only bars longer than `resolution`."""
         if heikin_ashi:
             count = min(count, MOST_BARS)
             return _as_rows(averaged(self.chart(symbol, resolution, count + _SETTLED), count).bars)
         return _as_rows(self.chart(symbol, resolution, min(count, MOST_BARS)).bars)
 
-    def whole(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> tuple[Chart, int]:
+    def whole(
+        self, symbol: samples.Symbol, resolution: Timeframe, count: int, until: int | None = None
+    ) -> tuple[Chart, int]:
         """All bars, on which scripts run, and how many of them a chart of `count` bars shows.
 
         For own bars these are all bars of the file. The sample market has no beginning, so it gives a fixed number.
@@ -116,12 +117,12 @@ class Market:
         bars = every.bars.at(range(bisect_right(every.bars.time, until * 1000)))
         return every._replace(bars=bars), max(0, shown - len(every.bars) + len(bars))
 
-    def _depth(self, symbol: Symbol, resolution: Timeframe) -> int:
+    def _depth(self, symbol: samples.Symbol, resolution: Timeframe) -> int:
         if self.is_own(symbol):
             return sys.maxsize
         return MOST_BARS if resolution.unit else min(_MOST_MADE, _MOST_MINUTES // resolution.multiplier)
 
-    def chart(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
+    def chart(self, symbol: samples.Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
         """The last `count` bars as scripts see them, without bars that open after `until` (Unix seconds)."""
         count = max(1, count)
         series = self._series_of(symbol)
@@ -141,12 +142,12 @@ class Market:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))
         return Chart(bars, info, resolution)
 
-    def lower(self, symbol: Symbol, resolution: Timeframe) -> Bars | None:
+    def lower(self, symbol: samples.Symbol, resolution: Timeframe) -> Bars | None:
         """The user's bars with the longest timeframe below `resolution`, for prices inside a bar; None without any."""
         fine = [one for one in self._series_of(symbol) if one[1].seconds < resolution.seconds]
         return max(fine, key=lambda one: one[1].seconds)[2] if fine else None
 
-    def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
+    def others(self, symbol: samples.Symbol, resolution: Timeframe) -> dict[str, Chart]:
         """The user's symbols that scripts on a chart of `symbol` may request, each with its shortest bars."""
         found: dict[str, Chart] = {}
         for one in self._series:
@@ -158,14 +159,14 @@ class Market:
                 found[name] = Chart(bars, replace(info, timeframe=timeframe.text), timeframe)
         return found
 
-    def _series_of(self, symbol: Symbol) -> list[Series]:
+    def _series_of(self, symbol: samples.Symbol) -> list[Series]:
         return [one for one in self._series if one.name == symbol.full_name]
 
 
 def averaged(chart: Chart, count: int) -> Chart:
     """The chart with the last `count` bars as Heikin Ashi bars. All bars of the chart are used for the averages."""
-    made = Columns()
-    average(chart.bars, made, 0)
+    made = aggregation.Columns()
+    aggregation.average(chart.bars, made, 0)
     bars = Bars(made.time, made.open, made.high, made.low, made.close, made.volume)
     return chart._replace(bars=bars.last(count), standard=chart.bars.last(count))
 
@@ -178,7 +179,9 @@ def _as_rows(bars: Bars) -> list[Bar]:
     ]
 
 
-def _csv_symbol(info: SymbolInfo) -> Symbol:
+def _csv_symbol(info: SymbolInfo) -> samples.Symbol:
     decimals = len(f"{info.mintick:.8f}".rstrip("0").partition(".")[2])
-    around = Session(0, 1440, frozenset(range(7)))
-    return Symbol(info.prefix, info.symbol, f"{info.symbol} (your data)", "stock", "", decimals, around, 1, 0, 0, 0)
+    around = samples.Session(0, 1440, frozenset(range(7)))
+    return samples.Symbol(
+        info.prefix, info.symbol, f"{info.symbol} (your data)", "stock", "", decimals, around, 1, 0, 0, 0
+    )

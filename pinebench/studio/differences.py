@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.checker import Program
-from pinebench.checker.display import path_of
+from pinebench.checker import Program, path_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.checker import Program
-from pinebench.checker.constants import BuiltinConstant
-from pinebench.checker.symbols import EnumSymbol
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.inputs import SOURCES, Input, inputs_of
-from pinebench.runtime.library.colors import new_of_constants
-from pinebench.runtime.library.times import timestamp_of_text
-from pinebench.runtime.lower.names import COLORS
+from pinebench.checker import BuiltinConstant, EnumSymbol, Program
+from pinebench.runtime import COLORS, SOURCES, Input, RuntimeFault, inputs_of, new_of_constants, timestamp_of_text
 from pinebench.syntax import nodes
 
 _KINDS = {"int": "integer", "string": "text", "time": "time", "timeframe": "resolution"}

@@ -10,10 +10,7 @@ from pinebench.checker import Program
 from pinebench.errors import PinebenchError
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
-from pinebench.runtime.outputs import Output
-from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.report import left
-from pinebench.runtime.runtime import Result, declared
+from pinebench.runtime import NotComputed, Output, Result, declared_arguments, report
 from pinebench.studio.differences import differences
 from pinebench.studio.tested import told as tested_report
 
@@ -57,7 +54,7 @@ def _encoded(told: dict[str, Any]) -> bytes:
 
 def _told(program: Program, result: Result, first: int) -> dict[str, Any]:
     del result.logs[:-_MOST_SAID], result.alerts[:-_MOST_SAID]
-    told, given, times = left(result), declared(program), result.times
+    told, given, times = report.left(result), declared_arguments(program), result.times
     for drawing in (each for drawings in told["drawings"].values() for each in drawings):
         _shift(drawing, first)
     return {

@@ -17,9 +17,7 @@ from typing import NamedTuple
 from pinebench import files
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.information import symbol_info
-from pinebench.market.loading import read_bars
+from pinebench.market import Bars, SymbolInfo, read_bars, symbol_info
 from pinebench.studio.resolutions import parse_resolution
 
 LARGEST_FILE = 64_000_000
@@ -118,9 +116,9 @@ class OwnBars:
 
     def fetch(self, name: str) -> Series:
         """Fetch the last bars of an exchange or a feed. Raises the errors of `market.choosing.bars_named`."""
-        from pinebench.market.choosing import bars_named
+        from pinebench.market import choosing
 
-        data = bars_named(name)
+        data = choosing.bars_named(name)
         series = Series(data.symbol, _timeframe(data.symbol.timeframe, name), data.bars)
         with self._lock:
             self._fetched[name] = series

@@ -16,10 +16,8 @@ from pinebench.errors import PinebenchError
 from pinebench.execution import workers
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
-from pinebench.market.bars import Bars
-from pinebench.runtime.chart import Look
-from pinebench.runtime.guard import Budget
-from pinebench.runtime.requests import Source
+from pinebench.market import Bars
+from pinebench.runtime import Budget, Look, Source
 from pinebench.studio.bars import Chart
 from pinebench.studio.outcome import page, refused
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from pinebench.broker.trades import Fill
+from pinebench.broker import Fill
 from pinebench.execution.backtest import Backtest
 from pinebench.execution.listing import rows
 

@@ -6,13 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from operator import attrgetter
+from typing import cast
 
 from pinebench.diagnostics import Diagnostic, Position, Span
 from pinebench.syntax import nesting
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.lines import LineIndex
-from pinebench.syntax.nodes import Statement
+from pinebench.syntax.nodes import Node, Statement
 from pinebench.syntax.parser import parse_chunk
 from pinebench.syntax.scanner import Scan, scan
 from pinebench.syntax.snapshot import Snapshot
@@ -207,3 +208,22 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
     none."""
     match = _VERSION.search(text)
     return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)
+
+
+def form(document: Document | Snapshot) -> tuple[object, ...]:
+    """The trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in their
+    layout."""
+    found: list[object] = []
+    stack: list[object] = [chunk.body for chunk in reversed(document.chunks)]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Node):
+            found.append(value.__class__)
+            fields = value._fields  # pyright: ignore[reportPrivateUsage]
+            stack += [getattr(value, name) for name in reversed(fields) if not name.endswith("_start")]
+        elif isinstance(value, list):
+            found.append("[")
+            stack += ["]", *reversed(cast("list[object]", value))]
+        else:
+            found.append(value)
+    return tuple(found)

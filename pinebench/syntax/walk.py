@@ -6,13 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
-
-if TYPE_CHECKING:
-    from pinebench.syntax.document import Document, Snapshot
 
 Handler = Callable[[Any], object]
 
@@ -228,25 +225,6 @@ def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | 
     for node in walk(roots):
         for handler in table.get(node.__class__, ()):
             handler(node)
-
-
-def form(document: Document | Snapshot) -> tuple[object, ...]:
-    """The trees of all chunks as one flat tuple without positions. It is equal for texts that differ only in their
-    layout."""
-    found: list[object] = []
-    stack: list[object] = [chunk.body for chunk in reversed(document.chunks)]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Node):
-            found.append(value.__class__)
-            fields = value._fields  # pyright: ignore[reportPrivateUsage]
-            stack += [getattr(value, name) for name in reversed(fields) if not name.endswith("_start")]
-        elif isinstance(value, list):
-            found.append("[")
-            stack += ["]", *reversed(cast("list[object]", value))]
-        else:
-            found.append(value)
-    return tuple(found)
 
 
 def depth(roots: Iterable[Node]) -> int:

@@ -139,13 +139,13 @@ def pine_audit_strategy(
 ) -> Audit:
     """Collect errors, opinions on strategies and repainting, and run the strategy if there are bars."""
     from pinebench.checker import open_program
-    from pinebench.runtime.runtime import declared
+    from pinebench.runtime import declared_arguments
 
     program = open_program(source, ())
     if not program.is_strategy:
         raise Refused("the script is not a strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
-    says = declared(program)
+    says = declared_arguments(program)
     plain = {
         name: value if isinstance(value, bool | int | float | str) else str(value)
         for name, value in says.items()
@@ -182,7 +182,7 @@ def _run(
     """Run the strategy. Return None, and add the reason to `remarks`, if it cannot be run here."""
     from pinebench.execution.executing import execute, explain
     from pinebench.execution.performing import request_of
-    from pinebench.runtime.refusals import NotComputed
+    from pinebench.runtime import NotComputed
 
     request = request_of(program, market.chart.bars, market.chart.symbol, inputs=inputs, others=market.others)
     try:

@@ -38,29 +38,35 @@ class Outcome(NamedTuple):
 
 
 def call(
-    desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+    chart_browser: ChartBrowser,
+    name: str,
+    arguments: Mapping[str, object] | None = None,
+    context: Context | None = None,
 ) -> dict[str, Any]:
     """Call a tool, and return its object. Never raises: a failure is `{"success": false, "error", "hint"}`."""
-    return answer(desk, name, arguments, context).result
+    return answer(chart_browser, name, arguments, context).result
 
 
 def answer(
-    desk: ChartBrowser, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+    chart_browser: ChartBrowser,
+    name: str,
+    arguments: Mapping[str, object] | None = None,
+    context: Context | None = None,
 ) -> Outcome:
     """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way."""
-    desk.notes()
+    chart_browser.notes()
     try:
         found = registry.find(name)
-        result, images = _perform(desk, found, dict(arguments or {}), context or Context())
+        result, images = _perform(chart_browser, found, dict(arguments or {}), context or Context())
     except PinebenchError as error:
-        return Outcome(failure(error, desk.notes()), error=error)
+        return Outcome(failure(error, chart_browser.notes()), error=error)
     except Exception as error:  # whatever goes wrong with one call, the next must still be answered
         _log.debug("%s failed", name, exc_info=error)
         words = f"internal error in {name[:80]}: {type(error).__name__}: {error}"
         return Outcome(
             {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )
-    notes = desk.notes()
+    notes = chart_browser.notes()
     return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
 
 
@@ -77,17 +83,19 @@ def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, 
     return {**told, "notes": others} if others else told
 
 
-def perform(desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:
+def perform(
+    chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context | None = None
+) -> dict[str, Any]:
     """Call a tool, and return its result without an envelope, for programs. Raises PinebenchError."""
-    return _perform(desk, tool, given, context or Context())[0]
+    return _perform(chart_browser, tool, given, context or Context())[0]
 
 
 def _perform(
-    desk: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
+    chart_browser: ChartBrowser, tool: Tool, given: dict[str, object], context: Context
 ) -> tuple[dict[str, Any], tuple[Image, ...]]:
     taken = tool.take(given)
     target = taken.pop("target", None) if tool.needs.page else None
-    at = ToolContext(desk, context, target)
+    at = ToolContext(chart_browser, context, target)
     context.check()
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))

@@ -132,7 +132,7 @@ class Image:
 class ToolContext:
     """One call of a tool: its page, its limits of time, and what it shows besides its result."""
 
-    desk: ChartBrowser
+    chart_browser: ChartBrowser
     context: Context = field(default_factory=Context)
     target: str | None = None
     images: list[Image] = field(default_factory=list[Image])
@@ -144,7 +144,7 @@ class ToolContext:
     @property
     def connection(self) -> Connection:
         """The connection to the page of this call."""
-        return self.desk.connection(self.target)
+        return self.chart_browser.connection(self.target)
 
     @property
     def page(self) -> Page:
@@ -154,7 +154,7 @@ class ToolContext:
     @property
     def editor(self) -> Editor:
         """The Pine editor of that page."""
-        return self.desk.editor(self.target)
+        return self.chart_browser.editor(self.target)
 
     def read(self, name: str, argument: dict[str, Any] | None = None, timeout: float = 10.0) -> Any:
         """Call the page function `name`, which changes nothing and may be repeated, and return its result."""

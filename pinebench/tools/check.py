@@ -56,8 +56,8 @@ def pine_check(at: ToolContext, source: Annotated[str, SOURCE]) -> Checked:
 
     verdict = compilers.get("online").compile(source, at.context)
     lines = LineIndex(source)
-    errors = [_problem(each) for each in locate(verdict.errors, lines, "")]
-    warnings = [_problem(each) for each in locate(verdict.warnings, lines, "")]
+    errors = [_entry(each) for each in locate(verdict.errors, lines, "")]
+    warnings = [_entry(each) for each in locate(verdict.warnings, lines, "")]
     return {
         "compiled": verdict.ok,
         "error_count": len(errors),
@@ -147,10 +147,10 @@ def defaults(source: str) -> list[FindingEntry]:
 def _findings(source: str, view: Any) -> list[FindingEntry]:
     from pinebench.linter.engine import lint_text
 
-    return [_problem(each) for each in lint_text(source, "script", view)]
+    return [_entry(each) for each in lint_text(source, "script", view)]
 
 
-def _problem(finding: Finding) -> FindingEntry:
+def _entry(finding: Finding) -> FindingEntry:
     told: FindingEntry = {
         "line": finding.line,
         "column": finding.column,
@@ -396,7 +396,7 @@ class Parameters(TypedDict):
 def pine_parameters(at: ToolContext, source: Annotated[str, SOURCE]) -> Parameters:
     """The inputs in the order in which the script declares them."""
     from pinebench.checker import open_program
-    from pinebench.runtime.inputs import inputs_of
+    from pinebench.runtime import inputs_of
 
     program = open_program(source, ())
     found: list[Parameter] = [

@@ -120,11 +120,11 @@ def script_save(
 
 def _allowed(at: ToolContext) -> list[str]:
     """The allowed folders with links resolved. Raises Refused if there are none."""
-    if not at.desk.folders:
+    if not at.chart_browser.folders:
         raise Refused(
             "no folder was allowed", "a person allows one when starting the server: pinebench mcp --folder DIR"
         )
-    return [os.path.realpath(folder) for folder in at.desk.folders]
+    return [os.path.realpath(folder) for folder in at.chart_browser.folders]
 
 
 def _place(at: ToolContext, path: str) -> str:

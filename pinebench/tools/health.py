@@ -209,16 +209,16 @@ def target_switch(
     show: Annotated[bool, Flag("also bring its tab to the front")] = False,
 ) -> Switched:
     """Attach to the page, and drive it from now on in calls without a target."""
-    connection = at.desk.connection(target)
+    connection = at.chart_browser.connection(target)
     tab = connection.tab(at.context)
     if show:
         connection.command("Page.bringToFront", timeout=5, context=at.context)
-    at.desk.drive(tab.target.id)
-    attached = at.desk.connection().tab(at.context)
+    at.chart_browser.drive(tab.target.id)
+    attached = at.chart_browser.connection().tab(at.context)
     return {
         "target_id": attached.target.id,
         "target_url": str(attached.identity["href"]).split("?")[0],
-        "origin": at.desk.connection().origin(at.context),
+        "origin": at.chart_browser.connection().origin(at.context),
         "verified": attached.target.id == tab.target.id,
     }
 
@@ -228,7 +228,7 @@ def pages(at: ToolContext) -> list[Target]:
     from pinebench.tradingview import targets
     from pinebench.tradingview.connection import LAUNCH_HINT
 
-    host, port, _ = at.desk.endpoint()
+    host, port, _ = at.chart_browser.endpoint()
     try:
         return targets.list_targets(host, port)
     except (OSError, ValueError) as error:

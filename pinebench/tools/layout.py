@@ -285,7 +285,7 @@ def tab_new(at: ToolContext) -> TabChange:
 
     before = _tabs(at)
     tab = at.connection.tab(at.context)
-    host, port, _ = at.desk.endpoint()
+    host, port, _ = at.chart_browser.endpoint()
     entry = targets.ask_browser(host, port, f"/json/new?{quote(str(tab.identity['href']), safe='')}", "PUT")
     made = str(entry["id"])
     _await_chart(at, made)
@@ -308,11 +308,11 @@ def tab_close(
         raise Refused("the last tab is never closed", "open another one with tab_new first")
     if not confirm:
         raise Refused("closing a tab loses what is not saved in it", "say confirm: true")
-    host, port, _ = at.desk.endpoint()
+    host, port, _ = at.chart_browser.endpoint()
     targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
     after = _await_tab(at, chosen["id"], there=False)
-    if at.desk.target == chosen["id"]:
-        at.desk.drive(after[0]["id"] if after else None)
+    if at.chart_browser.target == chosen["id"]:
+        at.chart_browser.drive(after[0]["id"] if after else None)
     return _tab_change("closed", chosen["id"], before, after, not _has(after, chosen["id"]))
 
 
@@ -321,10 +321,10 @@ def tab_switch(at: ToolContext, index: Annotated[int, _INDEX]) -> TabChange:
     """Bring a tab to the front, and drive it from now on."""
     found = _tabs(at)
     chosen = _tab(found, index)
-    connection = at.desk.connection(chosen["id"])
+    connection = at.chart_browser.connection(chosen["id"])
     connection.command("Page.bringToFront", timeout=5, context=at.context)
-    at.desk.drive(chosen["id"])
-    driven = at.desk.connection().tab(at.context).target.id
+    at.chart_browser.drive(chosen["id"])
+    driven = at.chart_browser.connection().tab(at.context).target.id
     return _tab_change("switched", chosen["id"], found, found, driven == chosen["id"])
 
 
@@ -347,7 +347,7 @@ def _await_chart(at: ToolContext, tab_id: str) -> None:
     end = time.monotonic() + LOAD_SECONDS
     while time.monotonic() < end:
         try:
-            at.desk.connection(tab_id).tab(at.context)
+            at.chart_browser.connection(tab_id).tab(at.context)
         except ConnectionFailed:
             at.context.sleep(0.05)  # its page is still loading
         else:

@@ -9,8 +9,8 @@ from pinebench.tools.arguments import Names, Text, Values, Whole
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
-    from pinebench.market.loading import Data
-    from pinebench.runtime.requests import Source
+    from pinebench.market import Data
+    from pinebench.runtime import Source
 
 SYMBOL = Text(
     "a symbol of the sample market, whose prices are made up (default: NASDAQ:AAPL)", 80, example="NASDAQ:AAPL"
@@ -103,7 +103,7 @@ def market(
     from pathlib import Path
 
     from pinebench.market import choosing
-    from pinebench.runtime.requests import Source
+    from pinebench.runtime import Source
 
     if symbol is not None and data is not None:
         raise UsageError(

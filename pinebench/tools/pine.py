@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.check import FindingEntry
 from pinebench.tools.registry import Needs, tool
 from pinebench.tradingview import page_results
 
 if TYPE_CHECKING:
-    from pinebench.tradingview.verdict import CompileOutcome, Marker
+    from pinebench.tradingview.results import Marker
+    from pinebench.tradingview.verdict import CompileOutcome
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
 NAME = Text("the script's name", longest=200, example="Trend ribbon")
@@ -82,24 +84,14 @@ def pine_set_source(at: ToolContext, source: Annotated[str, SOURCE]) -> Written:
     return result
 
 
-class MarkerEntry(TypedDict):
-    """A marker of the editor; line and column count from 1."""
-
-    line: int
-    column: int
-    message: str
-    severity: str
-    code: NotRequired[str]
-
-
 class Compiled(TypedDict):
     """The page's verdict on the script; `verified` means that it was read from markers, a study or the console."""
 
     has_errors: bool
     error_count: int
     warning_count: int
-    errors: list[MarkerEntry]
-    warnings: NotRequired[list[MarkerEntry]]
+    errors: list[FindingEntry]
+    warnings: NotRequired[list[FindingEntry]]
     outcome: str
     button_clicked: str | None
     source: str
@@ -143,15 +135,15 @@ def _compiled(done: CompileOutcome) -> Compiled:
     return result
 
 
-def _marker(marker: Marker) -> MarkerEntry:
-    entry: MarkerEntry = {
-        "line": marker.line,
-        "column": marker.column,
-        "message": marker.message,
-        "severity": marker.severity,
+def _marker(marker: Marker) -> FindingEntry:
+    entry: FindingEntry = {
+        "line": marker["line"],
+        "column": marker["column"],
+        "message": marker["message"],
+        "severity": marker["severity"],
     }
-    if marker.code:
-        entry["code"] = marker.code
+    if marker["code"]:
+        entry["code"] = marker["code"]
     return entry
 
 
@@ -161,8 +153,8 @@ class Errors(TypedDict):
     has_errors: bool
     error_count: int
     warning_count: int
-    errors: list[MarkerEntry]
-    warnings: list[MarkerEntry]
+    errors: list[FindingEntry]
+    warnings: list[FindingEntry]
 
 
 @tool(
@@ -174,8 +166,8 @@ class Errors(TypedDict):
 def pine_get_errors(at: ToolContext) -> Errors:
     """The markers of the editor's text, errors separate from all others."""
     markers = at.editor.markers(at.context)
-    errors = [_marker(each) for each in markers if each.severity == "error"]
-    others = [_marker(each) for each in markers if each.severity != "error"]
+    errors = [_marker(each) for each in markers if each["severity"] == "error"]
+    others = [_marker(each) for each in markers if each["severity"] != "error"]
     return {
         "has_errors": bool(errors),
         "error_count": len(errors),

@@ -16,10 +16,10 @@ from pinebench.tools.registry import Needs, tool
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pinebench.broker.trades import Fill
+    from pinebench.broker import Fill
     from pinebench.checker import Program
     from pinebench.execution.request import Request
-    from pinebench.runtime.runtime import Result
+    from pinebench.runtime import Result
 
 _MOST_VALUES = 500
 _MOST_SAID = 50
@@ -84,15 +84,13 @@ def pine_run(
     picture: Annotated[bool, _PICTURE] = False,
 ) -> Ran:
     """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
-    from pinebench.runtime import contents
-    from pinebench.runtime.report import report
-    from pinebench.runtime.shown import cut
+    from pinebench.runtime import contents, report, shown
 
     begin, end = markets.dates(from_, to)
     program, ran, request, result = _run(at, source, symbol, timeframe, bars, data, symbol_info, inputs)
-    whole = report(result)
+    whole = report.report(result)
     first, stop = _range(whole["times"], begin, end, from_bar, to_bar)
-    told = cut(whole, *_edges(whole["times"], first, stop))
+    told = shown.cut(whole, *_edges(whole["times"], first, stop))
     is_range = (first, stop) != (0, len(whole["times"]))
     given = last if last is not None else _MOST_VALUES if is_range else 5
     kept = max(stop - given, first)
@@ -207,7 +205,7 @@ def pine_backtest(
     picture: Annotated[bool, _PICTURE] = False,
 ) -> Tested:
     """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
-    from pinebench.broker.properties import checked
+    from pinebench.broker import checked_properties
     from pinebench.checker import open_program
     from pinebench.execution.executing import execute
     from pinebench.execution.performing import request_of, trade
@@ -222,7 +220,7 @@ def pine_backtest(
         found.chart.symbol,
         inputs=inputs or {},
         others=found.others,
-        properties=checked(properties or {}),
+        properties=checked_properties(properties or {}),
         first=begin,
         last=end,
     )
@@ -334,12 +332,14 @@ def _draw(
     fills: list[Fill] | None = None,
 ) -> None:
     """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills."""
-    from pinebench.runtime.picture import Filled, as_png, picture, view_of
+    from pinebench.runtime import picture
 
     traded = [
-        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        picture.Filled(
+            one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id
+        )
         for one in fills or ()
     ]
     first, stop = shown or (max(len(result.times) - _PICTURED, 0), len(result.times))
-    scene = picture(result, found.chart.bars, found.chart.symbol, view_of(program, first, stop), traded)
-    at.images.append(Image(as_png(scene), "image/png"))
+    scene = picture.picture(result, found.chart.bars, found.chart.symbol, picture.view_of(program, first, stop), traded)
+    at.images.append(Image(picture.as_png(scene), "image/png"))

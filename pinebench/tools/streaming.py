@@ -22,7 +22,7 @@ AGAIN = 2.0
 
 
 def stream(
-    desk: ChartBrowser,
+    chart_browser: ChartBrowser,
     what: str,
     *,
     interval: int | None = None,
@@ -48,7 +48,7 @@ def stream(
     while True:
         try:
             context.check()
-            now = _look(desk, what, study_filter, target, context)
+            now = _look(chart_browser, what, study_filter, target, context)
             text = json.dumps(now, sort_keys=True)
             lost = False
             if text != before:
@@ -69,14 +69,16 @@ def stream(
                 return
 
 
-def _look(desk: ChartBrowser, what: str, study_filter: str, target: str | None, context: Context) -> dict[str, Any]:
+def _look(
+    chart_browser: ChartBrowser, what: str, study_filter: str, target: str | None, context: Context
+) -> dict[str, Any]:
     tool, arguments = _TOOLS[what]
     given: dict[str, object] = dict(arguments)
     if "study_filter" in registry.find(tool).arguments:
         given["study_filter"] = study_filter
     if target is not None:
         given["target"] = target
-    found = perform(desk, registry.find(tool), given, context)
+    found = perform(chart_browser, registry.find(tool), given, context)
     found.pop("untrusted", None)
     if what == "bars":
         (bar,) = found.pop("bars")

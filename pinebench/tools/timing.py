@@ -120,7 +120,7 @@ def _restore(at: ToolContext, symbol: str | None, timeframe: str | None) -> None
     from pinebench.context import Context
 
     # This also happens after a cancellation, because the chart belongs to the user.
-    back = ToolContext(at.desk, Context.within(READY_MS / 1000 + 5), at.target)
+    back = ToolContext(at.chart_browser, Context.within(READY_MS / 1000 + 5), at.target)
     now = back.read("chart_summary")
     if (now["symbol"], now["resolution"]) == (symbol, timeframe):
         return

@@ -331,7 +331,7 @@ class Evaluated(TypedDict):
 )
 def ui_evaluate(at: ToolContext, expression: Annotated[str, Text("JavaScript", longest=100000)]) -> Evaluated:
     """Evaluate an expression on the page and return its value; a promise is awaited."""
-    if not at.desk.allow_evaluate:
+    if not at.chart_browser.allow_evaluate:
         raise Refused(
             "raw JavaScript on the page is off: it can read and do everything there",
             f"a person can allow it by starting pinebench with {EVALUATE_VARIABLE}=1",

@@ -95,7 +95,7 @@ def pine_write(
     budget = replace(Budget(), **{name: value for name, value in limits.items() if value is not None})
     options: dict[str, Any] = {}
     if compile_with == "chart":
-        host, port, target = at.desk.endpoint()
+        host, port, target = at.chart_browser.endpoint()
         options = {"host": host, "port": port, "target": target, "wait": False}
     compiler = compilers.get(compile_with, **options)
     events = session.write(

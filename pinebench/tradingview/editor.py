@@ -35,11 +35,9 @@ from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import (
     SUCCESS,
     CompileOutcome,
-    Marker,
     blocking,
     judge,
     no_verdict,
-    to_markers,
 )
 
 OPEN_TIMEOUT = 10.0
@@ -353,15 +351,15 @@ class Editor:
         self.page.connection.notify(line)
         return kept
 
-    def markers(self, context: Context | None = None) -> list[Marker]:
+    def markers(self, context: Context | None = None) -> list[results.Marker]:
         """The markers of the editor's text. Raises EditorRefused if the page does not give access to them."""
         with self._flow:
-            entries: list[results.MarkerEntry] | None = self._call("markers", read=True, context=context)
+            entries: list[results.Marker] | None = self._call("markers", read=True, context=context)
         if entries is None:
             raise EditorRefused(
                 "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
             )
-        return to_markers(entries)
+        return entries
 
     def console(self) -> list[results.ConsoleEntry]:
         """The rows of the Pine console, the oldest first: `timestamp`, `type` and `message`."""
@@ -410,9 +408,11 @@ class Editor:
                         raise no_verdict(state, timeout)
                     outcome = "linted"
                     break
-        markers = to_markers(state["markers"] or [])
+        markers = state["markers"] or []
         if outcome in SUCCESS and not state["marker_events"]:
-            markers = [marker for marker in markers if marker.severity != "error"]  # left over from an earlier compile
+            markers = [
+                marker for marker in markers if marker["severity"] != "error"
+            ]  # left over from an earlier compile
         study = (state["added"] or state["updated"] or [None])[0]
         return CompileOutcome(
             outcome,

@@ -20,15 +20,15 @@ class DialogEntry(TypedDict):
     buttons: list[str]
 
 
-class MarkerEntry(TypedDict):
-    """A marker of Monaco. Lines and columns count from 1; severity is 8 (error), 4 (warning), 2 (info) or 1 (hint)."""
+class Marker(TypedDict):
+    """A marker of the page's editor. Lines and columns count from 1, columns in UTF-16 units; the end is exclusive."""
 
     line: int
     column: int
     end_line: int
     end_column: int
     message: str
-    severity: int
+    severity: Literal["error", "warning", "info", "hint"]
     code: str | None
 
 
@@ -78,7 +78,7 @@ class CompileLook(TypedDict):
 
     editor: bool
     text: Literal["ours", "page", "person"]
-    markers: list[MarkerEntry] | None
+    markers: list[Marker] | None
     errors: int
     marker_events: int
     quiet_ms: float
@@ -238,7 +238,7 @@ RESULTS: dict[str, Any] = {
     "get_script": ServiceAnswer,
     "health": Health,
     "list_scripts": ServiceAnswer,
-    "markers": list[MarkerEntry] | None,
+    "markers": list[Marker] | None,
     "holds": Holds,
     "open_editor": OpenedEditor,
     "overtaken": TextOwner,

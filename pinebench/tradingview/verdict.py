@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pinebench.tradingview import paths
 from pinebench.tradingview.errors import EditorRefused
-from pinebench.tradingview.results import CompileLook, ConsoleEntry, DialogEntry, MarkerEntry
+from pinebench.tradingview.results import CompileLook, ConsoleEntry, DialogEntry, Marker
 
 ERRORS_SETTLE_MS = 30
 """Milliseconds without a change after which new error markers count as complete."""
@@ -17,28 +17,6 @@ CONSOLE_SETTLE_MS = 1500
 
 SUCCESS = ("added", "updated", "compiled")
 """The outcomes in which the page accepted the script."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marker:
-    """One marker. Lines and columns count from 1, columns in UTF-16 units; severity is `error`, `warning`, `info` or
-    `hint`."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    message: str
-    severity: str
-    code: str | None = None
-
-
-_SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
-
-
-def to_markers(entries: Iterable[MarkerEntry]) -> list[Marker]:
-    """Convert the markers that a page function returned."""
-    return [Marker(**{**entry, "severity": _SEVERITIES.get(entry["severity"], "info")}) for entry in entries]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +39,12 @@ class CompileOutcome:
     @property
     def errors(self) -> list[Marker]:
         """The error markers; with any of them, the page refuses the script."""
-        return [marker for marker in self.markers if marker.severity == "error"]
+        return [marker for marker in self.markers if marker["severity"] == "error"]
 
     @property
     def warnings(self) -> list[Marker]:
         """The page's warnings."""
-        return [marker for marker in self.markers if marker.severity == "warning"]
+        return [marker for marker in self.markers if marker["severity"] == "warning"]
 
 
 def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:

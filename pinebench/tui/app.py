@@ -115,7 +115,7 @@ class Workbench(App[int]):
         """How the terminal can draw pictures; None until it was asked."""
 
     @functools.cached_property
-    def desk(self) -> ChartBrowser:
+    def chart_browser(self) -> ChartBrowser:
         """The browser with its pages that tools use. It connects when the first tool needs it."""
         from pinebench.tools.chart_browser import ChartBrowser
 
@@ -616,8 +616,8 @@ class Workbench(App[int]):
             settings.store(self.remembered)
         if self.drafts is not None:
             self.drafts.close()
-        if "desk" in self.__dict__:
-            self.desk.close()
+        if "chart_browser" in self.__dict__:
+            self.chart_browser.close()
 
 
 def _mark(opened: Opened) -> str:

@@ -9,7 +9,7 @@ from pinebench.context import Context
 
 if TYPE_CHECKING:
     from pinebench.execution.request import Request
-    from pinebench.market.loading import Data
+    from pinebench.market import Data
 
 SECONDS = 120.0
 """The longest time that a run may take, in seconds."""
@@ -27,7 +27,7 @@ def ask(text: str, libraries: tuple[str, ...], bars: str, context: Context) -> d
 
     from pinebench.execution.executing import execute
     from pinebench.execution.request import Request
-    from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market import Bars, SymbolInfo
 
     request = Request(text, Bars(), SymbolInfo(), libraries=libraries)
     return execute(request, partial(shown, bars=bars), context.narrowed(SECONDS))
@@ -37,7 +37,7 @@ def bars_of(name: str) -> Data:
     """Load the bars called `name`. Raises UsageError if there are none."""
     from pathlib import Path
 
-    from pinebench.market.loading import load_named
+    from pinebench.market import load_named
 
     return load_named(name if name.startswith(SAMPLE) else str(Path(name).expanduser()))
 
@@ -52,12 +52,12 @@ def shown(request: Request, bars: str) -> dict[str, Any]:
     from pinebench.execution import testing_report
     from pinebench.execution.performing import perform
     from pinebench.printable import printable
-    from pinebench.runtime.report import report
+    from pinebench.runtime import report
 
     data = bars_of(bars)
     started = time.perf_counter()
     ran = perform(replace(request, bars=data.bars, symbol=data.symbol))
-    told, tested = report(ran.result), ran.tested
+    told, tested = report.report(ran.result), ran.tested
     columns = (data.bars.time, data.bars.open, data.bars.high, data.bars.low, data.bars.close)
     return {
         "symbol": data.symbol.symbol or "",

@@ -64,11 +64,11 @@ class Moving(PinebenchError):
 class Feed(threading.Thread):
     """A thread that reads the chart until it is stopped, and calls `tell` with each view or trouble that is new."""
 
-    def __init__(self, desk: ChartBrowser, tell: Callable[[View | Trouble], object]) -> None:
+    def __init__(self, chart_browser: ChartBrowser, tell: Callable[[View | Trouble], object]) -> None:
         super().__init__(name="chart feed", daemon=True)
         self.seen: float | None = None
         """The value of `time.monotonic()` at the last answer; None before the first one."""
-        self._desk, self._tell = desk, tell
+        self._chart_browser, self._tell = chart_browser, tell
         self._ended = threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
         self._whole_at = self._values_at = 0.0
@@ -116,7 +116,7 @@ class Feed(threading.Thread):
             studies = self._studies(state)
             self._is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
             self._values_at = now
-        origin = before.origin if before is not None else self._desk.connection().origin(self._context)
+        origin = before.origin if before is not None else self._chart_browser.connection().origin(self._context)
         return View(
             origin,
             *place,
@@ -175,7 +175,7 @@ class Feed(threading.Thread):
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
-        return perform(self._desk, registry.find(name), arguments, self._context)
+        return perform(self._chart_browser, registry.find(name), arguments, self._context)
 
 
 def _candle(bar: dict[str, Any]) -> Candle | None:

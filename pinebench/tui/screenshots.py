@@ -32,10 +32,10 @@ async def take(bench: Workbench) -> None:
     """Take a picture of the chart and show it."""
     from pinebench.tools import calling
 
-    desk = bench.desk
+    chart_browser = bench.chart_browser
 
     def work(context: Context) -> Outcome:
-        return calling.answer(desk, "capture_screenshot", {"region": "chart"}, context)
+        return calling.answer(chart_browser, "capture_screenshot", {"region": "chart"}, context)
 
     outcome = await bench.lengthy("taking a picture", work)
     if outcome.error is not None:

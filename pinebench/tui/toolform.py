@@ -229,10 +229,10 @@ async def call(bench: Workbench, form: Form, given: dict[str, object]) -> None:
     tool = form.tool
     if tool.destroys and not await _agreed(bench, form, given):
         return
-    desk, begun = bench.desk, time.perf_counter()
+    chart_browser, begun = bench.chart_browser, time.perf_counter()
 
     def work(context: Context) -> Outcome:
-        return calling.answer(desk, tool.name, given, context)
+        return calling.answer(chart_browser, tool.name, given, context)
 
     form.is_running, form.outcome = True, None
     form.called = ", ".join(f"{name}={shown(value)}" for name, value in given.items())

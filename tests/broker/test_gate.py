@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pinebench.broker import book
 from pinebench.broker.emulator import Broker
 from tests.broker.desk import PLAIN, Bar, bars_of, both, long, short
 
@@ -107,3 +110,34 @@ def test_what_is_closed_at_an_open_that_is_the_close_too_went_no_further() -> No
             long()(broker)
     one = broker.position.closed[0]
     assert (one.entry_price, one.exit_price, one.run_up, one.drawdown) == (10, 10, 0, 0)
+
+
+LISTS = {"orders", "exits", "legs"}
+CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
+
+
+def changes_of(tree: ast.AST) -> Iterator[str]:
+    """The changes of a book's lists in a tree, except the ones in `Book._write` and `Book.__init__`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in ("_write", "__init__"):
+            continue
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
+            targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else [node.target]
+            yield from (ast.unparse(node) for target in targets if is_list(target))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+            yield from (ast.unparse(node) for _ in range(is_list(node.func.value)))
+        yield from changes_of(node)
+
+
+def is_list(node: ast.expr) -> bool:
+    """Whether `node` is a list of a book, or an item of it."""
+    if isinstance(node, ast.Subscript):
+        return is_list(node.value)
+    return isinstance(node, ast.Attribute) and node.attr in LISTS
+
+
+def test_no_change_of_the_book_is_hidden_from_the_gate() -> None:
+    hidden = "def put(self, order):\n    self.orders.append(order)\n    self._book.legs = []\n    del self.exits[0]"
+    assert len(list(changes_of(ast.parse(hidden)))) == 3
+    for path in Path(book.__file__).parent.glob("*.py"):
+        assert list(changes_of(ast.parse(path.read_text(encoding="utf-8")))) == [], path.name

@@ -91,7 +91,7 @@ def test_words_and_options_in_order_are_the_arguments(
 ) -> None:
     asked: list[object] = []
 
-    def call(_desk: object, tool: str, arguments: object) -> Outcome:
+    def call(_chart_browser: object, tool: str, arguments: object) -> Outcome:
         asked.extend((tool, arguments))
         return Outcome({"success": True})
 

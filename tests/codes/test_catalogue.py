@@ -9,14 +9,14 @@ import pytest
 from pinebench.codes import Code, all_codes
 from pinebench.diagnostics import Severity
 from pinebench.linter import EVERYTHING, Finding, check_text
-from pinebench.linter.suppress import told
+from pinebench.linter.suppress import split_hidden
 
 CODES = list(all_codes().values())
 LIBRARIES = (str(Path(__file__).parent / "libraries"),)
 
 
 def findings(script: str) -> list[Finding]:
-    return told(script, "", check_text(script, libraries=LIBRARIES), EVERYTHING).findings
+    return split_hidden(script, "", check_text(script, libraries=LIBRARIES), EVERYTHING).findings
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)

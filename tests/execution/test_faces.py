@@ -85,11 +85,11 @@ def test_all_faces_give_the_same_result(
     assert [[None if value != value else value for value in each.tolist()] for each in found.plots.values()] == plots
     assert (found.error.code if found.error else None) == (error["code"] if error else None)
 
-    desk = ChartBrowser()
-    told = call(desk, "pine_run", {"source": text, "data": str(bars), "timeframe": "60", "last": 120})
+    chart_browser = ChartBrowser()
+    told = call(chart_browser, "pine_run", {"source": text, "data": str(bars), "timeframe": "60", "last": 120})
     assert ([each["values"] for each in told["plots"]], told["stopped"]) == (plots, error)
     if program.is_strategy:
-        told = call(desk, "pine_backtest", {"source": text, "data": str(bars), "timeframe": "60"})
+        told = call(chart_browser, "pine_backtest", {"source": text, "data": str(bars), "timeframe": "60"})
         assert (told["report"], told["stopped"]) == (figures, error)
 
     chart = Chart(data.bars, data.symbol, timeframe("60"))

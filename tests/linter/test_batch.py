@@ -15,7 +15,7 @@ import pytest
 from pinebench.files import Text
 from pinebench.linter import batch
 from pinebench.linter.engine import Checked
-from pinebench.linter.project import FileProblem, SourceFile
+from pinebench.linter.project import FileProblem, Result, SourceFile
 from tests.cli.support import surroundings
 
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -25,6 +25,12 @@ DEADLY = TYPO + "// end\n"
 
 def scripts(*texts: str) -> list[SourceFile]:
     return [SourceFile(f"{number}.pine", Text(text)) for number, text in enumerate(texts)]
+
+
+def lint(given: list[SourceFile], jobs: int, problems: list[FileProblem]) -> list[Result]:
+    """The results in the order of the scripts."""
+    order = [script.path for script in given]
+    return sorted(batch.check_scripts(given, jobs, None, problems), key=lambda result: order.index(result.script.path))
 
 
 @pytest.fixture
@@ -47,7 +53,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_script_on_which_the_checker_fails_is_named_and_the_others_keep_their_findings(jobs: int) -> None:
     problems: list[FileProblem] = []
-    results = batch.lint_scripts(scripts(TYPO, FAULTY, TYPO, FAULTY, TYPO), jobs, problems=problems)
+    results = lint(scripts(TYPO, FAULTY, TYPO, FAULTY, TYPO), jobs, problems=problems)
     assert [(result.script.path, len(result.findings)) for result in results] == [
         *(("0.pine", 1), ("2.pine", 1), ("4.pine", 1))
     ]
@@ -61,7 +67,7 @@ def test_a_script_on_which_the_checker_fails_is_named_and_the_others_keep_their_
 def test_a_script_whose_process_is_ended_is_named_and_the_others_keep_their_findings() -> None:
     problems: list[FileProblem] = []
     texts = [TYPO] * 6 + [DEADLY] + [TYPO] * 6 + [DEADLY] + [TYPO] * 2
-    results = batch.lint_scripts(scripts(*texts), 2, problems=problems)
+    results = lint(scripts(*texts), 2, problems=problems)
     assert [result.script.path for result in results] == [
         f"{number}.pine" for number, text in enumerate(texts) if text != DEADLY
     ]

@@ -44,7 +44,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def told(asked: FileSettings, text: str) -> Result:
     script = SourceFile("a.pine", Text(text))
-    return Result(script, check_text(text, "a.pine", opinions=asked.opinions)).told(asked.view)
+    return Result(script, check_text(text, "a.pine", opinions=asked.opinions)).as_shown(asked.view)
 
 
 @pytest.mark.parametrize("level", ["error", "warning", "info"])

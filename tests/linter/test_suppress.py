@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.diagnostics import Severity
 from pinebench.linter import View, check_text
-from pinebench.linter.suppress import Filtered, told, without_unused
+from pinebench.linter.suppress import Filtered, split_hidden, without_unused
 from pinebench.syntax import parse
 from pinebench.syntax.walk import walk
 from tests.linter.test_cost import Calls
@@ -17,7 +17,7 @@ TYPO = "plot(clsoe)"
 
 
 def tell(body: str, view: View = View()) -> Filtered:  # noqa: B008  (it never changes)
-    return told(HEAD + body, "a.pine", check_text(HEAD + body, "a.pine", opinions=view.opinions), view)
+    return split_hidden(HEAD + body, "a.pine", check_text(HEAD + body, "a.pine", opinions=view.opinions), view)
 
 
 def shown(body: str, view: View = View()) -> list[tuple[int, str]]:  # noqa: B008
@@ -194,7 +194,7 @@ def test_an_opinion_that_was_looked_for_is_hidden_or_called_unused() -> None:
 
 def test_an_older_script_is_not_checked_so_nothing_in_it_is_called_unused() -> None:
     text = '//@version=5\nindicator("Old")\nplot(close) // pinebench: ignore[CW10003]\n'
-    found = told(text, "a.pine", check_text(text, "a.pine"), View())
+    found = split_hidden(text, "a.pine", check_text(text, "a.pine"), View())
     assert [finding.code for finding in found.findings] == ["PB0001"]
 
 
@@ -256,7 +256,7 @@ def test_twice_the_comments_cost_twice(line: str) -> None:
         text = HEAD + line * count
         findings = check_text(text)
         with Calls() as calls:
-            told(text, "a.pine", findings, View())
+            split_hidden(text, "a.pine", findings, View())
         return calls.count
 
     cost(10)

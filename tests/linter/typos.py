@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from pinebench.checker import Program, open_program
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+from pinebench.syntax.document import form
 from pinebench.syntax.nodes import Member, Name, Node
-from pinebench.syntax.walk import form
 
 _NEAR = {
     "a": "qwsz", "b": "vghn", "c": "xdfv", "d": "serfcx", "e": "wsdr", "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb",

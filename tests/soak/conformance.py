@@ -158,8 +158,8 @@ _PROMPTS: dict[str, tuple[str, ...]] = {
 class Fixtures(Offer):
     """An offer of the suite's fixtures instead of pinebench's tools."""
 
-    def __init__(self, desk: ChartBrowser) -> None:
-        super().__init__(desk, [])
+    def __init__(self, chart_browser: ChartBrowser) -> None:
+        super().__init__(chart_browser, [])
         self._watched: set[str] = set()
 
     def server(self) -> Server[Any]:

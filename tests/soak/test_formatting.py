@@ -7,7 +7,7 @@ import pytest
 from pinebench.checker import check
 from pinebench.formatting import Style, format_text
 from pinebench.syntax import parse
-from pinebench.syntax.walk import form
+from pinebench.syntax.document import form
 from tests.soak.test_parser import real_scripts
 
 pytestmark = pytest.mark.soak

@@ -73,8 +73,8 @@ class Stream:
 class Opened:
     """A browser of its own, with one page of a studio; a blank tab keeps it alive while that is gone."""
 
-    def __init__(self, port: int, tabs: Tabs, desk: ChartBrowser) -> None:
-        self.port, self.desk, self._tabs = port, desk, tabs
+    def __init__(self, port: int, tabs: Tabs, chart_browser: ChartBrowser) -> None:
+        self.port, self.chart_browser, self._tabs = port, chart_browser, tabs
         self._browser("/json/new?about:blank", "PUT")
         self._driver = tabs()
         self._add_study()
@@ -89,7 +89,9 @@ class Opened:
         self._add_study()
 
     def _add_study(self) -> None:
-        done = call(self.desk, "chart_manage_indicator", {"action": "add", "indicator": "Relative Strength Index"})
+        done = call(
+            self.chart_browser, "chart_manage_indicator", {"action": "add", "indicator": "Relative Strength Index"}
+        )
         assert done["success"], done
 
     def _browser(self, path: str, method: str = "GET") -> None:
@@ -104,8 +106,8 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     with patience():
         launched = start_browser(tmp_path / "profile")
         try:
-            with Session() as session, ChartBrowser(port=launched.port) as desk:
-                yield Opened(launched.port, Tabs(launched.port, session), desk)
+            with Session() as session, ChartBrowser(port=launched.port) as chart_browser:
+                yield Opened(launched.port, Tabs(launched.port, session), chart_browser)
         finally:
             launched.stop()
 
@@ -124,7 +126,7 @@ def test_streams_hold_memory_tell_each_change_once_and_come_back(
                 time.sleep(5)  # longer than a stream waits until it looks again
                 opened.come_back()
             wanted = SYMBOLS[(changes + 1) % len(SYMBOLS)]
-            done = call(opened.desk, "chart_set_symbol", {"symbol": wanted})
+            done = call(opened.chart_browser, "chart_set_symbol", {"symbol": wanted})
             assert done["success"], done
             changes += 1
             wait_for(lambda symbol=wanted: streams["quote"].told()[-1]["symbol"] == symbol, streams["quote"])

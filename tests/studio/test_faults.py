@@ -149,7 +149,7 @@ def test_markers_that_only_warn_do_not_refuse_the_script(live: Driver) -> None:
     live.editor.write(CLEAN)
     compiled = live.editor.compile()
     assert compiled.ok
-    assert [warning.message for warning in compiled.warnings] == ["Look again"]
+    assert [warning["message"] for warning in compiled.warnings] == ["Look again"]
     assert compiled.errors == []
 
 

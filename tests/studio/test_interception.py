@@ -126,7 +126,7 @@ def test_the_page_is_at_tradingviews_address(staged: Staged) -> None:
 def test_it_is_driven_like_tradingviews_page(staged: Staged) -> None:
     editor = staged.driver.editor
     assert editor.write(WRONG).verified
-    assert [marker.line for marker in editor.compile().errors] == [3, 4, 5]
+    assert [marker["line"] for marker in editor.compile().errors] == [3, 4, 5]
     editor.write(CLEAN)
     assert editor.compile().outcome == "added"
     assert [script.name for script in editor.scripts()] == ["Trend ribbon"]
@@ -166,7 +166,7 @@ def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Lau
     try:
         assert any(url.endswith(FONT) for url in page.asked)
         assert page.driver.editor.write(WRONG).verified
-        assert [marker.line for marker in page.driver.editor.compile().errors] == [3, 4, 5]
+        assert [marker["line"] for marker in page.driver.editor.compile().errors] == [3, 4, 5]
     finally:
         page.close()
 
@@ -176,7 +176,7 @@ def test_the_server_may_be_asked_in_its_place(chromium: browser.Launched, sessio
     try:
         editor = page.driver.editor
         assert editor.write(WRONG).verified
-        assert [marker.line for marker in editor.compile().errors] == [3, 4, 5]
+        assert [marker["line"] for marker in editor.compile().errors] == [3, 4, 5]
         editor.write(CLEAN)
         assert editor.compile().outcome == "added"
         page.driver.until(f"{CHART}.getAllStudies().length === 1")

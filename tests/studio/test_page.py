@@ -337,7 +337,7 @@ def test_a_megabyte_with_foreign_line_ends_is_read_back(shared: Driver) -> None:
 def test_compiling_errors_gives_markers_rows_and_counts(page: Driver) -> None:
     page.editor.write(WRONG)
     compiled = page.editor.compile()
-    assert [(m.line, m.column, m.code) for m in compiled.errors] == [
+    assert [(m["line"], m["column"], m["code"]) for m in compiled.errors] == [
         (3, 5, "CE10272"),
         (4, 5, "CE10272"),
         (5, 6, "CE10272"),

@@ -47,7 +47,7 @@ LEFT: dict[str, str] = {
     "checker/conversions.py:_VALUE_PARTS": "Once",
     "checker/conversions.py:_EXPECTATIONS": "Once",
     "checker/handlers.py:HANDLERS": "",
-    "checker/probe.py:_declared_before": "Switch",
+    "checker/probing.py:_declared_before": "Switch",
     "checker/promotion.py:_Qualifiers.parts": "Once",
     "checker/recall.py:_STRUCTURES": "",
     "checker/skipping.py:_certain": "",

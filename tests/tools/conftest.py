@@ -1,4 +1,4 @@
-"""Fixtures for tests of tools: one browser a session; a studio, its tab and a desk for each module."""
+"""Fixtures for tests of tools: one browser a session; a studio, its tab and a `ChartBrowser` for each module."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Bench:
     def __init__(self, driver: Driver, session: Session) -> None:
         self.driver = driver
         self.session = session
-        self.desk = ChartBrowser(port=driver.port, target=driver.tab)
+        self.chart_browser = ChartBrowser(port=driver.port, target=driver.tab)
 
     def call(self, name: str, /, **arguments: object) -> dict[str, Any]:
         """The object that a call gives, whatever it says."""
-        return call(self.desk, name, arguments)
+        return call(self.chart_browser, name, arguments)
 
     def use(self, name: str, /, **arguments: object) -> dict[str, Any]:
         """The result of a call that must go well."""
@@ -77,7 +77,7 @@ def bench(chromium: browser.Launched) -> Iterator[Bench]:
         tabs = Tabs(chromium.port, session)
         made = Bench(tabs(), session)
         yield made
-        made.desk.close()
+        made.chart_browser.close()
         tabs.close()
 
 

@@ -159,6 +159,6 @@ def test_a_symbol_is_put_back_where_nobody_waits_for_it_any_more(bench: Bench) -
         asked.append(0)
         return bool(bench.js(f"{CHART}.symbol()") == "NASDAQ:NOSUCH")
 
-    told = call(bench.desk, "chart_set_symbol", {"symbol": "NASDAQ:NOSUCH"}, Context(cancelled=cancelled))
+    told = call(bench.chart_browser, "chart_set_symbol", {"symbol": "NASDAQ:NOSUCH"}, Context(cancelled=cancelled))
     assert asked and not told["success"]
     bench.driver.until(f"{CHART}.symbol() === 'NASDAQ:AAPL' && {BARS}.size() > 0")

@@ -24,12 +24,12 @@ PAGES = [tool for tool in TOOLS.values() if tool.needs.page]
 
 @pytest.fixture(scope="module")
 def closed(chromium: browser.Launched) -> Any:
-    """A desk whose page was closed."""
+    """A `ChartBrowser` whose page was closed."""
     blank = targets.ask_browser("127.0.0.1", chromium.port, "/json/new?about:blank", "PUT")
     targets.ask_browser("127.0.0.1", chromium.port, f"/json/close/{blank['id']}")
     until(lambda: all(page.id != blank["id"] for page in targets.list_targets("127.0.0.1", chromium.port)))
-    with ChartBrowser(port=chromium.port, target=blank["id"]) as desk:
-        yield desk
+    with ChartBrowser(port=chromium.port, target=blank["id"]) as chart_browser:
+        yield chart_browser
 
 
 @pytest.mark.parametrize("tool", PAGES, ids=lambda tool: tool.name)
@@ -92,7 +92,7 @@ def test_a_thousand_mixed_calls_leave_page_and_answers_whole(bench: Bench) -> No
             given[key] = anything(random_)
             if tool.changes:
                 given["nonsense"] = 1
-        result = call(bench.desk, name, given)
+        result = call(bench.chart_browser, name, given)
         assert isinstance(result["success"], bool)
         assert ("error" in result) != result["success"]
         assert "internal error" not in result.get("error", ""), (name, given, result)

@@ -22,7 +22,7 @@ from tests.tools.conftest import Bench
 
 def test_a_picture_is_kept_and_comes_along(bench: Bench) -> None:
     bench.driver.page.bring_to_front()
-    outcome = answer(bench.desk, "capture_screenshot", {"region": "chart", "filename": "of mine"})
+    outcome = answer(bench.chart_browser, "capture_screenshot", {"region": "chart", "filename": "of mine"})
     result = outcome.result
     assert result["success"], result
     data = Path(result["file_path"]).read_bytes()
@@ -137,8 +137,8 @@ def test_sections_are_added_filled_moved_renamed_and_removed(use: Any, refused: 
 
 def test_a_watchlist_that_changed_meanwhile_is_left_alone(bench: Bench, listed: Any) -> None:
     held = ["NASDAQ:AAPL", "NASDAQ:MSFT"]
-    with bench.desk.connection().exclusive():
-        done = bench.desk.editor().page.call(
+    with bench.chart_browser.connection().exclusive():
+        done = bench.chart_browser.editor().page.call(
             "watchlist_replace",
             {"path": "/custom/1/replace/?unsafe=true", "expected": held, "entries": ["AMEX:SPY"], "limit": 3000},
         )
@@ -243,7 +243,7 @@ def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench)
     given = {"symbols": ["NASDAQ:MSFT", "NASDAQ:NOSUCH", "BINANCE:BTCUSDT"], "timeframes": ["60"], "action": "ohlcv"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pinebench.tools.timing.READY_MS", 2000)
-        done = call(bench.desk, "batch_run", given, context)
+        done = call(bench.chart_browser, "batch_run", given, context)
     assert done["success"], done
     assert (done["successful"], done["failed"], done["restored"]) == (2, 1, True)
     assert [row["success"] for row in done["results"]] == [True, False, True]
@@ -262,7 +262,7 @@ def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench)
 def test_a_cancelled_batch_puts_the_chart_back(bench: Bench) -> None:
     seen: list[str] = []
     context = Context(cancelled=lambda: len(seen) > 1, progress=lambda text, _fraction: seen.append(text))
-    done = call(bench.desk, "batch_run", {"symbols": ["NASDAQ:MSFT", "OANDA:EURUSD", "AMEX:SPY"]}, context)
+    done = call(bench.chart_browser, "batch_run", {"symbols": ["NASDAQ:MSFT", "OANDA:EURUSD", "AMEX:SPY"]}, context)
     assert done["error"] == "the work was cancelled"
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
@@ -324,7 +324,7 @@ def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, benc
     assert (switched["index"], switched["tab_id"]) == (index, made["tab_id"])
     assert use("tv_health_check")["target_id"] == made["tab_id"]
     use("tab_switch", index=own)
-    assert "confirm" in call(bench.desk, "tab_close", {"index": index})["hint"]
+    assert "confirm" in call(bench.chart_browser, "tab_close", {"index": index})["hint"]
     index = next(each["index"] for each in use("tab_list")["tabs"] if each["id"] == made["tab_id"])
     assert use("tab_close", index=index, confirm=True)["tabs_after"] == before
     assert "index must be from" in refused("tab_switch", index=60)
@@ -343,7 +343,7 @@ def test_a_tab_is_opened_though_its_page_loads_slowly(use: Any, bench: Bench, mo
 
     with monkeypatch.context() as patch:
         patch.setattr(targets, "list_targets", slowly)
-        patch.setattr(bench.desk, "_wait", False)
+        patch.setattr(bench.chart_browser, "_wait", False)
         made = use("tab_new")
     assert len(looks) > 3
     index = next(each["index"] for each in use("tab_list")["tabs"] if each["id"] == made["tab_id"])

@@ -120,7 +120,7 @@ def own(chromium: browser.Launched, tmp_path_factory: pytest.TempPathFactory) ->
         made.driver.page.bring_to_front()
         made.use("chart_set_symbol", symbol="XETR:MINE")
         yield made
-        made.desk.close()
+        made.chart_browser.close()
         tabs.close()
 
 

@@ -31,7 +31,7 @@ WRONG = {
 
 
 def nowhere() -> ChartBrowser:
-    """A desk whose browser is not there."""
+    """A `ChartBrowser` whose browser is not there."""
     return ChartBrowser(port=9)
 
 

@@ -17,7 +17,7 @@ from tests.tools.conftest import Bench
 
 def first(bench: Bench, what: str, **options: Any) -> dict[str, Any]:
     """The first thing that a stream says."""
-    return next(stream(bench.desk, what, interval=50, **options))
+    return next(stream(bench.chart_browser, what, interval=50, **options))
 
 
 @pytest.mark.parametrize("what", INTERVALS)
@@ -43,7 +43,7 @@ def test_a_change_is_told_once(bench: Bench) -> None:
     said: list[dict[str, Any]] = []
     context = Context(cancelled=stop.is_set)
     symbols = ["NASDAQ:MSFT", "NASDAQ:AAPL"]
-    for each in stream(bench.desk, "quote", interval=50, context=context):
+    for each in stream(bench.chart_browser, "quote", interval=50, context=context):
         said.append(each)
         if len(said) == 3:
             stop.set()
@@ -53,22 +53,22 @@ def test_a_change_is_told_once(bench: Bench) -> None:
 
 
 def test_what_stays_the_same_is_told_once_only(bench: Bench) -> None:
-    said = list(stream(bench.desk, "bars", interval=50, context=Context.within(1.0)))
+    said = list(stream(bench.chart_browser, "bars", interval=50, context=Context.within(1.0)))
     assert len(said) == 1
 
 
 def test_a_chart_that_is_not_there_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.streaming.AGAIN", 0.05)
     notes: list[str] = []
-    desk = ChartBrowser(port=9)
-    assert list(stream(desk, "quote", context=Context.within(0.5), notify=notes.append)) == []
+    chart_browser = ChartBrowser(port=9)
+    assert list(stream(chart_browser, "quote", context=Context.within(0.5), notify=notes.append)) == []
     assert len(notes) == 1
     assert "nothing listens" in notes[0]
 
 
 def test_a_stream_goes_on_after_the_page_was_loaded_anew(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tools.streaming.AGAIN", 0.1)
-    running = stream(bench.desk, "quote", interval=50)
+    running = stream(bench.chart_browser, "quote", interval=50)
     assert next(running)["symbol"] == "NASDAQ:AAPL"
     bench.js(f"{CHART}.setSymbol('NASDAQ:MSFT', {{}})")
     bench.driver.connection.command("Page.reload")

@@ -67,8 +67,8 @@ def test_only_our_own_words_are_changed() -> None:
 
 
 def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
-    with ChartBrowser(port=9) as desk:
-        outcome = answer(desk, "quote_get")
+    with ChartBrowser(port=9) as chart_browser:
+        outcome = answer(chart_browser, "quote_get")
     assert "'pinebench launch'" in outcome.result["hint"]
     sent = called(Outcome(outcome.result)).content[0]
     told = json.loads(sent.text)  # pyright: ignore[reportAttributeAccessIssue]
@@ -96,8 +96,8 @@ def test_a_page_that_is_missing_names_the_tool_that_starts_a_browser() -> None:
     ],
 )
 def test_a_slip_is_answered_with_the_name_that_was_meant(tool: str, arguments: dict[str, object], meant: str) -> None:
-    with ChartBrowser(port=9) as desk:
-        result = answer(desk, tool, arguments).result
+    with ChartBrowser(port=9) as chart_browser:
+        result = answer(chart_browser, tool, arguments).result
     assert result["success"] is False
     said = result["error"] + result.get("hint", "")
     assert re.search(f"did you mean .?{re.escape(meant)}", said), result

@@ -117,7 +117,7 @@ def test_a_studio_behind_the_chart_is_no_compiler_of_tradingview(
     isolate(monkeypatch, tmp_path)
     given = {"request": "draw the close", "template": "none", "compile_with": "chart"}
     with service(monkeypatch, script(WRONG), script(CLEAN)):
-        result = answer(bench.desk, "pine_write", given).result
+        result = answer(bench.chart_browser, "pine_write", given).result
     assert (result["source"], result["attempts"]) == (CLEAN, 2), result
     assert (result["passes"], result["compiled"], result["origin"]) == (True, False, "studio")
     assert "compile" not in result["message"].lower(), result["message"]

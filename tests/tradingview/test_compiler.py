@@ -12,7 +12,7 @@ from pinebench.compilers import CompilerUnavailable, get
 from pinebench.compilers.chart import ChartCompiler, to_diagnostics
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Severity
-from pinebench.tradingview.verdict import Marker
+from pinebench.tradingview.results import Marker
 from tests.tradingview.support import LIMIT, Stage, until
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
@@ -89,9 +89,23 @@ def test_it_is_chosen_by_name() -> None:
     assert get("chart", port=9).name == "chart"
 
 
+def error(message: str, end: int = 2) -> Marker:
+    """An error marker on the first line, up to the column `end`."""
+    return {
+        "line": 1,
+        "column": 1,
+        "end_line": 1,
+        "end_column": end,
+        "message": message,
+        "severity": "error",
+        "code": None,
+    }
+
+
 def test_a_code_behind_the_words_is_read() -> None:
-    marker = Marker(1, 1, 1, 4, 'Undeclared identifier "abc" (CE10272)', "error")
-    found = to_diagnostics((marker, Marker(1, 1, 1, 2, "just a hint", "hint")), "abc\n")
+    marker = error('Undeclared identifier "abc" (CE10272)', end=4)
+    hint: Marker = {**error("just a hint"), "severity": "hint"}
+    found = to_diagnostics((marker, hint), "abc\n")
     assert [(finding.code, finding.message) for finding in found] == [("CE10272", 'Undeclared identifier "abc"')]
     assert found[0].span == (0, 3)
 
@@ -121,5 +135,5 @@ def test_a_tab_that_goes_after_the_verdict_costs_no_time(stage: Stage, monkeypat
 def test_a_code_is_found_in_no_more_than_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page's message may be anything; blanks and brackets must not make the search for a code run for ever."""
     for message in (" " * 200_000 + "x", "(" * 200_000, "(CE1" * 50_000, "x (CE10272)" + " " * 200_000 + "("):
-        [found] = to_diagnostics((Marker(1, 1, 1, 2, message, "error"),), "a\n")
+        [found] = to_diagnostics((error(message),), "a\n")
         assert found.message == message

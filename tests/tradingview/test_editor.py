@@ -248,8 +248,12 @@ def test_markers_and_studies_are_read_back(
     editor.write(BAD)
     bad = editor.compile()
     assert not bad.ok
-    assert [(marker.line, marker.severity) for marker in bad.markers] == [(3, "error"), (4, "error"), (5, "warning")]
-    assert bad.errors[0].code == "CE10272"
+    assert [(marker["line"], marker["severity"]) for marker in bad.markers] == [
+        (3, "error"),
+        (4, "error"),
+        (5, "warning"),
+    ]
+    assert bad.errors[0]["code"] == "CE10272"
     editor.write(GOOD)
     good = editor.compile()
     assert good.ok and not good.markers
@@ -257,7 +261,7 @@ def test_markers_and_studies_are_read_back(
     editor.write(GOOD + "// shadowed\n")
     again = editor.compile()
     assert again.ok and again.outcome in ("updated", "compiled")
-    assert [marker.severity for marker in again.markers] == ["warning"]
+    assert [marker["severity"] for marker in again.markers] == ["warning"]
     assert stage.value(tab, "window.compiles") == [BAD, GOOD, GOOD + "// shadowed\n"]
     assert stage.value(tab, "window.saves") == []
 
@@ -331,13 +335,13 @@ def test_errors_marked_while_typing_count_where_the_button_stays_disabled(stage:
     stage.value(tab, f"setMarkers(live.getModel().uri, [{marker}])")
     compiled = editor.compile()
     assert compiled.outcome == "linted" and not compiled.ok
-    assert [marker.line for marker in compiled.errors] == [3]
+    assert [marker["line"] for marker in compiled.errors] == [3]
 
 
 def test_a_model_that_the_page_puts_in_its_place_is_followed(stage: Stage) -> None:
     editor = stage.editor(stage.open(swap_model=1))
     editor.write(BAD)
-    assert [marker.line for marker in editor.compile().errors] == [3, 4]
+    assert [marker["line"] for marker in editor.compile().errors] == [3, 4]
 
 
 def test_a_study_that_somebody_else_adds_is_not_taken_for_the_script(stage: Stage) -> None:
@@ -364,14 +368,14 @@ def test_markers_that_never_settle_end_at_the_limit(stage: Stage, long_settling:
 def test_the_same_markers_again_and_again_are_settled(stage: Stage) -> None:
     editor = stage.editor(stage.open(repeated=1))
     editor.write(BAD)
-    assert [marker.message for marker in editor.compile(timeout=LIMIT).errors] == ["Undeclared"]
+    assert [marker["message"] for marker in editor.compile(timeout=LIMIT).errors] == ["Undeclared"]
 
 
 def test_markers_without_words_or_places_are_read(stage: Stage) -> None:
     editor = stage.editor(stage.open(bare_markers=1))
     editor.write(BAD)
     errors = editor.compile().errors
-    assert [(error.line, error.column, error.end_line, error.message) for error in errors] == [
+    assert [(error["line"], error["column"], error["end_line"], error["message"]) for error in errors] == [
         (3, 1, 3, "marked without a word why"),
         (1, 1, 1, "marked without a word why"),
     ]

@@ -77,7 +77,11 @@ def test_a_fault_that_can_be_overcome(studio: Tabs, faults: dict[str, Any]) -> N
     editor = studio(**faults).editor
     editor.write(BAD)
     bad = editor.compile()
-    assert [(marker.line, marker.code) for marker in bad.errors] == [(3, "CE10272"), (4, "CE10272"), (5, "CE10272")]
+    assert [(marker["line"], marker["code"]) for marker in bad.errors] == [
+        (3, "CE10272"),
+        (4, "CE10272"),
+        (5, "CE10272"),
+    ]
     editor.write(GOOD)
     good = editor.compile()
     assert good.ok and good.study and not good.markers
@@ -98,7 +102,7 @@ def test_warnings_are_not_errors(studio: Tabs) -> None:
     editor.write(GOOD)
     compiled = editor.compile()
     assert compiled.ok
-    assert [marker.severity for marker in compiled.markers] == ["warning"]
+    assert [marker["severity"] for marker in compiled.markers] == ["warning"]
 
 
 @pytest.mark.parametrize(

@@ -309,16 +309,16 @@ def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Drive
             driver.js(f"{CHART}.setSymbol('NASDAQ:AAPL', {{}})")
             await it.until(lambda: value(it, "symbol") == "NASDAQ:AAPL" and "Apple" in content(it, "name"))
             given = {"action": "add", "indicator": "Relative Strength Index"}
-            assert call(it.app.desk, "chart_manage_indicator", given)["success"]
+            assert call(it.app.chart_browser, "chart_manage_indicator", given)["success"]
             await it.until(lambda: "RSI" in content(it, "studies"))
-            said = call(it.app.desk, "data_get_study_values", {})["studies"][0]["values"]
+            said = call(it.app.chart_browser, "data_get_study_values", {})["studies"][0]["values"]
             for name, number in said.items():
                 assert name in content(it, "studies") and number in content(it, "studies")
             # Bars of the past are said to be that.
             assert "replay" not in stand(it)
-            assert call(it.app.desk, "replay_start", {})["success"]
+            assert call(it.app.chart_browser, "replay_start", {})["success"]
             await it.until(lambda: "replay" in stand(it))
-            assert call(it.app.desk, "replay_stop", {})["success"]
+            assert call(it.app.chart_browser, "replay_stop", {})["success"]
             await it.until(lambda: "replay" not in stand(it))
             # A picture of it.
             for take in (lambda: it.press("p"), lambda: it.pilot.click(panel(it).query_one(Button))):

@@ -51,8 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
     from pinebench.execution.listing import as_csv
-    from pinebench.runtime.report import report
-    from pinebench.runtime.shown import cut
+    from pinebench.runtime import report, shown
 
     goals = behaviour.goals_of(args)
     run_options.check_plot(args.plot)
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     judged = goals.judge(tested.result, tested.figures(), check)
     if args.plot is not None and tested.result.error is None:
         first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
-        times = cut(report(tested.result), first, last)["times"]
+        times = shown.cut(report.report(tested.result), first, last)["times"]
         run_options.draw(
             args.plot,
             given.program,

@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
 
     tool = registry.find(args.tool)
     given = _given(tool, args.arguments)
-    with desk_of(args) as desk:
-        outcome = answer(desk, tool.name, given)
+    with chart_browser_of(args) as chart_browser:
+        outcome = answer(chart_browser, tool.name, given)
     print_result(outcome.result)
     return exit_code(outcome)
 
@@ -63,7 +63,7 @@ def exit_code(outcome: Outcome) -> int:
     return outcome.error.exit_code if isinstance(outcome.error, PinebenchError) else NOT_DONE
 
 
-def desk_of(args: argparse.Namespace) -> Any:
+def chart_browser_of(args: argparse.Namespace) -> Any:
     """The `ChartBrowser` for the page that the arguments name."""
     from pinebench.tools.chart_browser import ChartBrowser
 

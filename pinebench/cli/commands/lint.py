@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for, tell_error
 from pinebench.config import FAIL_ON, UNCHECKED
 from pinebench.errors import UsageError
+from pinebench.linter.report import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from pinebench.linter.project import FileProblem, FixedScript, Result, SourceFile
     from pinebench.linter.settings import FileSettings, RunSettings
 
-_FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
 _PLACES_TOLD = 5
 
@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
-    add("--format", choices=_FORMATS, default="text", help="the format of the report (default: text)")
+    add("--format", choices=FORMATS, default="text", help="the format of the report (default: text)")
     add("--tradingview", action="store_true", help="show only the findings of TradingView's editor, at its positions")
     add(
         "--select",
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
         results = _check(args, _written(args, fixed, problems), problems)
-    shown = [asked[result.script.path].told(result) for result in results]
+    shown = [asked[result.script.path].as_shown(result) for result in results]
     if accepted is not None:
         shown = _without_accepted(args, accepted, results, shown, asked)
     if shown or args.format != "text":

@@ -89,17 +89,17 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tools.chart_browser import ChartBrowser
 
     # Nobody waits at the terminal, so a missing page is reported at once.
-    desk = ChartBrowser(
+    chart_browser = ChartBrowser(
         args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
     )
-    offer = Offer(desk, chosen, output_schemas=args.output_schemas)
+    offer = Offer(chart_browser, chosen, output_schemas=args.output_schemas)
     if args.http:
         token = access.kept_token()
-        with until_stopped(), desk:
+        with until_stopped(), chart_browser:
             serving.over_http(offer, args.port, token, lambda address: _announce(address, token))
         return 0
     end_at_once()
-    with desk:
+    with chart_browser:
         serving.over_stdio(offer)
     return 0
 

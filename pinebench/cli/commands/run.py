@@ -57,8 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the script, write its results, and return the exit code."""
     from pinebench.execution.executing import execute, explain, look_for_repainting
     from pinebench.execution.performing import request_of
-    from pinebench.runtime.report import report
-    from pinebench.runtime.shown import cut
+    from pinebench.runtime import report, shown
 
     goals = behaviour.goals_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -71,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     ran = execute(request)
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
-    told = cut(report(result), first, last)
+    told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
         run_options.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))

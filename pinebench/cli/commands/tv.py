@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.cli import common
-from pinebench.cli.commands.call import desk_of, exit_code, print_result
+from pinebench.cli.commands.call import chart_browser_of, exit_code, print_result
 from pinebench.cli.console import Parser, note, positive, print_report
 from pinebench.cli.exits import FINE, help_of
 from pinebench.cli.page import add_page_arguments
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
         tool = registry.find(READ[said])
         parsed, given = _arguments(tool, said, rest)
     common.apply(_both(args, parsed))
-    with desk_of(parsed) as desk:
-        outcome = answer(desk, tool.name, given)
+    with chart_browser_of(parsed) as chart_browser:
+        outcome = answer(chart_browser, tool.name, given)
     with common.result_file(parsed):
         if parsed.format == "table" and outcome.result["success"]:
             print_report(as_table(outcome.result))
@@ -289,8 +289,8 @@ def _stream(outer: argparse.Namespace, words: list[str]) -> int:
     args = parser.parse_args(words)
     common.apply(_both(outer, args))
     began, count = time.monotonic(), 0
-    with until_stopped(), desk_of(args) as desk:
-        for each in stream(desk, args.what, interval=args.interval, study_filter=args.filter, notify=note):
+    with until_stopped(), chart_browser_of(args) as chart_browser:
+        for each in stream(chart_browser, args.what, interval=args.interval, study_filter=args.filter, notify=note):
             count += 1
             print_report(json_text(each) + "\n")
     note(f"{count} changes in {time.monotonic() - began:.0f} s")

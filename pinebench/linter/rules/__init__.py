@@ -18,11 +18,12 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench.checker.script import CHECKED_VERSION
+from pinebench.checker import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
 from pinebench.linter.rules.context import RuleContext
-from pinebench.linter.rules.rule import RULES, Option, Options, OptionValue, Rule
+from pinebench.linter.rules.options import Option, Options, OptionValue
+from pinebench.linter.rules.rule import RULES, Rule
 from pinebench.syntax.garbage import CollectionPaused
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pinebench.linter.rules.context import bare
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

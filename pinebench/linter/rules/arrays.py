@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare, blocks
-from pinebench.linter.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
+from pinebench.linter.rules.guards import asked, home, is_noted, known_facts, on_every_way, with_calls
 from pinebench.linter.rules.ranges import comparison
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
@@ -16,7 +16,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
@@ -284,7 +284,7 @@ def handed_to(call: nodes.Call) -> list[Node]:
 
 def _is_said_to_be_empty(context: RuleContext, node: Node, symbol: VariableSymbol) -> bool:
     """Whether a condition around `node` says that an array is empty."""
-    for fact, truth in told(context, node):
+    for fact, truth in known_facts(context, node):
         found = comparison(context, fact)
         if found is None or found.number is None or context.called(found.subject) != "array.size":
             continue

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.symbols import ImportSymbol
-from pinebench.checker.types import SIMPLE
+from pinebench.checker import SIMPLE, ImportSymbol
 from pinebench.linter.rules.context import blocks, path
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
@@ -15,7 +14,7 @@ from pinebench.syntax.walk import children
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pinebench.checker.types import Type
+    from pinebench.checker import Type
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

@@ -13,11 +13,17 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pinebench import codes, reference
-from pinebench.checker.builtins import Signature
-from pinebench.checker.constants import Unfolded, literal_value
-from pinebench.checker.display import path_of
-from pinebench.checker.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
-from pinebench.checker.types import CONST, NA
+from pinebench.checker import (
+    CONST,
+    NA,
+    FunctionSymbol,
+    ImportSymbol,
+    Signature,
+    Unfolded,
+    VariableSymbol,
+    literal_value,
+    path_of,
+)
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import CHILDREN, LEAVES, branches, index
@@ -25,12 +31,9 @@ from pinebench.syntax.walk import CHILDREN, LEAVES, branches, index
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pinebench.checker import Program
-    from pinebench.checker.constants import Value
-    from pinebench.checker.frames import Frame
-    from pinebench.checker.types import Type
+    from pinebench.checker import Frame, Program, Type, Value
     from pinebench.diagnostics import Diagnostic, Fix
-    from pinebench.linter.rules.rule import Options, OptionValue, Rule
+    from pinebench.linter.rules.options import HasOptions, Options, OptionValue
     from pinebench.syntax.nodes import Node
 
 _Kind = TypeVar("_Kind", bound="Node")
@@ -139,7 +142,7 @@ class RuleContext:
         place = _tuple(Span, (offset + node.start, offset + node.end))
         return codes.finding(code, place, values, fix=fix)
 
-    def option(self, rule: Rule, name: str) -> OptionValue:
+    def option(self, rule: HasOptions, name: str) -> OptionValue:
         """The value of an option of `rule`: the configured value, or else the default."""
         return self._options.get(rule.code, {}).get(name, rule.options[name].default)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker.types import SIMPLE
+from pinebench.checker import SIMPLE
 from pinebench.linter.rules.alike import names_in
 from pinebench.linter.rules.bars import is_first_value, may_be_deleted
 from pinebench.linter.rules.context import bare

@@ -11,7 +11,7 @@ from pinebench.linter.rules.requests import REQUESTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax import nodes
 

@@ -13,7 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 

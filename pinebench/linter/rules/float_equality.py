@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker.types import FLOAT
+from pinebench.checker import FLOAT
 from pinebench.linter.rules.alike import same
 from pinebench.linter.rules.context import bare, blocks
 from pinebench.linter.rules.rule import Rule, register

@@ -15,7 +15,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 

@@ -12,7 +12,7 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
@@ -55,7 +55,7 @@ def _stops(context: RuleContext) -> list[tuple[int, Node]]:
     return found
 
 
-def told(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
+def known_facts(context: RuleContext, node: Node) -> Iterator[tuple[Node, bool]]:
     """Yield the conditions of `asked`, split at `and`, `or` and `not` wherever each part must have one value."""
     pending = list(asked(context, node))
     while pending:
@@ -96,7 +96,7 @@ def is_noted(context: RuleContext, node: Node, changes: Iterable[Node]) -> bool:
     noted = _noted(context, changes)
     if not noted.symbols and not noted.fields and not noted.orders:
         return False
-    for fact, truth in told(context, node):
+    for fact, truth in known_facts(context, node):
         symbol = context.symbol(fact)
         if symbol is not None and symbol.value is not None and context.value(symbol.value) == (True, truth):
             continue  # the flag has this value from the start

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.settings import INPUTS, inputs
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from pinebench.linter.rules.options import Option
 from pinebench.linter.rules.requests import expression, minutes, timeframes
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
 

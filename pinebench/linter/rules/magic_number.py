@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench import reference
-from pinebench.checker.types import SIMPLE
+from pinebench.checker import SIMPLE
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.signals import SIGNALS, signals
 from pinebench.syntax import nodes
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.checker.script import MOST_OF_A_PLOT
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.checker import MOST_OF_A_PLOT
+from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.rule import Rule, register
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

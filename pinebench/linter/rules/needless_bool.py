@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.types import BOOL
+from pinebench.checker import BOOL
 from pinebench.diagnostics import Edit, Fix
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.rule import Rule, register
@@ -47,7 +47,7 @@ class NeedlessBool(Rule):
             value = _literal(choice.then)
             other = _literal(choice.otherwise) if value is not None else None
             if value is not None and other is not None and value is not other:
-                found.append(self._told(context, choice, choice.condition, plain=value))
+                found.append(self._diagnostic(context, choice, choice.condition, plain=value))
         for operator in self.operators:
             for node in context.operations.get(operator, ()):
                 value, compared = _literal(node.right), node.left
@@ -55,10 +55,10 @@ class NeedlessBool(Rule):
                     value, compared = _literal(node.left), node.right
                 type_ = context.type(bare(compared), node) if value is not None else None
                 if type_ is not None and type_.base is BOOL:
-                    found.append(self._told(context, node, compared, plain=value is (operator == "==")))
+                    found.append(self._diagnostic(context, node, compared, plain=value is (operator == "==")))
         return found
 
-    def _told(self, context: RuleContext, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
+    def _diagnostic(self, context: RuleContext, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
         text = context.text(inner)
         if not plain:
             is_simple = type(inner) in _SIMPLE

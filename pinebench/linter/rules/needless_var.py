@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.types import CONST, INPUT
+from pinebench.checker import CONST, INPUT
 from pinebench.linter.rules.rule import Rule, register
 from pinebench.linter.rules.settings import INPUTS
 from pinebench.linter.rules.uses import kept
@@ -13,7 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.types import Type
+    from pinebench.checker import Type
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 

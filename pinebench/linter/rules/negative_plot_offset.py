@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker.types import INPUT
+from pinebench.checker import INPUT
 from pinebench.linter.rules.context import bare
 from pinebench.linter.rules.ranges import reachable
 from pinebench.linter.rules.requests import parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.orders import STOPS, deciding, entries
 from pinebench.linter.rules.requests import parts
 from pinebench.linter.rules.rule import Rule, register

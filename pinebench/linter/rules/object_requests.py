@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.rule import Option, Rule, register
+from pinebench.linter.rules.options import Option
+from pinebench.linter.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:

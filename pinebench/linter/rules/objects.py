@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.linter.rules.alike import names_in, same
 from pinebench.linter.rules.context import bare
-from pinebench.linter.rules.guards import asked, mentions, told
+from pinebench.linter.rules.guards import asked, known_facts, mentions
 from pinebench.linter.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -45,7 +45,7 @@ def has_been_looked_at(context: RuleContext, node: Node, wanted: Node, *, old: b
 
 
 def _is_said_to_be_na(context: RuleContext, node: Node, wanted: Node) -> bool:
-    return any(truth and _is_na(context, fact, wanted) for fact, truth in told(context, node))
+    return any(truth and _is_na(context, fact, wanted) for fact, truth in known_facts(context, node))
 
 
 def _knows_of_bars(context: RuleContext, part: Node) -> bool:

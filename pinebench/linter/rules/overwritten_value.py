@@ -13,7 +13,7 @@ from pinebench.syntax.walk import branches, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 

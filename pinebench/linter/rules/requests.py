@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench.checker.symbols import ImportSymbol
+from pinebench.checker import ImportSymbol
 from pinebench.linter.rules.context import bare, blocks, path
 from pinebench.linter.rules.settings import INPUTS, by_default
 from pinebench.syntax import nodes
@@ -16,7 +16,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pinebench.codes import opinion_codes
+from pinebench.linter.rules.options import HasOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,36 +14,8 @@ if TYPE_CHECKING:
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 
-OptionValue = bool | int | float | str | tuple[str, ...]
-"""The types of an option's value; a list of texts is a tuple here."""
 
-Options = Mapping[str, Mapping[str, OptionValue]]
-"""The configured values of options, by the rule's code and the option's name."""
-
-
-class Option(NamedTuple):
-    """An option of a rule. Its value has the type of `default`, and a number is at least `least`. `about` describes the
-    option in one sentence.
-    """
-
-    default: OptionValue
-    about: str
-    least: float | None = None
-
-    @property
-    def type(self) -> type:
-        """The type of the option's values; `tuple` for a list of texts."""
-        return type(self.default)
-
-    @property
-    def shown(self) -> str:
-        """The default as it would be written in a configuration."""
-        import json
-
-        return json.dumps(self.default)
-
-
-class Rule:
+class Rule(HasOptions):
     """One rule. An object checks many scripts and keeps no state between them.
 
     `visit` gets the nodes of the classes `nodes`, the calls of the built-in functions `calls`, and the operations with
@@ -54,11 +26,9 @@ class Rule:
     `group` are in the catalogue of codes, together with the message.
     """
 
-    code: ClassVar[str]
     nodes: ClassVar[tuple[type[Node], ...]] = ()
     calls: ClassVar[tuple[str, ...]] = ()
     operators: ClassVar[tuple[str, ...]] = ()
-    options: ClassVar[Mapping[str, Option]] = {}
     default: ClassVar[bool]
 
     @classmethod
@@ -73,11 +43,11 @@ class Rule:
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
-    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def visit(self, node: Any, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
         """Return the findings about one node, call or operation that the rule asked for."""
         return ()
 
-    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002
+    def finish(self, context: RuleContext) -> Iterable[Diagnostic]:  # noqa: ARG002  (for rules to override)
         """Return the findings that need the whole script; called after all nodes were visited."""
         return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench import reference
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.settings import by_default
 from pinebench.syntax import nodes
@@ -14,7 +14,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.checker.symbols import EnumSymbol, TypeSymbol
+    from pinebench.checker import EnumSymbol, TypeSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

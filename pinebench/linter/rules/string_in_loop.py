@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.checker.types import STRING
+from pinebench.checker import STRING
 from pinebench.linter.rules.alike import flattened
 from pinebench.linter.rules.bars import runs_on_every_bar
 from pinebench.linter.rules.context import bare

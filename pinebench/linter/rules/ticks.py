@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker.types import SIMPLE
+from pinebench.checker import SIMPLE
 from pinebench.linter.rules.context import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from pinebench.checker.symbols import VariableSymbol
+    from pinebench.checker import VariableSymbol
     from pinebench.linter.rules.context import RuleContext
     from pinebench.syntax.nodes import Node
 

@@ -10,7 +10,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.checker.symbols import FunctionSymbol
+    from pinebench.checker import FunctionSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.linter.rules.context import RuleContext
 

@@ -118,24 +118,24 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
             return f"Did you mean `{candidate.meant}`?" if candidate.safe or candidate.certain else None
         return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
     if hint is None:
-        return _told(candidate)
+        return _title_of(candidate)
     if hint.startswith("expected `"):
-        return f"{_told(candidate)} Its parameters: {hint.removeprefix('expected ')}."
+        return f"{_title_of(candidate)} Its parameters: {hint.removeprefix('expected ')}."
     if "` is not declared" in hint:
-        return _told(candidate)
+        return _title_of(candidate)
     if hint.startswith("expected "):
         alone = "," not in hint and " or " not in hint
-        return f"{_told(candidate)} {hint[0].upper()}{hint[1:]}." if alone else _told(candidate)
+        return f"{_title_of(candidate)} {hint[0].upper()}{hint[1:]}." if alone else _title_of(candidate)
     example = re.search(r"for example `([^`]*)`", hint)
     if example and not any(edit.text.strip() in example[1] for edit in candidate.edits):
-        return _told(candidate)
+        return _title_of(candidate)
     if not hint.startswith("Did you mean `"):
         return hint
     name = hint.split("`")[1].rpartition(".")[2]
-    return hint if any(name in edit.text for edit in candidate.edits) else _told(candidate)
+    return hint if any(name in edit.text for edit in candidate.edits) else _title_of(candidate)
 
 
-def _told(candidate: Candidate) -> str:
+def _title_of(candidate: Candidate) -> str:
     """The title of `candidate` as a sentence."""
     title = re.sub(r"'([^']+)'", r"`\1`", candidate.title)
     return f"{title[0].upper()}{title[1:]}."

@@ -15,8 +15,8 @@ from pinebench.diagnostics import Edit, Severity
 from pinebench.linter.suggest.candidate import Candidate, Taken
 from pinebench.linter.suggest.facts import Facts
 from pinebench.syntax.changes import document_after
+from pinebench.syntax.document import form
 from pinebench.syntax.edits import Shift, joined
-from pinebench.syntax.walk import form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,9 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker import spelling
-from pinebench.checker.hints import in_another_namespace, owners_of_method
-from pinebench.checker.types import TYPE_KEYWORDS
+from pinebench.checker import TYPE_KEYWORDS, in_another_namespace, owners_of_method, spelling
 from pinebench.linter import usage
 from pinebench.linter.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.linter.suggest.places import not_begun, of_its_place

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench.checker import spelling
-from pinebench.checker.spelling import Slip
 from pinebench.diagnostics import Edit, Span
 from pinebench.linter.suggest.candidate import Candidate, line_bounds, next_line, replacement
 from pinebench.syntax.words import soft_keywords
@@ -43,7 +42,7 @@ _JOINS = re.compile(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
 """An operator that joins texts in other languages."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", *soft_keywords("declaration"))
-_KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
+_KEYWORD_SLIPS = {spelling.Slip.CASE: 2, spelling.Slip.SWAPPED: 2, spelling.Slip.DOUBLED: 2, spelling.Slip.INSIDE: 2}
 """The kinds of typing errors that prove a keyword at the start of a line, with the length that they need."""
 _FOREIGN_COMMENT = re.compile(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)
 _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")

@@ -51,7 +51,7 @@ _CONVERSIONS = (
 )
 
 
-def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose a version line for a script without one."""
     text = facts.text
     # The quantifiers are possessive, so that no sequence of blanks is tried in more than one way.
@@ -63,14 +63,14 @@ def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  #
     yield replacement("begin with the version line", start, start, VERSION_LINE + "\n", safe=True, certain=True)
 
 
-def _unknown_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _unknown_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose version 6 for a version that does not exist yet."""
     match = re.search(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*(\d+)", facts.text)
     if match:
         yield replacement("write version 6", match.start(1), match.end(1), "6")
 
 
-def _no_declaration(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _no_declaration(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """Propose a declaration statement for a script without one."""
     text = facts.text
     if re.search(r"^(?:study|indicat\w*|strat\w*|libr\w*)[ \t]*\(", text, re.MULTILINE):

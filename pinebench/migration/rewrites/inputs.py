@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite

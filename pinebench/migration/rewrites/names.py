@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.linter.suggest.candidate import dotted
 from pinebench.migration.rewrites.rewrite import Change, rewrite
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.checker.types import CONST
+from pinebench.checker import CONST
 from pinebench.migration.rewrites.rewrite import Change, rewrite
 from pinebench.migration.script import value_of
 from pinebench.syntax import nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.migration.remarks import Kind
 from pinebench.migration.rewrites.rewrite import Change, rewrite
 from pinebench.syntax import nodes

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.checker import BoundArgument, BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
-from pinebench.checker.display import path_of
-from pinebench.checker.symbols import FunctionSymbol
-from pinebench.checker.types import SERIES, Base
+from pinebench.checker import (
+    SERIES,
+    Base,
+    BoundArgument,
+    BuiltinCall,
+    ConstructorCall,
+    CopyCall,
+    FunctionSymbol,
+    LibraryCall,
+    UserCall,
+    path_of,
+)
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, empty, is_drawing, kind_of, overload_number

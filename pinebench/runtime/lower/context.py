@@ -6,10 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.checker import BuiltinCall, Program
-from pinebench.checker.frames import Frame
-from pinebench.checker.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.checker.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING, Base, Type
+from pinebench.checker import (
+    BOOL,
+    COLOR,
+    FLOAT,
+    INT,
+    NA,
+    SERIES,
+    STRING,
+    Base,
+    BuiltinCall,
+    Frame,
+    FunctionSymbol,
+    Program,
+    Type,
+    TypeSymbol,
+    VariableSymbol,
+)
 from pinebench.runtime import ir
 from pinebench.runtime.lower.survey import Survey
 from pinebench.runtime.refusals import NotComputed

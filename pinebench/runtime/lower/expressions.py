@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pinebench.checker.constants import literal_value
-from pinebench.checker.symbols import FieldSymbol, VariableSymbol
-from pinebench.checker.types import CONST, Type
+from pinebench.checker import CONST, FieldSymbol, Type, VariableSymbol, literal_value
 from pinebench.runtime import ir
 from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_drawing, kind_of
 from pinebench.runtime.lower.names import builtin

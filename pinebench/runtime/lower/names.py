@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pinebench import reference
-from pinebench.checker.builtins import value_type
+from pinebench.checker import value_type
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, kind_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pinebench.checker import BuiltinCall
-from pinebench.checker.types import Type
+from pinebench.checker import BuiltinCall, Type
 from pinebench.runtime import ir
 from pinebench.runtime.lower.calls import Special, bound_arguments
 from pinebench.runtime.lower.context import Lowering, Place, Request, empty, kind_of

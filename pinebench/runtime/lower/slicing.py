@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pinebench.checker.symbols import VariableSymbol
+from pinebench.checker import VariableSymbol
 from pinebench.runtime.lower.context import Lowering, Place
 from pinebench.runtime.lower.survey import Writers, reference, statements_of
 from pinebench.runtime.refusals import NotComputed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pinebench.checker.symbols import VariableSymbol
-from pinebench.checker.types import SERIES, Type
+from pinebench.checker import SERIES, Type, VariableSymbol
 from pinebench.runtime import ir
 from pinebench.runtime.lower.context import Lowering, Place, bare, empty, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation

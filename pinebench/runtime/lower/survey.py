@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pinebench.checker import Program
-from pinebench.checker.effects import Effects
-from pinebench.checker.frames import Frame
-from pinebench.checker.symbols import VariableSymbol
-from pinebench.checker.types import Base
+from pinebench.checker import Base, Effects, Frame, Program, VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 

@@ -27,7 +27,7 @@ from pinebench.runtime.picture.plots import (
 )
 from pinebench.runtime.picture.scales import Axis, Scale, moment
 from pinebench.runtime.picture.scene import Layer, Scene, Stroke, Words
-from pinebench.runtime.runtime import Result, declared
+from pinebench.runtime.runtime import Result, declared_arguments
 
 _WHITE, _INK, _GRID, _RULE = 0xFFFFFFFF, 0x131722FF, 0xE9ECF1FF, 0xB2B5BEFF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 26
@@ -58,7 +58,7 @@ class View:
 
 def view_of(program: Program, first: int | None = None, last: int | None = None) -> View:
     """Return the view of a script, with the title and other fields from its declaration."""
-    given = declared(program)
+    given = declared_arguments(program)
     return View(
         str(given.get("title") or ""),
         bool(given.get("overlay")),

@@ -229,13 +229,15 @@ function () {
 
   const place = (value, otherwise) => (Number.isInteger(value) && value > 0 ? value : otherwise);
 
+  const SEVERITIES = { 8: "error", 4: "warning", 2: "info", 1: "hint" }; // of Monaco
+
   toolkit.describeMarker = (marker) => ({
     line: place(marker.startLineNumber, 1),
     column: place(marker.startColumn, 1),
     end_line: place(marker.endLineNumber, place(marker.startLineNumber, 1)),
     end_column: place(marker.endColumn, place(marker.startColumn, 1)),
     message: typeof marker.message === "string" && marker.message !== "" ? marker.message : "marked without a word why",
-    severity: place(marker.severity, 2),
+    severity: SEVERITIES[marker.severity] || "info",
     code: marker.code && typeof marker.code === "object" ? String(marker.code.value) : marker.code ? String(marker.code) : null,
   });
 

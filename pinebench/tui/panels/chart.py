@@ -127,7 +127,9 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
     def on_show(self, _: events.Show) -> None:
         """Start to read the chart."""
         if self._feed is None:
-            self._feed = feed = Feed(self.bench.desk, lambda found: self.post_message(self.Looked(feed, found)))
+            self._feed = feed = Feed(
+                self.bench.chart_browser, lambda found: self.post_message(self.Looked(feed, found))
+            )
             feed.start()
 
     def on_hide(self, _: events.Hide) -> None:
@@ -325,10 +327,10 @@ The chart is read only while this panel is shown. *studio* means sample data, *r
         from pinebench.tools import registry
         from pinebench.tools.calling import perform
 
-        tool, desk = registry.find(f"chart_set_{name}"), self.bench.desk
+        tool, chart_browser = registry.find(f"chart_set_{name}"), self.bench.chart_browser
 
         def work(context: Context) -> dict[str, Any]:
-            return perform(desk, tool, {name: value}, context)
+            return perform(chart_browser, tool, {name: value}, context)
 
         self._say("")
         try:

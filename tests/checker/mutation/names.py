@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+from pinebench.checker.argument_text import path_of
 from pinebench.checker.builtins import Signature, value_type
-from pinebench.checker.display import path_of
 from pinebench.checker.symbols import FunctionSymbol, VariableSymbol
 from pinebench.checker.types import SERIES, UNKNOWN_BASE
 from pinebench.syntax import nodes

@@ -28,7 +28,7 @@ FAULTY = (
 
 def run(*paths: str, text: str = FAULTY) -> Run:
     """A run with fixes, something hidden, and a file that could not be read."""
-    results = [Result(SourceFile(path, Text(text)), check_text(text, path)).told(View()) for path in paths]
+    results = [Result(SourceFile(path, Text(text)), check_text(text, path)).as_shown(View()) for path in paths]
     return Run(results, [FileProblem("odd, name\n.pine", "odd, name: cannot be read", "look at it")])
 
 

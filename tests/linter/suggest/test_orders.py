@@ -9,7 +9,7 @@ from pinebench.diagnostics import Severity
 from pinebench.linter.fixes import fix_text
 from pinebench.linter.suggest import fixes_for
 from pinebench.syntax import parse
-from pinebench.syntax.walk import form
+from pinebench.syntax.document import form
 
 HEAD = '//@version=6\nstrategy("x")\nup = close > open\n'
 

@@ -1,0 +1,28 @@
+"""The face of a room: its `__init__` offers names that are defined in its modules, and loads each module only when one
+of its names is used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def face(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the function `__getattr__` of the package `room`.
+
+    `names` has the names that the room offers, separated by blanks, by the module of the room that defines them. The
+    function raises AttributeError for every other name.
+    """
+    homes = {name: module for module, offered in names.items() for name in offered.split()}
+
+    def load(name: str) -> Any:
+        home = homes.get(name)
+        if home is None:
+            raise AttributeError(f"module {room!r} has no attribute {name!r}")
+        found = getattr(import_module(f"{room}.{home}"), name)
+        setattr(sys.modules[room], name, found)  # the next use does not come here
+        return found
+
+    return load

@@ -1,0 +1,285 @@
+"""The recipes of CONTRIBUTING.md work: each is followed in a copy of the repository, with the steps that it says.
+
+The recipe for a built-in is followed word by word in `tests/reference/test_recipe.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+RECIPES = (
+    *(
+        "Add a lint rule",
+        "Add a built-in",
+        "Add a tool",
+        "Add a statement",
+        "Add an output format",
+        "Mend a wrong fill",
+    ),
+)
+PARTS = ("pinebench", "grammars", "templates", "samples", "scripts", "tests", "docs")
+SCRIPT = '//@version=6\nindicator("x")\nx = 0\nplot(x)\n'
+
+
+class Checkout:
+    """A copy of the repository, and what was changed in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        ignored = shutil.ignore_patterns("node_modules", "static", "__pycache__", ".pytest_cache")
+        for part in PARTS:
+            shutil.copytree(ROOT / part, folder / part, ignore=ignored)
+        for name in ("pyproject.toml", "CONTRIBUTING.md", "README.md", "CHANGELOG.md"):
+            shutil.copy(ROOT / name, folder / name)
+        self.touched: set[str] = set()
+
+    def write(self, path: str, text: str) -> None:
+        """Write a new file."""
+        assert not (self.folder / path).exists()
+        (self.folder / path).write_text(text, encoding="utf-8")
+        self.touched.add(path)
+
+    def replace(self, path: str, old: str, new: str) -> None:
+        """Replace `old`, which is in the file only once."""
+        text = (self.folder / path).read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{path} has {text.count(old)} times {old!r}"
+        (self.folder / path).write_text(text.replace(old, new), encoding="utf-8")
+        self.touched.add(path)
+
+    def insert(self, path: str, before: str, text: str) -> None:
+        """Insert `text` before `before`, which is in the file only once."""
+        self.replace(path, before, text + before)
+
+    def python(self, *arguments: str, fails: bool = False) -> str:
+        """Run Python in the copy, and return what it printed. It must fail if `fails`, otherwise succeed."""
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PINEBENCH_CACHE_DIR": str(self.folder / "cache")}
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=self.folder,
+            env=environment,
+            timeout=600,
+            check=False,
+        )
+        assert (done.returncode != 0) is fails, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def tests(self, *arguments: str, fails: bool = False) -> str:
+        """Run tests of the copy."""
+        return self.python("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *arguments, fails=fails)
+
+    def pinebench(self, *arguments: str, fails: bool = False) -> str:
+        """Run the copy's command."""
+        return self.python("-m", "pinebench", *arguments, fails=fails)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+def recipe(title: str) -> str:
+    """The text of a recipe."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return text[text.index(f"## {title}\n") :].partition("\n## ")[0]
+
+
+def test_a_recipe_names_what_exists() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert all(f"\n## {title}\n" in text for title in RECIPES)
+    named = {path for path in re.findall(r"`([a-z]+/[\w./-]+)`", text) if "NAME" not in path}
+    assert len(named) > 20
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+def unnamed(checkout: Checkout, title: str, *generated: str) -> list[str]:
+    """The files that a walk touched or generated, and that the recipe does not name, nor their folder."""
+    told = recipe(title)
+    paths = sorted(checkout.touched.union(generated))
+    return [path for path in paths if f"`{path}`" not in told and f"`{Path(path).parent.as_posix()}/" not in told]
+
+
+RULE = '''"""Rule PB1098: a variable whose first value is zero."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.linter.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.linter.rules.context import RuleContext
+
+
+@register
+class ZeroAtFirst(Rule):
+    """A variable begins with zero.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        x = 0
+        plot(x)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        x = 1
+        plot(x)
+    """
+
+    code = "PB1098"
+    nodes = (nodes.VariableDeclaration,)
+
+    def visit(self, node: nodes.VariableDeclaration, context: RuleContext) -> Iterator[Diagnostic]:
+        """Report `x = 0`."""
+        if isinstance(node.value, nodes.Literal) and context.text(node.value) == "0":
+            yield context.report(self.code, node, name=node.name.id)
+'''
+
+
+@pytest.mark.soak
+def test_a_lint_rule(checkout: Checkout) -> None:
+    entry = '    _opinion("PB1098", "zero-at-first", \'"{name}" begins with zero\', "An example.", default=False),\n'
+    checkout.insert("pinebench/codes/opinions.py", '    _opinion(\n        "PB2001",', entry)
+    checkout.write("pinebench/linter/rules/zero_at_first.py", RULE)
+    case = '    ("PB1098", "x = 0\\nplot(x)", ["x = 0"]),\n'
+    checkout.replace("tests/linter/rules/test_correctness.py", "REPORTED = [\n", f"REPORTED = [\n{case}")
+    assert "not current" not in checkout.python("scripts/generate_docs.py")
+    checkout.python("scripts/generate_docs.py", "--check")
+    checkout.tests(
+        "tests/linter/test_rules.py", "tests/linter/rules/test_correctness.py", "tests/codes/test_structure.py"
+    )
+    (checkout.folder / "x.pine").write_text(SCRIPT, encoding="utf-8")
+    assert '"x" begins with zero' in checkout.pinebench("lint", "--no-cache", "--select", "zero-at-first", "x.pine")
+    assert "A variable begins with zero." in checkout.pinebench("explain", "zero-at-first")
+    generated = ("docs/rules.md", "docs/codes.md", "pinebench/config/pinebench.schema.json")
+    assert unnamed(checkout, "Add a lint rule", *generated) == []
+
+
+@pytest.mark.soak
+def test_a_tool(checkout: Checkout) -> None:
+    """A tool without a page. `docs/extending.md` shows one with a page, which the tests of tools have many of."""
+    tool = '''class Length(TypedDict):
+    """How long a script is."""
+
+    lines: int
+
+
+@tool("scripts", "Count the lines of a script.", needs=Needs.NOTHING)
+def pine_count_lines(at: ToolContext, source: Annotated[str, SOURCE]) -> Length:
+    """The number of lines of the script."""
+    return {"lines": len(source.splitlines())}
+
+
+'''
+    checkout.insert("pinebench/tools/check.py", "class Checked(TypedDict):", tool)
+    told = checkout.tests("tests/tools/test_every_tool.py", fails=True)
+    assert "pine_count_lines" in told, "a tool without a test is named"
+    checkout.write(
+        "tests/tools/test_lines.py",
+        "from pinebench.tools.calling import call\n"
+        "from pinebench.tools.chart_browser import ChartBrowser\n\n\n"
+        "def test_the_lines() -> None:\n"
+        '    assert call(ChartBrowser(), "pine_count_lines", {"source": "a\\nb"})["lines"] == 2\n',
+    )
+    checkout.python("scripts/generate_docs.py")
+    checkout.tests("tests/tools/test_every_tool.py", "tests/tools/test_lines.py")
+    assert "pine_count_lines" in checkout.pinebench("tools")
+    answer = checkout.pinebench("call", "pine_count_lines", '{"source": "a\\nb"}')
+    assert '"lines": 2' in answer or '"lines":2' in answer
+    assert "pine_count_lines" in (checkout.folder / "docs/tools.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.soak
+def test_a_statement(checkout: Checkout) -> None:
+    """`pass`, a statement that does nothing."""
+    here = "          | CONTINUE                                                    -> continue_statement\n"
+    checkout.insert("grammars/pine.lark", here, here.replace("CONTINUE", "PASS    ").replace("continue", "pass"))
+    checkout.replace("grammars/pine.lark", "BREAK CONTINUE ONCE", "BREAK CONTINUE PASS ONCE")
+    checkout.insert("pinebench/syntax/words.py", '    "continue": "CONTINUE",\n', '    "pass": "PASS",\n')
+    build = "def pass_statement(children: Children) -> nodes.Pass:\n    return nodes.Pass(*children[0][:2])\n\n\n"
+    checkout.insert("pinebench/syntax/build.py", "def continue_statement(", build)
+    source = (ROOT / "pinebench/syntax/nodes.py").read_text(encoding="utf-8")
+    class_ = source[source.index("class Continue(Node)") :].partition("\n\n\n")[0] + "\n\n\n"
+    class_ = class_.replace("Continue", "Pass").replace("continue", "pass")
+    checkout.insert("pinebench/syntax/nodes.py", "class Continue(Node)", class_)
+    checkout.insert("pinebench/syntax/nodes.py", "    | Continue\n", "    | Pass\n")
+    told = checkout.tests("tests/syntax/test_every_class.py", fails=True)
+    for table in ("children", "handlers", "binder", "lowering"):
+        assert f"test_a_table_has_every_class[{table}]" in told
+    checkout.replace(
+        "tests/syntax/test_every_class.py", "nodes.Break, nodes.Continue}", "nodes.Break, nodes.Continue, nodes.Pass}"
+    )
+    checkout.insert(
+        "pinebench/checker/binder.py",
+        "    def continue_(self",
+        "    def pass_(self, node: nodes.Pass) -> None: ...\n\n",
+    )
+    checkout.insert("pinebench/checker/binder.py", "    nodes.Continue: ", "    nodes.Pass: _Binder.pass_,\n")
+    checkout.insert(
+        "pinebench/checker/handlers.py", "        nodes.Continue: ", "        nodes.Pass: statements.jump,\n"
+    )
+    checkout.insert(
+        "pinebench/runtime/lower/lowering.py", "    nodes.Continue: ", "    nodes.Pass: statements.nothing,\n"
+    )
+    checkout.tests("tests/syntax/test_every_class.py", "tests/syntax/test_tables.py")
+    (checkout.folder / "x.pine").write_text(SCRIPT + "if close > open\n    pass\n", encoding="utf-8")
+    checkout.pinebench("lint", "--no-cache", "x.pine")
+    checkout.pinebench("run", "x.pine", "--data", "samples/bars/share_15m.csv")
+    assert len(checkout.touched) <= 12
+    assert unnamed(checkout, "Add a statement") == []
+
+
+@pytest.mark.soak
+def test_an_output_format(checkout: Checkout) -> None:
+    report = """from pinebench.printable import printable
+
+
+def render(run):
+    return "".join(f"{printable(each.path)} {each.code}\\\\n" for each in run.findings)
+"""
+    checkout.write("pinebench/linter/report/brief.py", report)
+    checkout.replace("pinebench/linter/report/__init__.py", '"junit")', '"junit", "brief")')
+    (checkout.folder / "x.pine").write_text(SCRIPT.replace("plot(x)", "plot(y)"), encoding="utf-8")
+    told = checkout.pinebench("lint", "--no-cache", "--format", "brief", "x.pine", fails=True)
+    assert told.startswith("x.pine CE10272")
+    assert unnamed(checkout, "Add an output format") == []
+
+
+@pytest.mark.soak
+def test_a_wrong_fill(checkout: Checkout) -> None:
+    """A fault in the slippage is found with an exported list of trades, and is gone after it was mended."""
+    script = """//@version=6
+strategy("x", slippage = 3)
+if ta.crossover(close, ta.sma(close, 9))
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, ta.sma(close, 9))
+    strategy.close("L")
+"""
+    (checkout.folder / "x.pine").write_text(script, encoding="utf-8")
+    bars = ("--data", "samples/bars/share_15m.csv")
+    checkout.pinebench("backtest", "x.pine", *bars, "--trades", "trades.csv")
+    owner, right, wrong = "pinebench/broker/slippage.py", "price + side * self._step)", "price - side * self._step)"
+    checkout.replace(owner, right, wrong)
+    told = checkout.pinebench("import-trades", "x.pine", "trades.csv", *bars, fails=True)
+    assert "0 of" in told.partition(" listed trades are ours")[0]
+    assert "failed" in checkout.tests("tests/broker", "-m", "not soak", fails=True)
+    checkout.replace(owner, wrong, right)
+    checkout.pinebench("import-trades", "x.pine", "trades.csv", *bars)
+    assert unnamed(checkout, "Mend a wrong fill") == []
