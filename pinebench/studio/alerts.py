@@ -1,6 +1,7 @@
 """TradingView's alert service (`pricealerts`) on the studio's own store, with the same addresses and the same shapes.
 
-Alerts are kept, listed and deleted. The page reports which alerts fire on the bars of a replay; each alert fires once.
+Alerts are kept, listed and deleted. The page reports which alerts fire on the bars of a replay. An alert ends when it
+has fired, except if it was created with `auto_deactivate: false`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Alerts:
         wanted = _payload(request)
         condition = _condition(wanted)
         if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
-            return _refusal("an alert needs a symbol and a condition on two series")
+            return _refusal("an alert needs a symbol and a condition on two or three series")
         with self._lock:
             alerts = self._all()
             if len(alerts) >= _MOST_ALERTS:
@@ -83,7 +84,13 @@ class Alerts:
         with self._lock:
             alerts = self._all()
             fired = [
-                {**alert, "active": False, "last_fire_time": moment} for alert in alerts if alert["alert_id"] in ids
+                {
+                    **alert,
+                    "active": alert["active"] and alert.get("auto_deactivate") is False,
+                    "last_fire_time": moment,
+                }
+                for alert in alerts
+                if alert["alert_id"] in ids
             ]
             others = {alert["alert_id"]: alert for alert in fired}
             documents.write(self._store, _DOCUMENT, [others.get(alert["alert_id"], alert) for alert in alerts])
@@ -123,7 +130,7 @@ def _condition(wanted: dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(condition, dict) or not isinstance(condition.get("type"), str):
         return None
     series = condition.get("series")
-    return condition if isinstance(series, list) and len(series) == 2 else None
+    return condition if isinstance(series, list) and 2 <= len(series) <= 3 else None
 
 
 def _answer(value: object) -> Response:

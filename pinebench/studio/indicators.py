@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 
+from pinebench.files import read
 from pinebench.indicators.catalogue import find
 from pinebench.studio.compile import compile_source, meta_info
 from pinebench.studio.inputs import definitions
@@ -34,8 +36,9 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "roc": (),
     "obv": (),
     "mfi": (),
+    "compare": ("Overlay",),
 }
-"""The entries of the catalogue in the order of the list, each with other names that clients use for it."""
+"""The entries of the list in its order, each with other names that clients use for it."""
 
 
 @cache
@@ -45,7 +48,9 @@ def indicators_json() -> bytes:
 
 
 def source(name: str) -> str:
-    """The script of an indicator."""
+    """The script of an indicator. The comparison is the studio's own: it needs the bars of another symbol."""
+    if name == "compare":
+        return read(Path(__file__).with_name("compare.pine")).text
     return find(name).source
 
 

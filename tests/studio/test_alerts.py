@@ -61,3 +61,14 @@ def test_a_body_without_a_payload_is_refused(studio: Studio) -> None:
     for body in (b"[]", b"{}", b"nonsense"):
         assert studio.handle(Request("POST", "/pricealerts/create_alert", {}, {}, body)).status == 400
     assert ask(studio, "delete_alerts", {"alert_ids": 5})[0] == 400
+
+
+def test_an_alert_ends_when_it_has_fired_unless_it_may_go_on(studio: Studio) -> None:
+    once = ask(studio, "create_alert", WANTED)[1]["r"]["alert_id"]
+    often = ask(studio, "create_alert", {**WANTED, "auto_deactivate": False})[1]["r"]["alert_id"]
+    stopped = ask(studio, "create_alert", {**WANTED, "auto_deactivate": False, "active": False})[1]["r"]["alert_id"]
+    body = json.dumps({"ids": [once, often, stopped], "time": 1_700_000_000}).encode()
+    assert studio.handle(Request("POST", "/studio/api/alerts/fired", {}, {}, body)).status == 200
+    listed = {each["alert_id"]: each for each in ask(studio, "list_alerts")[1]["r"]}
+    assert {number: each["active"] for number, each in listed.items()} == {once: False, often: True, stopped: False}
+    assert listed[often]["last_fire_time"].startswith("2023-11-14")

@@ -19,6 +19,7 @@ import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
 import './style/notices.css';
+import './style/drawing.css';
 import './style/settings.css';
 import './style/tester.css';
 import './style/phone.css'; // the last word

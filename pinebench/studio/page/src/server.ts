@@ -258,7 +258,26 @@ export interface Alert {
   resolution: string;
   create_time: string;
   last_fire_time: string | null;
-  condition: { type: string; series: { type: string; value?: number }[] };
+  /** Whether the alert ends when it has fired; true if it is missing. */
+  auto_deactivate?: boolean;
+  condition: {
+    type: string;
+    frequency?: string;
+    /** The number of bars of a move. */
+    period?: number;
+    series: AlertSeries[];
+  };
+}
+
+/** An operand of a condition: the price, a level, a plot of a study, or a drawn line. */
+export interface AlertSeries {
+  type: string;
+  value?: number;
+  study?: string;
+  plot_id?: string;
+  drawing?: string;
+  /** The name of the study or the drawing. */
+  title?: string;
 }
 
 /** The words of the language that the editor treats specially, by kind. */

@@ -51,13 +51,13 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     },
     createShape: (point: GivenPoint, options?: ShapeOptions) => createShape(chart, [point], options),
     createMultipointShape: (points: readonly GivenPoint[], options?: ShapeOptions) => createShape(chart, points, options),
-    getAllShapes: () => chart.shapes.value().map(({ id, name }) => ({ id, name })),
+    getAllShapes: () => chart.drawings().map(({ id, name }) => ({ id, name })),
     getShapeById: (id: string) => {
-      const shape = chart.shapes.value().find((known) => known.id === id);
+      const shape = chart.drawings().find((known) => known.id === id);
       if (shape === undefined) throw new Error(`there is no drawing "${id}"`);
       return shapeApi(shape);
     },
-    removeAllShapes: () => chart.shapes.setValue([]),
+    removeAllShapes: () => chart.removeDrawings(true),
     getVisibleRange: () => chart.view?.visibleRange() ?? null,
     getVisibleBarsRange: () => chart.view?.visibleBars() ?? null,
     setVisibleRange: async (range: TimeRange) => {

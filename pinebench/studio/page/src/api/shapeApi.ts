@@ -18,7 +18,7 @@ export function shapeApi(shape: Shape) {
     getPoints: () => shape.points.value().map((point) => ({ ...point })),
     setPoints: (points: readonly ShapePoint[]) => shape.points.setValue(points.map((point) => ({ ...point }))),
     getProperties: () => ({ ...shape.properties.value() }),
-    setProperties: (more: ShapeProperties) => shape.properties.setValue({ ...shape.properties.value(), ...more }),
+    setProperties: (more: ShapeProperties) => shape.set(more),
     isVisible: () => shape.visible.value(),
     isLocked: () => shape.locked.value(),
     isSelectionEnabled: () => !shape.locked.value(),
@@ -32,7 +32,7 @@ export function createShape(chart: Chart, points: readonly GivenPoint[], options
     const name = options.shape ?? (points.length > 1 ? 'trend_line' : 'flag');
     const overrides = options.overrides ?? {};
     const properties = options.text === undefined ? overrides : { ...overrides, text: options.text };
-    const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false);
+    const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false, chart.symbol.value());
     chart.addShape(shape);
     return Promise.resolve(shape.id);
   } catch (error) {

@@ -1,34 +1,57 @@
 // Alerts: kept by the alert service, shown in their panel, and told when bars that come let them fire.
-import { server, type Alert, type Bar } from '../server';
+import { server, type Alert } from '../server';
 import { Watched } from '../watched';
+import type { Chart } from './chart';
+import { conditionText, firesOn, isOnce, studiesOf } from './conditions';
+import type { Study } from './study';
 import type { Workspace } from './workspace';
 
 /** The event on `window` after a request has changed the alerts without the page. */
 export const ALERTS_CHANGED = 'pinebench-alerts-changed';
 
+/** An alert that fired, and the moment at which its bar opened, in seconds. */
+export interface Fired {
+  alert: Alert;
+  time: number;
+}
+
+/** The alert that a person describes in the dialog. */
+export interface Wanted {
+  condition: Omit<Alert['condition'], 'resolution'>;
+  once: boolean;
+  message: string;
+}
+
+/** The number of fired alerts in the list. */
+const MOST_FIRED = 100;
+
 export class Alerts {
   readonly all = new Watched<readonly Alert[]>([]);
+  /** The alerts that fired since the page was opened, the newest first. */
+  readonly fired = new Watched<readonly Fired[]>([]);
+  /** The time of the last bar that was checked in this replay, in seconds, for each alert. */
+  private readonly seen = new Map<number, number>();
+  private since: number | null = null;
+  private busy = false;
 
   constructor(private readonly workspace: Workspace) {
+    const look = () => void this.look().catch(workspace.pine.complain);
     window.addEventListener(ALERTS_CHANGED, () => void this.refresh().catch(workspace.pine.complain));
-    workspace.replay.date.subscribe(() => void this.look().catch(workspace.pine.complain));
+    workspace.replay.date.subscribe(look);
+    this.followStudies(look);
   }
 
   async refresh(): Promise<void> {
     this.all.setValue(await server.alerts());
   }
 
-  /** Add an alert on the active chart's close. */
-  async create(type: string, value: number, message: string): Promise<void> {
+  /** Create an alert on the active chart. If `old` is given, delete it when the new alert exists. */
+  async create({ condition, once, message }: Wanted, old?: Alert): Promise<void> {
     const chart = this.workspace.active.value();
-    const resolution = chart.resolution.value();
-    const series = [{ type: 'barset' }, { type: 'value', value }];
-    await server.createAlert({
-      conditions: [{ type, frequency: 'on_first_fire', series, resolution }],
-      symbol: `=${JSON.stringify({ symbol: chart.symbol.value() })}`,
-      resolution,
-      message,
-    });
+    const resolution = old?.resolution ?? chart.resolution.value();
+    const symbol = old?.symbol ?? `=${JSON.stringify({ symbol: chart.symbol.value() })}`;
+    await server.createAlert({ conditions: [{ ...condition, resolution }], symbol, resolution, message, auto_deactivate: once });
+    if (old !== undefined) await server.deleteAlerts([old.alert_id]);
     await this.refresh();
   }
 
@@ -37,20 +60,96 @@ export class Alerts {
     await this.refresh();
   }
 
-  /** Fire the alerts whose condition is true on the newest bar of the active chart. */
+  /** Whether an alert is on the symbol and the interval of a chart. */
+  isOn(alert: Alert, chart: Chart): boolean {
+    return symbolOf(alert) === chart.symbol.value() && alert.resolution === chart.resolution.value();
+  }
+
+  /** Check the alerts again when a study of the active chart has a new result. */
+  private followStudies(look: () => void): void {
+    const followed = new Map<Study, () => void>();
+    let forget = () => {};
+    const studies = () => {
+      const now = this.workspace.active.value().studies.value();
+      for (const [study, stop] of followed) {
+        if (now.includes(study)) continue;
+        stop();
+        followed.delete(study);
+      }
+      for (const study of now) if (!followed.has(study)) followed.set(study, study.result.subscribe(look));
+    };
+    const chart = () => {
+      forget();
+      forget = this.workspace.active.value().studies.subscribe(studies);
+      studies();
+    };
+    this.workspace.active.subscribe(chart);
+    chart();
+  }
+
+  /** Fire the alerts whose condition is true on bars that are new in this replay. Each bar is checked once. */
   private async look(): Promise<void> {
     const chart = this.workspace.active.value();
-    const [before, last] = chart.bars.value().slice(-2);
-    if (before === undefined || last === undefined || this.workspace.replay.date.value() === null) return;
-    const fired = this.all.value().filter((alert) => alert.active && symbolOf(alert) === chart.symbol.value() && fires(alert, before, last));
-    if (fired.length === 0) return;
-    await server.firedAlerts(fired.map((alert) => alert.alert_id), last[0]);
-    for (const alert of fired) this.workspace.pine.say('info', `Alert: ${alert.message === '' ? symbolOf(alert) : alert.message}`);
-    await this.refresh();
+    const bars = chart.bars.value();
+    const last = bars.at(-1)?.[0];
+    if (this.workspace.replay.date.value() === null || last === undefined) {
+      this.since = null;
+      this.seen.clear();
+      return;
+    }
+    if (this.since === null || last < this.since) {
+      this.since = last;
+      this.seen.clear();
+    }
+    if (this.busy) return;
+    const found = this.all.value().filter((alert) => alert.active && this.isOn(alert, chart)).flatMap((alert) => this.newFires(alert, chart, last));
+    if (found.length > 0) await this.fire(found);
+  }
+
+  /** The unchecked bars on which an alert fires; none while its studies still run. */
+  private newFires(alert: Alert, chart: Chart, last: number): Fired[] {
+    if (studiesOf(alert, chart).some((study) => study.fresh()?.times.at(-1) !== last)) return [];
+    const seen = this.seen.get(alert.alert_id) ?? this.since ?? last;
+    this.seen.set(alert.alert_id, last);
+    const bars = chart.bars.value();
+    const first = bars.findIndex((bar) => bar[0] > seen);
+    const found = first < 0 ? [] : firesOn(alert, chart, first).map((index) => ({ alert, time: bars[index]?.[0] ?? last }));
+    return isOnce(alert) ? found.slice(0, 1) : found;
+  }
+
+  private async fire(found: readonly Fired[]): Promise<void> {
+    const { pine, notices } = this.workspace;
+    this.fired.setValue([...[...found].reverse(), ...this.fired.value()].slice(0, MOST_FIRED));
+    for (const [alert, times] of byAlert(found)) {
+      const time = times.at(-1) ?? 0;
+      const text = textOf(alert);
+      pine.say('info', `Alert: ${text}`);
+      const moment = new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ');
+      const often = times.length > 1 ? `, ${times.length} times` : '';
+      const chart = this.workspace.active.value();
+      notices.show({ title: `Alert on ${symbolOf(alert)}, ${moment}${often}`, text, action: { label: 'Show', run: () => void chart.goTo(time) } });
+    }
+    this.busy = true;
+    try {
+      for (const [alert, times] of byAlert(found)) await server.firedAlerts([alert.alert_id], times.at(-1) ?? 0);
+      await this.refresh();
+    } finally {
+      this.busy = false;
+    }
+    await this.look();
   }
 }
 
-/** `NASDAQ:AAPL` for the symbol of an alert, which may be inside JSON. */
+function byAlert(found: readonly Fired[]): Map<Alert, number[]> {
+  const times = new Map<Alert, number[]>();
+  for (const { alert, time } of found) times.set(alert, [...(times.get(alert) ?? []), time]);
+  return times;
+}
+
+/** The message of an alert, or its condition if it has no message. */
+export const textOf = (alert: Alert): string => (alert.message === '' ? `${symbolOf(alert)} ${conditionText(alert)}` : alert.message);
+
+/** `NASDAQ:AAPL` for the symbol of an alert, which may be wrapped in JSON. */
 export function symbolOf(alert: Alert): string {
   if (!alert.symbol.startsWith('=')) return alert.symbol;
   try {
@@ -61,28 +160,8 @@ export function symbolOf(alert: Alert): string {
   }
 }
 
-/** The price in an alert's condition; null if it has none. */
-export function valueOf(alert: Alert): number | null {
-  return alert.condition.series.map((series) => series.value).find((value) => typeof value === 'number') ?? null;
-}
-
-function fires(alert: Alert, before: Bar, last: Bar): boolean {
-  const value = valueOf(alert);
-  if (value === null) return false;
-  const up = before[4] < value && last[4] >= value;
-  const down = before[4] > value && last[4] <= value;
-  switch (alert.condition.type) {
-    case 'cross':
-      return up || down;
-    case 'cross_up':
-      return up;
-    case 'cross_down':
-      return down;
-    case 'greater':
-      return last[4] > value;
-    case 'less':
-      return last[4] < value;
-    default:
-      return false;
-  }
+/** The price levels of an alert; none if its condition is a move. */
+export function levelsOf({ condition }: Alert): number[] {
+  if (condition.type.startsWith('moving')) return [];
+  return condition.series.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
 }

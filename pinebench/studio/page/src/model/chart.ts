@@ -1,12 +1,12 @@
 // One chart: its symbol, resolution, bars and studies, whoever changes them.
 import { faults } from '../faults';
-import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
+import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo, type TestedTrade } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { theme, timeZone } from './preferences';
 import { normalResolution } from './resolution';
-import { Shape, type KeptShape } from './shapes';
-import { KINDS, kindOf, Study, type KeptStudy } from './study';
+import { Shape, type KeptShape, type ShapePoint } from './shapes';
+import { COMPARE, KINDS, kindOf, Study, type KeptStudy } from './study';
 import { dateText, zoneFor } from './zones';
 
 export interface TimeRange {
@@ -22,6 +22,11 @@ export interface ChartView {
   point: (time: number | null) => void;
   picture: () => HTMLCanvasElement;
   element: HTMLElement;
+  /** The keys of the drawing tools, and the points of a drawing at another place. */
+  pencil: {
+    key: (event: { key: string; shiftKey: boolean }) => boolean;
+    moved: (shape: Shape, bars: number, pixels: number) => ShapePoint[];
+  };
 }
 
 /**
@@ -71,6 +76,17 @@ const MOST_AT_ONCE = 20_000;
 /** The time in milliseconds that callers wait for the first values of a study. */
 const MOMENT_MS = 2000;
 
+/** The colours of compared symbols, in this order. */
+const COMPARE_COLORS: readonly number[] = [0xe0a94bff, 0xc77dffff, 0x5a9cf8ff, 0xe05a9aff, 0x8bc34aff];
+
+/** The list after `one` has changed places with its neighbour, among the elements that `counts` accepts. */
+function moved<T>(all: readonly T[], one: T, by: -1 | 1, counts: (other: T) => boolean): T[] {
+  const order = all.filter(counts);
+  const other = order[order.indexOf(one) + by];
+  if (other === undefined) return [...all];
+  return all.map((each) => (each === one ? other : each === other ? one : each));
+}
+
 export class StudyLimitReached extends Error {}
 
 export class Chart {
@@ -84,6 +100,8 @@ export class Chart {
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
   readonly shapes = new Watched<readonly Shape[]>([]);
+  /** The trade of a strategy that is marked; null if none is. */
+  readonly marked = new Watched<TestedTrade | null>(null);
   /** The index of the bar under the pointer; null if there is none. */
   readonly pointed = new Watched<number | null>(null);
   /** A number that increases whenever a study changes. */
@@ -100,12 +118,15 @@ export class Chart {
   private until: number | null = null;
   private wanted: { symbol: string; resolution: string };
   private round = 0;
+  private inPercent = false;
+  private beforePercent: ScaleMode = 'regular';
   private pending: Promise<void> | null = null;
 
   constructor(symbol: string, resolution: string) {
     this.symbol = new Watched(symbol);
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
+    this.studies.subscribe(() => this.followPercent());
     this.resolution.subscribe(() => {
       for (const study of this.studies.value()) if (study.kinds.value().length < KINDS.length) this.showByKind(study);
     });
@@ -181,6 +202,12 @@ export class Chart {
     this.view?.showBars(Math.max(at, 0) - half, Math.max(at, 0) + half);
   }
 
+  /** Show the entry of a trade, and mark its bars. */
+  async showTrade(trade: TestedTrade): Promise<void> {
+    this.marked.setValue(trade);
+    await this.goTo(Math.floor(trade.e.tm / 1000));
+  }
+
   /** Show the bars from a time in seconds to the newest one; null shows all bars. */
   async showSince(time: number | null): Promise<void> {
     await this.loadBackTo(time ?? 0);
@@ -204,10 +231,33 @@ export class Chart {
 
   addShape(shape: Shape): void {
     const tell = () => this.tell();
-    for (const watched of [shape.points, shape.properties, shape.visible]) {
+    for (const watched of [shape.points, shape.properties, shape.visible, shape.locked]) {
       (watched as { subscribe: (listener: () => void) => unknown }).subscribe(tell);
     }
     this.shapes.setValue([...this.shapes.value(), shape]);
+  }
+
+  /** The drawings on the present symbol; drawings on other symbols are hidden and stay. */
+  drawings(): readonly Shape[] {
+    const symbol = this.symbol.value();
+    return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
+  }
+
+  /** Remove the drawings on the present symbol; locked drawings stay, unless `locked` is true. */
+  removeDrawings(locked = false): void {
+    const gone = this.drawings().filter((shape) => locked || !shape.locked.value());
+    this.shapes.setValue(this.shapes.value().filter((shape) => !gone.includes(shape)));
+  }
+
+  /** Show exactly the stored drawings. Drawings without a change stay the same objects. */
+  restoreShapes(kept: readonly KeptShape[]): void {
+    const before = new Map(this.shapes.value().map((shape) => [JSON.stringify(shape.kept()), shape]));
+    this.shapes.setValue([]);
+    for (const one of kept) {
+      const same = before.get(JSON.stringify(one));
+      if (same === undefined) this.addShape(Shape.ofKept(one));
+      else this.shapes.setValue([...this.shapes.value(), same]);
+    }
   }
 
   /** Resolve when the change is on the chart, or when a later change has replaced it. */
@@ -244,7 +294,9 @@ export class Chart {
     const indicator = await findIndicator(name);
     if (indicator === undefined) throw new Error(`there is no indicator called "${name}"`);
     const known = indicator.inputs.map(({ id }, i) => [id, values[id] ?? values[`in_${i}`]] as const).filter(([, value]) => value !== undefined);
-    return this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));
+    const study = await this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));
+    if (study.isCompared) this.dressCompared(study, name.trim().toLowerCase() === 'overlay' ? 'left' : 'percent');
+    return study;
   }
 
   /** Add a checked script to the chart in place of the study of the same script. Resolves like `addIndicator`. */
@@ -259,6 +311,54 @@ export class Chart {
 
   studyOfScript(scriptKey: string): Study | undefined {
     return this.studies.value().find((study) => study.scriptKey === scriptKey);
+  }
+
+  /** Draw the closes of another symbol: in percent, with a scale on the left, or in a separate pane. */
+  async compare(symbol: string, place: 'percent' | 'left' | 'pane'): Promise<Study> {
+    const study = await this.addIndicator(COMPARE, { symbol });
+    study.place.setValue(place);
+    return study;
+  }
+
+  /** Give a compared symbol its colour and its place. */
+  private dressCompared(study: Study, place: 'percent' | 'left'): void {
+    const color = COMPARE_COLORS[(this.compared().length - 1) % COMPARE_COLORS.length] ?? 0;
+    study.styles.setValue({ 'plot 1': { color } });
+    study.place.setValue(place);
+  }
+
+  /** The studies that draw other symbols. */
+  compared(): readonly Study[] {
+    return this.studies.value().filter((study) => study.isCompared);
+  }
+
+  /** Show the prices in percent while a study needs that. */
+  private followPercent(): void {
+    const wanted = this.studies.value().some((study) => study.place.value() === 'percent');
+    const { mode } = this.scale.value();
+    if (wanted && !this.inPercent) {
+      this.beforePercent = mode;
+      this.scale.setValue({ ...this.scale.value(), mode: 'percent' });
+    } else if (!wanted && this.inPercent && mode === 'percent') {
+      this.scale.setValue({ ...this.scale.value(), mode: this.beforePercent === 'percent' ? 'regular' : this.beforePercent });
+    }
+    this.inPercent = wanted;
+  }
+
+  /** Move a study up (-1) or down (1), among the studies on the prices or among those in panes. */
+  moveStudy(study: Study, by: -1 | 1): void {
+    this.studies.setValue(moved(this.studies.value(), study, by, (one) => one.ownPane === study.ownPane));
+  }
+
+  /** Put a drawing in front of all others (1) or behind them (-1); with `step`, move it past one drawing only. */
+  moveShape(shape: Shape, by: -1 | 1, step = false): void {
+    const here = this.drawings();
+    if (step) {
+      this.shapes.setValue(moved(this.shapes.value(), shape, by, (one) => here.includes(one)));
+      return;
+    }
+    const others = this.shapes.value().filter((one) => one !== shape);
+    this.shapes.setValue(by > 0 ? [...others, shape] : [shape, ...others]);
   }
 
   /** Whether there was a study or a drawing with this id. */
@@ -312,6 +412,11 @@ export class Chart {
       this.showByKind(study);
       this.tell();
     });
+    study.label.subscribe(() => this.tell());
+    study.place.subscribe(() => {
+      this.followPercent();
+      this.tell();
+    });
     this.studies.setValue([...this.studies.value(), study]);
   }
 
@@ -336,6 +441,11 @@ export class Chart {
     const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until, look };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
+  }
+
+  /** Run a study on the bars of the chart without adding it to the chart. */
+  preview(study: Study): Promise<void> {
+    return this.run(study);
   }
 
   /** Changes of symbol and resolution in a row are one change. */
@@ -402,6 +512,7 @@ export class Chart {
     round: number,
   ): Promise<void> {
     for (const study of this.studies.value()) study.forget();
+    this.marked.setValue(null);
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);

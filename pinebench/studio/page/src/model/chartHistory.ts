@@ -1,5 +1,6 @@
 // Undo and redo of what was done to the charts: symbols, intervals, studies with their inputs, drawings, arrangements.
 import { Watched } from '../watched';
+import type { KeptChart } from './chart';
 import type { Arranged } from './layouts';
 import type { Workspace } from './workspace';
 
@@ -55,9 +56,22 @@ export class ChartHistory {
     if (next === undefined) return;
     to.push(this.now);
     this.now = next;
-    if (this.workspace.replay.started.value()) this.workspace.replay.stop();
-    this.workspace.restore(JSON.parse(next) as Arranged);
+    const wanted = JSON.parse(next) as Arranged;
+    if (!this.restoreDrawings(wanted)) {
+      if (this.workspace.replay.started.value()) this.workspace.replay.stop();
+      this.workspace.restore(wanted);
+    }
     this.tell();
+  }
+
+  /** Restore the drawings of the charts; return false if other parts of the charts differ. */
+  private restoreDrawings({ arrangement, charts: wanted }: Arranged): boolean {
+    const charts = this.workspace.charts.value();
+    const rest = (chart: KeptChart) => JSON.stringify({ ...chart, shapes: [] });
+    if (arrangement !== this.workspace.arrangement.value() || wanted.length !== charts.length) return false;
+    if (!wanted.every((kept, i) => charts[i] !== undefined && rest(kept) === rest(charts[i].kept()))) return false;
+    wanted.forEach(({ shapes = [] }, i) => charts[i]?.restoreShapes(shapes));
+    return true;
   }
 
   private note(): void {

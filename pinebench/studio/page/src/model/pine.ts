@@ -64,6 +64,8 @@ export class Pine {
   /** The number of unsaved texts of other pages. */
   readonly leftBehind = new Watched(0);
   readonly cursor = new Watched({ line: 1, column: 1 });
+  /** The name of the built-in script in the editor, which is read-only; null for the user's own text. */
+  readonly builtIn = new Watched<string | null>(null);
   editor: MonacoEditor | null = null;
 
   private savedText = STARTERS.indicator;
@@ -96,7 +98,7 @@ export class Pine {
   }
 
   get name(): string {
-    return this.script.value()?.scriptName ?? 'Untitled script';
+    return this.script.value()?.scriptName ?? this.builtIn.value() ?? 'Untitled script';
   }
 
   source(): string {
@@ -196,6 +198,31 @@ export class Pine {
   async open(id: string, version = 'last'): Promise<void> {
     const script = await this.newest(() => server.script(id, version));
     if (script !== null && (await this.mayReplace())) this.bind(script, script.source);
+  }
+
+  /** Show the source of a built-in script, read-only. Ask first if changes would be lost. */
+  async readBuiltIn(name: string, source: string): Promise<void> {
+    this.round += 1;
+    if (!(await this.mayReplace())) return;
+    this.draft += 1;
+    this.bind(null, source);
+    this.builtIn.setValue(name);
+  }
+
+  /** Turn the built-in source in the editor into an unsaved script of the user. */
+  copyBuiltIn(): void {
+    this.builtIn.setValue(null);
+    this.savedText = '';
+    this.changed.setValue(this.source() !== '');
+    this.editor?.focus();
+  }
+
+  /** Put a text that is saved nowhere into the editor. Ask first if changes would be lost. */
+  async openText(source: string): Promise<void> {
+    if (!(await this.mayReplace())) return;
+    this.draft += 1;
+    this.bind(null, '');
+    this.replace(source);
   }
 
   async startNew(kind: ScriptKind = 'indicator'): Promise<void> {
@@ -377,6 +404,7 @@ export class Pine {
   }
 
   private bind(script: SavedScript | null, source: string): void {
+    this.builtIn.setValue(null);
     this.replace(source);
     this.script.setValue(script);
     this.savedText = this.source();

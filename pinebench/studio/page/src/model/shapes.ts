@@ -17,6 +17,8 @@ export interface KeptShape {
   properties: ShapeProperties;
   visible: boolean;
   locked: boolean;
+  /** The symbol of the drawing; without one, it is shown on all symbols. */
+  symbol?: string | null;
 }
 
 /** The number of points of each kind of drawing; null means two or more. */
@@ -41,12 +43,20 @@ const POINTS: Record<string, number | null> = {
   info_line: 2,
   circle: 2,
   fib_retracement: 2,
+  date_and_price_range: 2,
+  long_position: 2,
+  short_position: 2,
   triangle: 3,
   parallel_channel: 3,
   path: null,
   polyline: null,
   brush: null,
 };
+
+const WORDS: Record<string, string> = { date_and_price_range: 'Measure', fib_retracement: 'Fib retracement' };
+
+/** The name of a kind of drawing for people: "Trend line" for `trend_line`. */
+export const kindText = (name: string): string => WORDS[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export class Shape {
   readonly visible: Watched<boolean>;
@@ -61,6 +71,7 @@ export class Shape {
     readonly id = newEntityId(),
     visible = true,
     locked = false,
+    readonly symbol: string | null = null,
   ) {
     const count = POINTS[name];
     if (count === undefined) throw new Error(`the studio cannot draw "${name}"; it draws ${Object.keys(POINTS).join(', ')}`);
@@ -76,8 +87,8 @@ export class Shape {
     this.locked = new Watched(locked);
   }
 
-  static ofKept({ id, name, points, properties, visible, locked }: KeptShape): Shape {
-    return new Shape(name, points, properties, id, visible, locked);
+  static ofKept({ id, name, points, properties, visible, locked, symbol }: KeptShape): Shape {
+    return new Shape(name, points, properties, id, visible, locked, symbol ?? null);
   }
 
   kept(): KeptShape {
@@ -89,7 +100,25 @@ export class Shape {
       properties: this.properties.value(),
       visible: this.visible.value(),
       locked: this.locked.value(),
+      symbol: this.symbol,
     };
+  }
+
+  /** Change some of the properties. */
+  set(more: ShapeProperties): void {
+    this.properties.setValue({ ...this.properties.value(), ...more });
+  }
+
+  /** The name in lists: the user's name for the drawing, or its kind. */
+  get title(): string {
+    const { title } = this.properties.value();
+    return typeof title === 'string' && title !== '' ? title : kindText(this.name);
+  }
+
+  /** A numeric property; `otherwise` if it is missing or not a number. */
+  amount(name: string, otherwise: number): number {
+    const value = this.properties.value()[name];
+    return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   }
 
   get text(): string {
@@ -103,7 +132,7 @@ export class Shape {
   }
 
   get width(): number {
-    const { linewidth } = this.properties.value();
-    return typeof linewidth === 'number' && linewidth > 0 && linewidth < 20 ? linewidth : 1;
+    const width = this.amount('linewidth', 1);
+    return width > 0 && width < 20 ? width : 1;
   }
 }

@@ -29,7 +29,15 @@ export interface KeptStudy {
   properties?: Properties;
   styles?: Styles;
   kinds?: readonly Kind[];
+  label?: string;
+  place?: StudyPlace;
 }
+
+/**
+ * The place of a study: as its script declares, on the prices with their scale, with that scale in percent, with a
+ * separate scale on the left, or in a separate pane.
+ */
+export type StudyPlace = 'script' | 'prices' | 'percent' | 'left' | 'pane';
 
 /** Values that replace arguments of a strategy's declaration, by their names. */
 export type Properties = Readonly<Record<string, string | number | boolean>>;
@@ -63,12 +71,18 @@ const PATIENCE_MS = 2000;
 const RUNNING: StudyState = { kind: 'running' };
 const DONE: StudyState = { kind: 'done' };
 
+/** The name of the indicator that draws another symbol. */
+export const COMPARE = 'Compare';
+
 export class Study {
   readonly visible = new Watched(true);
   readonly inputs: Watched<readonly InputValue[]>;
   readonly properties = new Watched<Properties>({});
   readonly styles = new Watched<Styles>({});
   readonly kinds = new Watched<readonly Kind[]>(KINDS);
+  /** The user's name for the study; empty if the script's name is shown. */
+  readonly label = new Watched('');
+  readonly place = new Watched<StudyPlace>('script');
   /** The result of the last run; it stays visible while the next run is in progress. */
   readonly result = new Watched<RunResult | null>(null);
   readonly state = new Watched<StudyState>(RUNNING);
@@ -106,19 +120,21 @@ export class Study {
   }
 
   /** The stored study; null if its source does not exist any more. */
-  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds }: KeptStudy): Study | null {
+  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible, properties, styles, kinds, label, place }: KeptStudy): Study | null {
     if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
     const study = new Study(meta, source, definitions, scriptKey, inputs, id);
     study.visible.setValue(visible);
     study.properties.setValue(properties ?? {});
     study.styles.setValue(styles ?? {});
     study.kinds.setValue(kinds ?? KINDS);
+    study.label.setValue(label ?? '');
+    study.place.setValue(place ?? 'script');
     return study;
   }
 
   kept(): KeptStudy {
     const { id, meta, source, definitions, scriptKey } = this;
-    const look = { properties: this.properties.value(), styles: this.styles.value(), kinds: this.kinds.value() };
+    const look = { properties: this.properties.value(), styles: this.styles.value(), kinds: this.kinds.value(), label: this.label.value(), place: this.place.value() };
     return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value(), ...look };
   }
 
@@ -147,12 +163,28 @@ export class Study {
     return this.scriptKey === null;
   }
 
+  /** The name in legends and lists: the user's name for the study, or the script's name with its inputs. */
+  get title(): string {
+    const label = this.label.value();
+    if (label === '' && this.isCompared) return inputText(this.inputs.value().find(({ id }) => id === 'symbol')?.value);
+    return label !== '' ? label : [this.shortName, this.argumentText].filter((part) => part !== '').join(' ');
+  }
+
+  /** Whether the study draws another symbol. */
+  get isCompared(): boolean {
+    return this.isBuiltIn && this.name === COMPARE;
+  }
+
   get ownPane(): boolean {
+    const place = this.place.value();
+    if (place !== 'script') return place === 'pane';
     return !(this.result.value()?.declared.overlay ?? this.meta.is_price_study);
   }
 
   /** The scale that the script asks for if it is not the scale of the prices: on the left, or invisible. */
   get ownScale(): 'left' | 'none' | null {
+    const place = this.place.value();
+    if (place !== 'script' && place !== 'pane') return place === 'left' ? 'left' : null;
     const scale = this.result.value()?.declared.scale;
     return scale === 'scale.left' ? 'left' : scale === 'scale.none' ? 'none' : null;
   }

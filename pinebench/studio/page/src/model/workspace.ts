@@ -1,10 +1,11 @@
 // What is on the screen as a whole: charts and their arrangement, open panels, the dialog, who is logged in.
 import { faults, onFaultsChanged } from '../faults';
-import type { SavedLayout, SavedScript } from '../server';
+import type { Alert, SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Chart } from './chart';
 import { ChartHistory } from './chartHistory';
+import { DrawingTools } from './drawingTools';
 import { chartsOf, Layouts, type Arranged } from './layouts';
 import { Notices } from './notices';
 import { Pine } from './pine';
@@ -40,12 +41,13 @@ export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('
 
 export type BottomTab = 'pine' | 'tester' | 'logs' | 'data';
 
-export type SidePanel = 'watchlist' | 'alerts' | 'trading' | null;
+export type SidePanel = 'watchlist' | 'alerts' | 'objects' | 'trading' | null;
 
 export type Dialog =
   | { kind: 'symbol'; typed?: string }
   | { kind: 'addSymbol' }
-  | { kind: 'alert' }
+  | { kind: 'alert'; value?: number; source?: string; alert?: Alert }
+  | { kind: 'compare' }
   | { kind: 'deleteAlerts' }
   | { kind: 'indicators' }
   | { kind: 'open' }
@@ -66,6 +68,21 @@ export type Dialog =
   | { kind: 'studyLimit'; text: string }
   | { kind: 'signIn' };
 
+/** An entry of a menu. */
+export interface MenuItem {
+  label: string;
+  detail?: string;
+  selected?: boolean;
+  choose: () => void;
+}
+
+export interface OpenMenu {
+  title: string;
+  x: number;
+  y: number;
+  items: readonly (MenuItem | 'line')[];
+}
+
 export class Workspace {
   readonly charts: Watched<readonly Chart[]>;
   readonly active: Watched<Chart>;
@@ -75,6 +92,8 @@ export class Workspace {
   readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
   readonly side: Watched<SidePanel>;
   readonly dialog = new Watched<Dialog | null>(null);
+  /** The menu at a place of the page that a person asked for. */
+  readonly menu = new Watched<OpenMenu | null>(null);
   readonly watchlist: Watchlist;
   readonly disconnected = new Watched(faults.sessionDisconnected);
   readonly cookieQuestion = new Watched(faults.cookieBanner);
@@ -83,6 +102,7 @@ export class Workspace {
   readonly replay: Replay;
   readonly alerts: Alerts;
   readonly notices = new Notices();
+  readonly drawing = new DrawingTools(this);
   readonly history: ChartHistory;
   readonly sync: Sync;
   readonly layouts: Layouts;

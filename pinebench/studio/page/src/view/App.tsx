@@ -6,8 +6,10 @@ import { BottomArea } from './BottomArea';
 import { ChartPane } from './ChartPane';
 import { useWorkspace, WorkspaceContext } from './context';
 import { Dialogs } from './Dialogs';
+import { DrawingBar } from './DrawingBar';
 import { Header } from './Header';
 import { Interruptions } from './Interruptions';
+import { ContextMenu } from './Menu';
 import { ReplayControls } from './ReplayControls';
 import { SideArea } from './SideArea';
 import { Toasts } from './Toasts';
@@ -20,13 +22,17 @@ export function App({ workspace }: { workspace: Workspace }) {
         <div className="desk__middle">
           <div className="desk__left">
             <ReplayControls />
-            <Charts />
+            <div className="desk__charts">
+              <DrawingBar />
+              <Charts />
+            </div>
             <BottomArea />
           </div>
           <SideArea />
         </div>
       </div>
       <Dialogs />
+      <ContextMenu />
       <Toasts />
       <Interruptions />
     </WorkspaceContext.Provider>

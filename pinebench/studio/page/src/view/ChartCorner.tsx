@@ -2,11 +2,12 @@
 import { useEffect, useRef } from 'react';
 import type { Chart, Scale, ScaleMode } from '../model/chart';
 import { timeZone, ZONES } from '../model/preferences';
+import type { MenuItem } from '../model/workspace';
 import { offsetText } from '../model/zones';
 import { useWatched } from '../watched';
 import type { DrawnChart } from './drawnChart';
 import { Icon } from './icons';
-import { Menu, type MenuItem } from './Menu';
+import { Menu } from './Menu';
 
 const MODES: readonly [ScaleMode, string][] = [
   ['regular', 'Regular'],
@@ -20,10 +21,10 @@ export function ChartCorner({ chart, drawn }: { chart: Chart; drawn: DrawnChart 
   const info = useWatched(chart.info);
   const corner = useRef<HTMLDivElement>(null);
   const change = (part: Partial<Scale>) => chart.scale.setValue({ ...scale, auto: drawn.scalesItself, ...part });
-  // A click with the right button on the axis of the prices opens the menu, too.
+  // A click with the right button on an axis opens the menu, too.
   useEffect(() => {
     const open = (event: MouseEvent) => {
-      if (!drawn.isOnAxis(event.target)) return;
+      if (!drawn.isOnScales(event.target)) return;
       event.preventDefault();
       corner.current?.querySelector('button')?.click();
     };

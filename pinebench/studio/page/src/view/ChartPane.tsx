@@ -1,6 +1,7 @@
 // One chart with its legend on top.
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import { faults } from '../faults';
+import { levelsOf } from '../model/alerts';
 import { CHART_TYPES, type Chart, type TimeRange } from '../model/chart';
 import { timeZone } from '../model/preferences';
 import { isIntraday, resolutionLabel } from '../model/resolution';
@@ -11,8 +12,10 @@ import type { RunError, RunResult } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { ChartCorner } from './ChartCorner';
+import { DrawingProperties } from './DrawingProperties';
 import { DrawnChart, type PlotArea } from './drawnChart';
 import { Icon, type IconName } from './icons';
+import { chartMenu, openMenu, shapeMenu, showSource, studyMenu } from './menus';
 import { useFaults } from './useFaults';
 
 export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
@@ -22,28 +25,42 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const canvas = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<DrawnChart | null>(null);
   const zone = useWatched(timeZone);
+  const symbol = useWatched(chart.symbol);
   const before = useRef<{ chart: Chart; shown: TimeRange | null } | null>(null);
   // In another time zone other bars begin the day: the chart is drawn anew, and shows the same bars.
   useEffect(() => {
     if (canvas.current === null) return;
-    const made = new DrawnChart(canvas.current, chart, before.current?.chart === chart ? before.current.shown : null);
+    const made = new DrawnChart(canvas.current, chart, workspace.drawing, before.current?.chart === chart ? before.current.shown : null);
     setDrawn(made);
     return () => {
       before.current = { chart, shown: made.visibleBars() };
       made.dispose();
     };
-  }, [chart, zone]);
+  }, [chart, zone, workspace]);
+  const alerts = useWatched(workspace.alerts.all);
+  const resolution = useWatched(chart.resolution);
+  useEffect(() => {
+    const here = alerts.filter((alert) => alert.active && workspace.alerts.isOn(alert, chart) && alert.condition.series[0]?.type === 'barset');
+    drawn?.setLevels(here.flatMap((alert) => levelsOf(alert)));
+  }, [alerts, chart, drawn, resolution, symbol, workspace]);
   return (
     <section
       className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
       style={{ gridArea: area }}
       onPointerDownCapture={() => workspace.active.setValue(chart)}
       onClickCapture={() => workspace.active.setValue(chart)}
+      onContextMenu={(event) => {
+        if (drawn === null || drawn.isOnScales(event.target)) return; // the corner has a menu for these
+        const hit = drawn.hitAt(event.clientX, event.clientY);
+        if (hit !== null) openMenu(workspace, event, hit.title, shapeMenu(workspace, chart, drawn, hit));
+        else openMenu(workspace, event, `Chart of ${chart.symbol.value()}`, chartMenu(workspace, chart, drawn, event.clientX, event.clientY));
+      }}
     >
-      <div className="chart-markup-table" ref={canvas} />
+      <div className="chart-markup-table" ref={canvas} tabIndex={0} role="application" aria-label={`Chart of ${symbol}`} />
       {drawn !== null && <Legend chart={chart} drawn={drawn} />}
       {drawn !== null && <ChartCorner chart={chart} drawn={drawn} />}
       {drawn !== null && <DrawingTip drawn={drawn} />}
+      {drawn !== null && <DrawingProperties chart={chart} drawn={drawn} />}
       <Loading chart={chart} />
       <Problem chart={chart} />
     </section>
@@ -143,11 +160,11 @@ function TypeNotDrawn({ chart }: { chart: Chart }) {
 }
 
 /** The actions for the pane of a study. */
-const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (drawn: DrawnChart, study: Study) => void }[] = [
-  { label: 'Move pane up', icon: 'up', act: (drawn, study) => drawn.movePane(study, -1) },
-  { label: 'Move pane down', icon: 'down', act: (drawn, study) => drawn.movePane(study, 1) },
-  { label: 'Maximise pane', icon: 'fullscreen', act: (drawn, study) => drawn.maximisePane(study) },
-  { label: 'Collapse pane', icon: 'collapse', act: (drawn, study) => drawn.collapsePane(study) },
+const PANE_BUTTONS: readonly { label: string; icon: IconName; act: (of: { chart: Chart; drawn: DrawnChart; study: Study }) => void }[] = [
+  { label: 'Move pane up', icon: 'up', act: ({ chart, study }) => chart.moveStudy(study, -1) },
+  { label: 'Move pane down', icon: 'down', act: ({ chart, study }) => chart.moveStudy(study, 1) },
+  { label: 'Maximise pane', icon: 'fullscreen', act: ({ drawn, study }) => drawn.maximisePane(study) },
+  { label: 'Collapse pane', icon: 'collapse', act: ({ drawn, study }) => drawn.collapsePane(study) },
 ];
 
 interface StudyRowProps {
@@ -161,8 +178,10 @@ interface StudyRowProps {
 }
 
 function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) {
-  const { dialog } = useWorkspace();
+  const workspace = useWorkspace();
+  const { dialog } = workspace;
   const visible = useWatched(study.visible);
+  useWatched(study.label);
   const result = useWatched(study.result);
   const state = useWatched(study.state);
   useWatched(study.inputs);
@@ -174,9 +193,10 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
       className={`legend__study${visible ? '' : ' legend__study--hidden'}${top === undefined ? '' : ' legend__study--pane'}`}
       style={top === undefined ? undefined : { top }}
       data-name="legend-source-item"
+      onContextMenu={(event) => openMenu(workspace, event, study.title, studyMenu(workspace, chart, study))}
     >
       <span data-name="legend-study-title" onDoubleClick={settings}>
-        {study.shortName} {study.argumentText}
+        {study.title}
       </span>
       {visible && result !== null && state.kind !== 'failed' && <PlotValues study={study} result={result} index={index} decimals={decimals} />}
       {state.kind === 'running' && <span className="legend__detail">…</span>}
@@ -207,14 +227,26 @@ function StudyRow({ chart, drawn, study, index, decimals, top }: StudyRowProps) 
       >
         <Icon name={visible ? 'eye' : 'eyeOff'} size={14} />
       </button>
+      <button className="legend__button" aria-label={`Source code of ${study.shortName}`} title="Source code" onClick={() => showSource(workspace, study)}>
+        <Icon name="code" size={14} />
+      </button>
       {top !== undefined &&
         PANE_BUTTONS.map(({ label, icon, act }) => (
-          <button key={label} className="legend__button" aria-label={label} title={label} onClick={() => act(drawn, study)}>
+          <button key={label} className="legend__button" aria-label={label} title={label} onClick={() => act({ chart, drawn, study })}>
             <Icon name={icon} size={14} />
           </button>
         ))}
       <button className="legend__button" aria-label="Remove" title="Remove" onClick={() => chart.remove(study.id)}>
         <Icon name="close" size={14} />
+      </button>
+      <button
+        className="legend__button"
+        aria-label={`More for ${study.shortName}`}
+        title="More"
+        aria-haspopup="menu"
+        onClick={(event) => openMenu(workspace, event, study.title, studyMenu(workspace, chart, study))}
+      >
+        <Icon name="more" size={14} />
       </button>
     </div>
   );

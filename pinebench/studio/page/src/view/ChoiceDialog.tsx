@@ -19,6 +19,8 @@ interface ChoiceProps {
   nothing: ReactNode;
   /** The words below the list. */
   foot?: ReactNode;
+  /** A picture of the choice at the cursor. */
+  preview?: (choice: Choice) => ReactNode;
   choose: (key: string) => void;
   /** The choice of Enter if no entry fits. */
   fallback?: (text: string) => void;
@@ -31,7 +33,7 @@ interface Found {
   choices: readonly Choice[];
 }
 
-export function ChoiceDialog({ title, name, hint, find, nothing, foot, choose, fallback, typed = '' }: ChoiceProps) {
+export function ChoiceDialog({ title, name, hint, find, nothing, foot, preview, choose, fallback, typed = '' }: ChoiceProps) {
   const close = useClose();
   const [text, setText] = useState(typed);
   const [found, setFound] = useState<Found>({ text: null, choices: [] });
@@ -109,6 +111,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, foot, choose, f
           </div>
         ))}
       </div>
+      {preview !== undefined && found.choices[shown] !== undefined && preview(found.choices[shown])}
       {foot}
     </Frame>
   );

@@ -3,6 +3,7 @@ import type { Dialog } from '../model/workspace';
 import { useWatched } from '../watched';
 import { AlertDialog, DeleteAlertsDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
+import { CompareDialog } from './CompareDialog';
 import { useWorkspace } from './context';
 import { KEYS } from '../keyboard';
 import { GoToDialog, IntervalDialog, NameDialog } from './formDialogs';
@@ -31,7 +32,9 @@ function Chosen({ current }: { current: Dialog }) {
     case 'addSymbol':
       return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.watchlist.add(symbol)} />;
     case 'alert':
-      return <AlertDialog />;
+      return <AlertDialog asked={current} />;
+    case 'compare':
+      return <CompareDialog />;
     case 'deleteAlerts':
       return <DeleteAlertsDialog />;
     case 'interval':

@@ -110,6 +110,11 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     'semanticHighlighting.enabled': true,
     unicodeHighlight: { ambiguousCharacters: false },
   });
+  const follow = () => {
+    editor.updateOptions({ readOnly: pine.builtIn.value() !== null, readOnlyMessage: { value: 'A built-in script: make a copy to change it.' } });
+  };
+  editor.onDidDispose(pine.builtIn.subscribe(follow));
+  follow();
   if (faults.parents === 0) shareFiber(parent, editor.getDomNode());
   editor.onDidChangeCursorPosition(({ position }) => pine.cursor.setValue({ line: position.lineNumber, column: position.column }));
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => void pine.compile(true));

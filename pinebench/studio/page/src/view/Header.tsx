@@ -18,6 +18,7 @@ export function Header() {
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
   const dark = useWatched(theme) === 'dark';
+  const drawing = useWatched(workspace.drawing.barOpen);
   const replaying = useWatched(workspace.replay.toolbar);
   return (
     <header className="header toolbar" aria-label="Chart toolbar">
@@ -67,6 +68,15 @@ export function Header() {
       </button>
       <button
         className="button button--square"
+        id="header-toolbar-compare"
+        aria-label="Compare"
+        title="Compare with another symbol"
+        onClick={() => workspace.dialog.setValue({ kind: 'compare' })}
+      >
+        <Icon name="compare" />
+      </button>
+      <button
+        className="button button--square"
         id="header-toolbar-alerts"
         aria-label="Create Alert"
         title="Create an alert"
@@ -83,6 +93,16 @@ export function Header() {
         onClick={() => (replaying ? workspace.replay.stop() : workspace.replay.toolbar.setValue(true))}
       >
         <Icon name="replay" />
+      </button>
+      <button
+        className="button button--square"
+        data-name="header-toolbar-drawings"
+        aria-label="Drawing tools"
+        title="Show or hide the drawing tools"
+        aria-pressed={drawing}
+        onClick={() => workspace.drawing.barOpen.setValue(!drawing)}
+      >
+        <Icon name="pencil" />
       </button>
       <UndoRedo />
       <span className="grow" />

@@ -29,6 +29,7 @@ function Toolbar() {
   const script = useWatched(pine.script);
   const changed = useWatched(pine.changed);
   const left = useWatched(pine.leftBehind);
+  const builtIn = useWatched(pine.builtIn);
   return (
     <div className="pine-editor__toolbar" data-name="pine-editor-toolbar">
       <Menu
@@ -37,7 +38,8 @@ function Toolbar() {
         className="button button--script"
         label={
           <>
-            <b data-name="pine-script-name">{script?.scriptName ?? 'Untitled script'}</b>
+            <b data-name="pine-script-name">{script?.scriptName ?? builtIn ?? 'Untitled script'}</b>
+            {builtIn !== null && <small>built-in, read-only</small>}
             {script !== null && <small>version {script.version}</small>}
             {changed && <small className="unsaved">unsaved</small>}
           </>
@@ -60,6 +62,11 @@ function Toolbar() {
       {left > 0 && (
         <button className="button" title="Texts that were closed without being saved" onClick={() => dialog.setValue({ kind: 'drafts' })}>
           Recover text ({left})
+        </button>
+      )}
+      {builtIn !== null && (
+        <button className="button" data-name="copy-built-in" onClick={() => pine.copyBuiltIn()}>
+          <Icon name="copy" size={14} /> Make a copy
         </button>
       )}
       <span className="grow" />

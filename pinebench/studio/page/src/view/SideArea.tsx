@@ -5,6 +5,7 @@ import { useWatched } from '../watched';
 import { AlertsPanel } from './AlertParts';
 import { useWorkspace } from './context';
 import { Icon, type IconName } from './icons';
+import { ObjectTree } from './ObjectTree';
 import { Trading } from './Trading';
 import { Watchlist } from './Watchlist';
 
@@ -14,10 +15,12 @@ export function SideArea() {
     <aside className="layout__area--right" data-name="widgetbar-wrap">
       {side === 'watchlist' && <Watchlist />}
       {side === 'alerts' && <AlertsPanel />}
+      {side === 'objects' && <ObjectTree />}
       {side === 'trading' && <Trading />}
       <nav className="strip widgetbar-tabs" aria-label="Side panels">
         <PanelButton panel="watchlist" label="Watchlist" icon="list" name="base-watchlist-widget-button" wrapper="base" />
         <AlertsButton />
+        <PanelButton panel="objects" label="Object tree" icon="layers" name="object-tree-button" wrapper="objects" />
         <PanelButton panel="trading" label="Trading Panel" icon="trade" name="trading-button" wrapper="trading" />
       </nav>
     </aside>

@@ -6,6 +6,8 @@ import { COLUMNS, listed, type Order } from '../model/tradeList';
 import { timeZone } from '../model/preferences';
 import type { Tested } from '../server';
 import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { openMenu, tradeMenu } from './menus';
 
 /** The number of trades that are listed before the user asks for all. */
 const MOST_ROWS = 200;
@@ -58,14 +60,26 @@ export function TradeList({ chart, tested: { trades, currency }, filter, order, 
 
 function Row({ chart, one: { trade, number }, currency, decimals }: { chart: Chart; one: NumberedTrade; currency: string; decimals: number }) {
   const { e, x, q, tp, cp, rn, dd } = trade;
-  const show = () => void chart.goTo(Math.floor(e.tm / 1000));
+  const workspace = useWorkspace();
+  const marked = useWatched(chart.marked);
+  const isMarked = marked?.e.tm === e.tm && marked.e.c === e.c && marked.q === q && marked.x?.tm === x?.tm;
+  const show = () => void chart.showTrade(trade);
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     show();
   };
   return (
-    <tr data-name="trade-row" tabIndex={0} title="Show this trade on the chart" onClick={show} onKeyDown={keys}>
+    <tr
+      data-name="trade-row"
+      className={isMarked ? 'strategyReport__marked' : undefined}
+      aria-current={isMarked ? true : undefined}
+      tabIndex={0}
+      title="Show this trade on the chart"
+      onClick={show}
+      onKeyDown={keys}
+      onContextMenu={(event) => openMenu(workspace, event, `Trade ${number}`, tradeMenu(workspace, chart, trade))}
+    >
       <td>{number}</td>
       <td>{sideOf(trade)}</td>
       <td>

@@ -1,13 +1,16 @@
 // The dialogs in which one of many is chosen: a symbol, an indicator, a script, a version, a text left behind.
 import { useRef } from 'react';
 import { StudyLimitReached } from '../model/chart';
-import { indicators } from '../model/indicators';
+import { findIndicator, indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
 import { chartExchange, chartFiles, ENDINGS } from '../model/myData';
+import { Study } from '../model/study';
 import { server, type Draft, type SavedScript, type Template } from '../server';
+import { useWatched } from '../watched';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
 import { useWorkspace } from './context';
 import { useClose } from './Frame';
+import { IndicatorPicture } from './IndicatorPicture';
 
 // Sweden writes dates as everybody can read them: 2026-11-22 12:08, by the clock of this computer.
 const minute = (seconds: number): string => new Date(seconds * 1000).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
@@ -28,7 +31,7 @@ function useOnce(load: () => Promise<readonly Choice[]>): (text: string) => Prom
   return find.current;
 }
 
-async function findSymbols(text: string): Promise<readonly Choice[]> {
+export async function findSymbols(text: string): Promise<readonly Choice[]> {
   const symbols = await server.symbols(text);
   return symbols.map((s) => ({ key: s.full_name, name: s.symbol, detail: s.description, side: `${s.exchange} · ${s.type}` }));
 }
@@ -122,15 +125,36 @@ export function IndicatorsDialog() {
       ...known.map(({ name, title, kind }) => ({ key: TEMPLATE + name, name: title, detail: kind, side: 'template' })),
     ];
   });
-  const add = async (key: string): Promise<unknown> => {
-    const chart = workspace.active.value();
-    if (!key.startsWith(OWN) && !key.startsWith(TEMPLATE)) return chart.addIndicator(key, {});
+  const chart = useWatched(workspace.active);
+  const pictured = useRef(new Map<string, Promise<Study>>());
+  const isScript = (key: string) => key.startsWith(OWN) || key.startsWith(TEMPLATE);
+  /** A script as it is checked now, with what it stands for on a chart. */
+  const script = async (key: string) => {
     const template = templates.current.find(({ name }) => TEMPLATE + name === key);
     const id = key.slice(OWN.length);
     const source = template?.source ?? (await server.script(id, 'last')).source;
     const checked = await server.check(source);
     if (!checked.ok) throw new Error('The script has errors; open it in the editor to see them.');
-    return chart.addScript(checked, source, template === undefined ? id : key);
+    return { checked, source, id: template === undefined ? id : key };
+  };
+  const add = async (key: string): Promise<unknown> => {
+    if (!isScript(key)) return chart.addIndicator(key, {});
+    const { checked, source, id } = await script(key);
+    return chart.addScript(checked, source, id);
+  };
+  const sketch = async (key: string): Promise<Study> => {
+    if (isScript(key)) {
+      const { checked, source, id } = await script(key);
+      return Study.ofScript(checked.metaInfo, source, checked.inputs, id);
+    }
+    const indicator = await findIndicator(key);
+    if (indicator === undefined) throw new Error('There is no such indicator.');
+    return Study.ofIndicator(indicator, {});
+  };
+  const study = (key: string): Promise<Study> => {
+    const known = pictured.current.get(key) ?? sketch(key);
+    pictured.current.set(key, known);
+    return known;
   };
   return (
     <ChoiceDialog
@@ -138,6 +162,7 @@ export function IndicatorsDialog() {
       name="indicators-dialog"
       hint="Search"
       nothing={<p>No indicator matches.</p>}
+      preview={({ key, name }) => <IndicatorPicture chart={chart} name={name} study={() => study(key)} />}
       find={find}
       choose={(key) => {
         add(key).catch((error: unknown) => {

@@ -11,16 +11,21 @@ import {
   PriceScaleMode,
   type DeepPartial,
   type IChartApiBase,
+  type IPriceLine,
   type ISeriesApi,
+  type Logical,
   type SeriesType,
   type Time,
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Chart, ChartView, ScaleMode, TimeRange } from '../model/chart';
+import type { DrawingTools } from '../model/drawingTools';
 import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
+import { timeAt } from '../model/places';
 import { theme } from '../model/preferences';
 import { isIntraday } from '../model/resolution';
+import type { Shape, ShapePoint } from '../model/shapes';
 import type { Study } from '../model/study';
 import type { Bar } from '../server';
 import { Watched } from '../watched';
@@ -28,6 +33,7 @@ import { DrawnShapes } from './drawnShapes';
 import { nextSpan } from './following';
 import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
+import { Pencil } from './pencil';
 import { PALETTES, type Palette } from './palette';
 import { Parts, StudyLayer } from './study/layer';
 import { ZonedTime } from './zonedTime';
@@ -55,6 +61,8 @@ const SCALE_MODES: Record<ScaleMode, PriceScaleMode> = {
 interface DrawnStudy {
   ownPane: boolean;
   ownScale: Study['ownScale'];
+  /** Whether the study counts percent from its own first value, on the scale of the prices. */
+  inPercent: boolean;
   onPrices: StudyLayer;
   /** The study with its own scale in the pane of the prices; null if it uses the scale of the prices. */
   scale: AnySeries | null;
@@ -94,6 +102,7 @@ export class DrawnChart implements ChartView {
   private readonly ground: AnySeries;
   private main: AnySeries;
   private readonly shapes: DrawnShapes;
+  readonly pencil: Pencil;
   private readonly lastPrice: LastPrice;
   private readonly before: Parts;
   private readonly volume: ISeriesApi<'Histogram'>;
@@ -103,12 +112,15 @@ export class DrawnChart implements ChartView {
   private painted = false;
   /** The colour that a script gives to the last bar; its price has it, too. */
   private barColor: string | null = null;
+  private levels: readonly number[] = [];
+  private lines: IPriceLine[] = [];
   private drawnBars: readonly Bar[] = [];
   private indexOfTime = new Map<number, number>();
 
   constructor(
     readonly element: HTMLElement,
     private readonly model: Chart,
+    private readonly tools: DrawingTools,
     shown: TimeRange | null = null,
   ) {
     this.pointed = model.pointed;
@@ -129,9 +141,16 @@ export class DrawnChart implements ChartView {
       priceLineVisible: false,
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
-    this.shapes = new DrawnShapes(model);
+    this.shapes = new DrawnShapes(model, tools);
+    this.pencil = new Pencil(model, tools, this.shapes, {
+      element,
+      placeAt: (x, y) => this.placeAt(x, y),
+      read: ({ x, y }) => this.readPlace(x, y),
+      size: () => ({ width: this.pricesBox()?.width ?? 0, height: this.pricesBox()?.height ?? 0 }),
+      y: (price) => this.main.priceToCoordinate(price),
+    });
     this.lastPrice = new LastPrice(() => this.priceLabel());
-    const layers = () => [...this.drawn.values()].map(({ onPrices }) => onPrices);
+    const layers = () => this.model.studies.value().flatMap((study) => this.drawn.get(study)?.onPrices ?? []);
     this.ground.attachPrimitive(new Parts(layers, ['behind']));
     this.before = new Parts(layers, ['before', 'tables']);
     this.main = this.addMain();
@@ -145,6 +164,7 @@ export class DrawnChart implements ChartView {
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
       model.shapes.subscribe(() => this.shapes.redraw()),
+      model.marked.subscribe(() => this.shapes.redraw()),
       model.changed.subscribe(() => this.shapes.redraw()),
       model.scale.subscribe(() => this.setScale()),
       theme.subscribe(() => {
@@ -165,6 +185,7 @@ export class DrawnChart implements ChartView {
   dispose(): void {
     for (const forget of this.forget) forget();
     for (const { forget } of this.drawn.values()) forget();
+    this.pencil.dispose();
     this.resized.disconnect();
     this.element.removeEventListener('pointermove', this.showTip);
     this.element.removeEventListener('pointerleave', this.unpoint);
@@ -186,8 +207,31 @@ export class DrawnChart implements ChartView {
     this.lwc.timeScale().setVisibleLogicalRange({ from: first, to: last });
   }
 
+  /** The chart as a picture, without the handles of a selected drawing. */
   picture(): HTMLCanvasElement {
-    return this.lwc.takeScreenshot(true);
+    this.shapes.plain = true;
+    const made = this.lwc.takeScreenshot(true);
+    this.shapes.plain = false;
+    return made;
+  }
+
+  /** The rectangle of the prices on the page, without their axis. */
+  private pricesBox(): DOMRect | undefined {
+    return this.lwc.panes()[0]?.getHTMLElement()?.children[1]?.getBoundingClientRect();
+  }
+
+  /** Convert a place on the page to a place in the pane of the prices; null outside of it. */
+  placeAt(clientX: number, clientY: number): { x: number; y: number } | null {
+    const box = this.pricesBox();
+    const isInside = box !== undefined && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
+    return isInside ? { x: clientX - box.left, y: clientY - box.top } : null;
+  }
+
+  private readPlace(x: number, y: number): { index: number; price: number } | null {
+    const time = this.lwc.timeScale();
+    const [zero, one] = [time.logicalToCoordinate(0 as Logical), time.logicalToCoordinate(1 as Logical)];
+    const price = this.main.coordinateToPrice(y);
+    return price === null || zero === null || one === null ? null : { index: (x - zero) / (one - zero), price };
   }
 
   /** The time zone of the axis. */
@@ -200,10 +244,26 @@ export class DrawnChart implements ChartView {
     return this.lwc.priceScale('right').options().autoScale;
   }
 
-  /** Whether a node is a price axis. */
-  isOnAxis(node: EventTarget | null): boolean {
+  /** Whether a node is a price axis or the time axis. */
+  isOnScales(node: EventTarget | null): boolean {
     const cell = node instanceof Element ? node.closest('td') : null;
-    return cell !== null && cell.parentElement?.children[1] !== cell && cell.parentElement?.nextElementSibling !== null;
+    return cell !== null && (cell.parentElement?.children[1] !== cell || cell.parentElement.nextElementSibling === null);
+  }
+
+  /** Select the drawing at a place of the page and return it; null if there is none. */
+  hitAt(clientX: number, clientY: number): Shape | null {
+    const place = this.placeAt(clientX, clientY);
+    const shape = place === null ? null : (this.shapes.hitAt(place, 8)?.shape ?? null);
+    if (shape !== null) this.tools.select(this.model, shape);
+    return shape;
+  }
+
+  /** The point of a drawing at a place of the page; null outside of the prices. */
+  pointAt(clientX: number, clientY: number): ShapePoint | null {
+    const place = this.placeAt(clientX, clientY);
+    const found = place === null ? null : this.readPlace(place.x, place.y);
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    return found === null ? null : { time: timeAt(this.model.bars.value(), Math.round(found.index)), price: Number(found.price.toFixed(decimals)) };
   }
 
   private get colors(): Palette {
@@ -259,9 +319,19 @@ export class DrawnChart implements ChartView {
     return made;
   }
 
+  /** Mark the price levels of alerts by dashed lines with a label on the axis. */
+  setLevels(prices: readonly number[]): void {
+    for (const line of this.lines) this.main.removePriceLine(line);
+    this.levels = prices;
+    const color = this.colors.crosshair;
+    this.lines = prices.map((price) => this.main.createPriceLine({ price, color, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true, title: 'alert' }));
+  }
+
   private replaceMain(): void {
     this.lwc.removeSeries(this.main);
     this.main = this.addMain();
+    this.lines = [];
+    this.setLevels(this.levels);
     for (const { onPrices, scale } of this.drawn.values()) if (scale === null) this.main.attachPrimitive(onPrices);
     this.drawBars(false);
   }
@@ -311,9 +381,10 @@ export class DrawnChart implements ChartView {
     this.volume.setData(
       bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? this.colors.volumeUp : this.colors.volumeDown })),
     );
-    for (const anchor of [this.ground, ...[...this.drawn.values()].flatMap(({ own, scale }) => [own?.anchor, scale])]) {
+    for (const anchor of [this.ground, ...[...this.drawn.values()].flatMap(({ own, scale, inPercent }) => [own?.anchor, inPercent ? null : scale])]) {
       if (anchor !== undefined && anchor !== null) this.anchor(anchor);
     }
+    for (const [study, { scale, inPercent }] of this.drawn) if (inPercent && scale !== null) this.anchorValues(scale, study);
     if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
   }
 
@@ -321,9 +392,26 @@ export class DrawnChart implements ChartView {
     const studies = this.model.studies.value();
     for (const [study, drawn] of [...this.drawn]) if (!studies.includes(study)) this.removeStudy(study, drawn);
     for (const study of studies) if (!this.drawn.has(study)) this.addStudy(study);
+    this.arrangePanes();
     this.nameCanvases();
     // The panes are laid out with the next picture.
     requestAnimationFrame(() => this.measurePanes());
+  }
+
+  /** Arrange the panes below the prices in the order of the studies. */
+  private arrangePanes(): void {
+    const panes = this.model.studies.value().flatMap((study) => this.drawn.get(study)?.own?.anchor.getPane() ?? []);
+    panes.forEach((pane, i) => {
+      if (pane.paneIndex() !== i + 1 && i + 1 < this.lwc.panes().length) pane.moveTo(i + 1);
+    });
+  }
+
+  /** Show the newest bars at the first zoom, with an automatic scale. */
+  reset(): void {
+    const { length } = this.model.bars.value();
+    this.showBars(length - BARS_SHOWN_FIRST, length + 4);
+    this.model.scale.setValue({ ...this.model.scale.value(), auto: true });
+    this.lwc.priceScale('right').applyOptions({ autoScale: true });
   }
 
   private measurePanes(): void {
@@ -359,12 +447,14 @@ export class DrawnChart implements ChartView {
   private addStudy(study: Study): void {
     const { ownPane } = study;
     const ownScale = ownPane ? null : study.ownScale;
+    const inPercent = study.place.value() === 'percent';
     const onPrices = new StudyLayer(this.model, study, true);
-    const scale = ownScale === null ? null : this.addScale(study, ownScale, onPrices);
+    const scale = ownScale === null && !inPercent ? null : this.addScale(study, inPercent ? 'percent' : (ownScale ?? 'none'), onPrices);
     if (scale === null) this.main.attachPrimitive(onPrices);
-    const forgets = [study.result.subscribe(() => this.refreshStudy(study)), study.visible.subscribe(() => this.refreshStudy(study))];
+    const refresh = () => this.refreshStudy(study);
+    const forgets = [study.result.subscribe(refresh), study.visible.subscribe(refresh), study.place.subscribe(refresh)];
     const forget = () => forgets.forEach((one) => one());
-    this.drawn.set(study, { ownPane, ownScale, onPrices, scale, own: ownPane ? this.addPane(study) : null, forget });
+    this.drawn.set(study, { ownPane, ownScale, inPercent, onPrices, scale, own: ownPane ? this.addPane(study) : null, forget });
     this.showLeftScale();
     if (this.paintsBars(study)) this.drawBars(false);
   }
@@ -383,15 +473,19 @@ export class DrawnChart implements ChartView {
     const drawn = this.drawn.get(study);
     if (drawn === undefined) return;
     // What is not known for now stays where it is.
-    const moved = drawn.ownPane !== study.ownPane || (!drawn.ownPane && drawn.ownScale !== study.ownScale);
+    const moved =
+      drawn.ownPane !== study.ownPane ||
+      (!drawn.ownPane && (drawn.ownScale !== study.ownScale || drawn.inPercent !== (study.place.value() === 'percent')));
     if (study.result.value() !== null && moved) {
       this.removeStudy(study, drawn);
       this.addStudy(study);
+      this.arrangePanes();
       requestAnimationFrame(() => this.measurePanes());
       return;
     }
     drawn.onPrices.refresh();
     drawn.own?.layer.refresh();
+    if (drawn.inPercent && drawn.scale !== null) this.anchorValues(drawn.scale, study);
     for (const anchor of [drawn.own?.anchor, drawn.scale]) if (anchor !== undefined && anchor !== null) this.formatScale(anchor, study);
     if (this.paintsBars(study) || this.painted) this.drawBars(false);
   }
@@ -413,12 +507,25 @@ export class DrawnChart implements ChartView {
     return { layer, anchor };
   }
 
-  /** Make a separate scale for a study in the prices' pane, on the left or without an axis. */
-  private addScale(study: Study, where: 'left' | 'none', layer: StudyLayer): AnySeries {
-    const anchor = this.addAnchor(where === 'left' ? 'left' : `study ${study.id}`, 0, () => this.range(layer));
+  /** Make a separate scale for a study in the prices' pane: on the left, without an axis, or in percent on the prices' scale. */
+  private addScale(study: Study, where: 'left' | 'none' | 'percent', layer: StudyLayer): AnySeries {
+    const id = { left: 'left', none: `study ${study.id}`, percent: 'right' }[where];
+    const anchor = this.addAnchor(id, 0, () => this.range(layer));
     anchor.attachPrimitive(layer);
     this.formatScale(anchor, study);
+    if (where === 'percent') this.anchorValues(anchor, study);
     return anchor;
+  }
+
+  /** Give a series the values of a study, so that its percentages count from the first visible value. */
+  private anchorValues(series: AnySeries, study: Study): void {
+    const values = study.plots()[0]?.values ?? [];
+    series.setData(
+      this.model.bars.value().flatMap(([time], i) => {
+        const value = values[i];
+        return typeof value === 'number' ? [{ time: utc(time), value }] : [];
+      }),
+    );
   }
 
   private range(layer: StudyLayer): ReturnType<StudyLayer['autoscaleInfo']> {
@@ -473,15 +580,6 @@ export class DrawnChart implements ChartView {
 
   private paintsBars(study: Study): boolean {
     return study.result.value()?.outputs.some((output) => output.function === 'barcolor') ?? false;
-  }
-
-  /** Move the pane of a study up (-1) or down (1); the prices stay at the top. */
-  movePane(study: Study, by: number): void {
-    const pane = this.paneOf(study);
-    const to = (pane?.paneIndex() ?? 0) + by;
-    if (to < 1 || to >= this.lwc.panes().length) return;
-    pane?.moveTo(to);
-    requestAnimationFrame(() => this.measurePanes());
   }
 
   /** Give all the room to the pane of a study; the second time, give every pane its share again. */

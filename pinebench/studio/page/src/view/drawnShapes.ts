@@ -1,32 +1,59 @@
-// The drawings of a chart, as a layer over its prices.
-import type { IPrimitivePaneView, ISeriesApi, ISeriesPrimitive, Logical, SeriesAttachedParameter, SeriesType } from 'lightweight-charts';
+// The drawings of a chart, as a layer over its prices, with the handles of the selected drawing.
+import type {
+  IPrimitivePaneView,
+  ISeriesApi,
+  ISeriesPrimitive,
+  Logical,
+  PrimitiveHoveredItem,
+  SeriesAttachedParameter,
+  SeriesType,
+} from 'lightweight-charts';
 import type { Chart } from '../model/chart';
-import type { Shape } from '../model/shapes';
+import type { DrawingTools } from '../model/drawingTools';
+import { indexAt } from '../model/places';
+import type { Shape, ShapePoint } from '../model/shapes';
+import type { TestedTrade } from '../server';
 import { FONT } from './fonts';
+import { distanceTo, handlesOf, partsOf, type Part, type Place, type Sheet } from './shapes/geometry';
 
 type Context = CanvasRenderingContext2D;
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
+type Words = Extract<Part, { kind: 'words' }>;
 
-/** Kinds of drawings that are an area between two places. */
-const BOXES: readonly string[] = ['rectangle', 'price_range', 'date_range'];
+const HANDLE = 4.5;
+const PROFIT = '#2fae86';
+const LOSS = '#e05a62';
 
-/** The parts of a move at which TradingView's retracement draws lines. */
-const FIBONACCI: readonly number[] = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1];
-
-interface Place {
-  x: number;
-  y: number;
+/** The drawing under the pointer, and its handle there. */
+export interface Hit {
+  shape: Shape;
+  handle: number | null;
 }
 
-interface Size {
-  width: number;
-  height: number;
+/** A drawing that is not finished: a new one, or one that is moved. */
+export interface Sketch {
+  /** The drawing that is moved; null for a new one. */
+  of: Shape | null;
+  shape: Shape;
+  points: readonly ShapePoint[];
 }
 
 export class DrawnShapes implements ISeriesPrimitive {
+  /** The drawing that is drawn or moved now. */
+  sketch: Sketch | null = null;
+  /** The cursor of the keyboard while a tool is active. */
+  cursor: ShapePoint | null = null;
+  /** Whether handles are hidden, as in a picture. */
+  plain = false;
   private attachment: SeriesAttachedParameter | null = null;
+  private size = { width: 0, height: 0 };
+  private parts = new Map<Shape, Part[]>();
+  private readonly widths = new Map<string, number>();
 
-  constructor(private readonly model: Chart) {}
+  constructor(
+    private readonly model: Chart,
+    private readonly tools: DrawingTools,
+  ) {}
 
   attached(attachment: SeriesAttachedParameter): void {
     this.attachment = attachment;
@@ -36,87 +63,184 @@ export class DrawnShapes implements ISeriesPrimitive {
     this.attachment = null;
   }
 
-  redraw(): void {
-    this.attachment?.requestUpdate();
-  }
+  readonly redraw = (): void => this.attachment?.requestUpdate();
 
   paneViews(): readonly IPrimitivePaneView[] {
-    return [{ renderer: () => ({ draw: (target: Target) => this.draw(target) }) }];
+    return [{ zOrder: () => 'top', renderer: () => ({ draw: (target: Target) => this.draw(target) }) }];
   }
+
+  /** The pointer's shape, for lightweight-charts. */
+  hitTest(x: number, y: number): PrimitiveHoveredItem | null {
+    if (this.tools.tool.value() !== null) return { cursorStyle: 'crosshair', externalId: 'tool', zOrder: 'top' };
+    const hit = this.hitAt({ x, y }, 6);
+    return hit === null ? null : { cursorStyle: hit.handle === null ? 'pointer' : 'grab', externalId: hit.shape.id, zOrder: 'top' };
+  }
+
+  /** The topmost drawing within `reach` pixels of a place of the pane. */
+  hitAt(place: Place, reach: number): Hit | null {
+    if (this.tools.hidden.value()) return null;
+    const selected = this.tools.current();
+    if (selected !== null && selected.chart === this.model) {
+      const at = this.handles(selected.shape).findIndex((handle) => Math.hypot(handle.x - place.x, handle.y - place.y) <= reach + 2);
+      if (at >= 0) return { shape: selected.shape, handle: at };
+    }
+    const near = [...this.parts].findLast(([, parts]) => distanceTo(parts, place, this.width) <= reach);
+    return near === undefined ? null : { shape: near[0], handle: null };
+  }
+
+  /** The places and texts of times and prices in the pane of the prices. */
+  readonly sheet = (): Sheet => {
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    return {
+      ...this.size,
+      place: (point) => this.place(point),
+      index: (time) => indexAt(this.model.bars.value(), time),
+      priceText: (price) => price.toFixed(decimals),
+      tick: 10 ** -decimals,
+    };
+  };
 
   private draw(target: Target): void {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-      for (const shape of this.model.shapes.value()) if (shape.visible.value()) this.drawShape(context, mediaSize, shape);
+      this.size = mediaSize;
+      this.parts = new Map();
+      const marked = this.model.marked.value();
+      if (marked !== null) this.drawTrade(context, marked);
+      if (!this.tools.hidden.value()) {
+        for (const shape of this.model.drawings()) if (shape.visible.value()) this.drawShape(context, shape);
+        if (this.sketch !== null && this.sketch.of === null) for (const part of this.sketched(this.sketch)) drawPart(context, part, this.sketch.shape);
+      }
+      if (!this.plain) this.drawHands(context);
     });
   }
 
-  private drawShape(context: Context, size: Size, shape: Shape): void {
-    const places = shape.points.value().map((point) => this.place(point.time, point.price));
-    const [one] = places;
-    if (!places.every((place) => place !== null) || !one) return;
+  /** Draw a band over the bars of a trade, and a line from its entry to its exit or to the last close. */
+  private drawTrade(context: Context, { e, x, tp }: TestedTrade): void {
+    const last = this.model.bars.value().at(-1);
+    const entry = this.place({ time: e.tm / 1000, price: e.p });
+    const exit = x !== null ? this.place({ time: x.tm / 1000, price: x.p }) : last === undefined ? null : this.place({ time: last[0], price: last[4] });
+    if (entry === null || exit === null) return;
     context.save();
-    context.font = `12px ${FONT}`;
-    context.strokeStyle = context.fillStyle = shape.color;
-    context.lineWidth = shape.width;
-    drawKind(context, size, shape.name, one, places);
-    if (shape.text !== '') context.fillText(shape.text, one.x + 6, one.y - 5);
+    context.fillStyle = context.strokeStyle = tp.v < 0 ? LOSS : PROFIT;
+    context.globalAlpha = 0.16;
+    const [left, right] = [Math.min(entry.x, exit.x) - 4, Math.max(entry.x, exit.x) + 4];
+    context.fillRect(left, 0, right - left, this.size.height);
+    context.globalAlpha = 1;
+    context.lineWidth = 2;
+    context.setLineDash([6, 4]);
+    context.beginPath();
+    context.moveTo(entry.x, entry.y);
+    context.lineTo(exit.x, exit.y);
+    context.stroke();
+    context.setLineDash([]);
+    for (const { x: at, y } of [entry, exit]) {
+      context.beginPath();
+      context.arc(at, y, 4, 0, 2 * Math.PI);
+      context.fill();
+    }
     context.restore();
   }
 
+  private drawShape(context: Context, shape: Shape): void {
+    const parts = this.sketch?.of === shape ? this.sketched(this.sketch) : partsOf(this.sheet(), shape, shape.points.value());
+    this.parts.set(shape, parts);
+    for (const part of parts) drawPart(context, part, shape);
+  }
+
+  private sketched({ shape, points }: Sketch): Part[] {
+    return partsOf(this.sheet(), shape, points);
+  }
+
+  /** Draw the handles of the selected drawing, and the keyboard's cursor. */
+  private drawHands(context: Context): void {
+    const selected = this.tools.current();
+    if (selected !== null && selected.chart === this.model && selected.shape.visible.value()) {
+      for (const { x, y } of this.handles(selected.shape)) {
+        context.beginPath();
+        context.arc(x, y, HANDLE, 0, 2 * Math.PI);
+        context.fillStyle = '#ffffff';
+        context.strokeStyle = '#2962ff';
+        context.lineWidth = 1.5;
+        context.fill();
+        context.stroke();
+      }
+    }
+    const at = this.cursor === null ? null : this.place(this.cursor);
+    if (at === null) return;
+    context.strokeStyle = '#2962ff';
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const [dx, dy] of [[10, 0], [0, 10]] as const) {
+      context.moveTo(at.x - dx, at.y - dy);
+      context.lineTo(at.x + dx, at.y + dy);
+    }
+    context.stroke();
+  }
+
+  private handles(shape: Shape): Place[] {
+    if (shape.locked.value()) return [];
+    const { shape: shown, points } = this.sketch?.of === shape ? this.sketch : { shape, points: shape.points.value() };
+    return handlesOf(shown, points, this.sheet().tick).flatMap((point) => this.place(point) ?? []);
+  }
+
   /** The place of a time and a price in the pane; null if there is none. */
-  private place(time: number, price: number): Place | null {
+  private place({ time, price }: ShapePoint): Place | null {
     const series: ISeriesApi<SeriesType> | undefined = this.attachment?.series;
-    const x = this.attachment?.chart.timeScale().logicalToCoordinate(this.index(time) as Logical) ?? null;
+    const x = this.attachment?.chart.timeScale().logicalToCoordinate(indexAt(this.model.bars.value(), time) as Logical) ?? null;
     const y = series?.priceToCoordinate(price) ?? null;
     return x === null || y === null ? null : { x, y };
   }
 
-  /**
-   * The index of the bar at a time, with a fraction between two bars. Beyond the ends, the distance of the outermost
-   * two bars is used.
-   */
-  private index(time: number): number {
-    const bars = this.model.bars.value();
-    const after = bars.findIndex((bar) => bar[0] >= time);
-    const at = after < 0 ? bars.length - 1 : Math.max(1, after);
-    const [left, right] = [bars[at - 1]?.[0] ?? 0, bars[at]?.[0] ?? 1];
-    return at - 1 + (time - left) / Math.max(1, right - left);
-  }
+  private readonly width = ({ lines, size }: Words): number => Math.max(...lines.map((line) => this.widths.get(`${size} ${line}`) ?? measured(this.widths, line, size)));
 }
 
-/** Draw a drawing through its places; `one` is the first of them. */
-function drawKind(context: Context, { width, height }: Size, name: string, one: Place, places: readonly Place[]): void {
-  const [, two, three] = places;
-  const through = (...along: readonly Place[]) => {
-    context.beginPath();
-    for (const { x, y } of along) context.lineTo(x, y);
+const scratch = document.createElement('canvas').getContext('2d');
+
+function measured(known: Map<string, number>, line: string, size: number): number {
+  if (scratch === null) return line.length * size * 0.6;
+  scratch.font = `${size}px ${FONT}`;
+  const { width } = scratch.measureText(line);
+  known.set(`${size} ${line}`, width);
+  return width;
+}
+
+function drawPart(context: Context, part: Part, shape: Shape): void {
+  context.save();
+  const color = ('color' in part ? part.color : undefined) ?? shape.color;
+  context.strokeStyle = context.fillStyle = color;
+  context.lineWidth = part.kind === 'line' && part.thin === true ? 1 : shape.width;
+  context.lineJoin = 'round';
+  context.beginPath();
+  if (part.kind === 'words') drawWords(context, part, color);
+  else if (part.kind === 'circle') {
+    context.arc(part.at.x, part.at.y, part.radius, 0, 2 * Math.PI);
     context.stroke();
-  };
-  const across = (from: number) => through({ x: from, y: one.y }, { x: width, y: one.y });
-  const down = () => through({ x: one.x, y: 0 }, { x: one.x, y: height });
-  if (name.startsWith('horizontal')) across(name === 'horizontal_ray' ? one.x : 0);
-  else if (name === 'vertical_line') down();
-  else if (name === 'cross_line') {
-    across(0);
-    down();
-  } else if (two === undefined) context.fillRect(one.x - 3, one.y - 3, 6, 6);
-  else if (BOXES.includes(name)) {
-    context.strokeRect(one.x, one.y, two.x - one.x, two.y - one.y);
-    context.globalAlpha = 0.15;
-    context.fillRect(one.x, one.y, two.x - one.x, two.y - one.y);
-    context.globalAlpha = 1;
-  } else if (name === 'circle') {
-    context.beginPath();
-    context.arc(one.x, one.y, Math.hypot(two.x - one.x, two.y - one.y), 0, 2 * Math.PI);
-    context.stroke();
-  } else if (name === 'parallel_channel' && three !== undefined) {
-    through(one, two);
-    through(three, { x: three.x + two.x - one.x, y: three.y + two.y - one.y });
-  } else through(...places, ...(name === 'triangle' ? [one] : []));
-  if (name !== 'fib_retracement' || two === undefined) return;
-  for (const level of FIBONACCI) {
-    const y = two.y + (one.y - two.y) * level;
-    through({ x: one.x, y }, { x: two.x, y });
-    context.fillText(String(level), Math.min(one.x, two.x) + 2, y - 2);
+  } else {
+    for (const { x, y } of part.places) context.lineTo(x, y);
+    if (part.kind === 'area') {
+      context.globalAlpha = part.opacity;
+      context.fill();
+    } else {
+      if (part.dashed === true) context.setLineDash([5, 4]);
+      context.stroke();
+    }
   }
+  context.restore();
+}
+
+function drawWords(context: Context, { at, lines, size, align, ground }: Words, color: string): void {
+  context.font = `${size}px ${FONT}`;
+  context.textAlign = align;
+  context.textBaseline = 'middle';
+  const high = size * 1.35;
+  if (ground !== undefined) {
+    const wide = Math.max(...lines.map((line) => context.measureText(line).width)) + 12;
+    const left = align === 'center' ? at.x - wide / 2 : align === 'right' ? at.x - wide + 6 : at.x - 6;
+    context.fillStyle = ground;
+    context.beginPath();
+    context.roundRect(left, at.y - (lines.length * high) / 2 - 3, wide, lines.length * high + 6, 3);
+    context.fill();
+  }
+  context.fillStyle = color;
+  lines.forEach((line, i) => context.fillText(line, at.x, at.y + (i - (lines.length - 1) / 2) * high));
 }

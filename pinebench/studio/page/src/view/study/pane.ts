@@ -1,5 +1,6 @@
 // Where bars and prices stand in a pane, and the strokes, surfaces and words that studies are drawn with.
 import { PriceScaleMode, type IChartApiBase, type ISeriesApi, type Logical, type SeriesType } from 'lightweight-charts';
+import { indexAt } from '../../model/places';
 import type { Bar } from '../../server';
 import { FONT } from '../fonts';
 
@@ -81,18 +82,7 @@ export class Pane {
    * distance of the outermost bars is used.
    */
   indexOfTime(milliseconds: number): number {
-    const { bars } = this;
-    const time = milliseconds / 1000;
-    if (bars.length < 2) return 0;
-    let [low, high] = [0, bars.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((bars[middle]?.[0] ?? 0) < time) low = middle + 1;
-      else high = middle;
-    }
-    const at = Math.min(Math.max(low, 1), bars.length - 1);
-    const [left, right] = [bars[at - 1]?.[0] ?? 0, bars[at]?.[0] ?? 1];
-    return at - 1 + (time - left) / Math.max(1, right - left);
+    return indexAt(this.bars, milliseconds / 1000);
   }
 
   stroke(points: readonly Place[], color: string, width = 1, style = 'solid'): void {
