@@ -12,7 +12,7 @@ from pinebench.checker import check
 from pinebench.formatting import Style, format_text
 from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.syntax import parse
-from pinebench.syntax.walk import form
+from pinebench.syntax.document import form
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(
