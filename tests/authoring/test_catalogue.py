@@ -64,7 +64,7 @@ def test_a_wrong_name_is_answered_with_near_ones() -> None:
 
 def test_spoilt_metadata_are_a_broken_installation(tmp_path: Path) -> None:
     (tmp_path / "x.pine").write_text("//@version=6\n")
-    with pytest.raises(UnavailableError, match="x has no sound metadata"):
+    with pytest.raises(UnavailableError, match="x has invalid metadata"):
         catalogue.templates(tmp_path)
 
 

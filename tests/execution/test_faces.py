@@ -42,7 +42,7 @@ STRATEGIES = {
     "costs": f'strategy("S", commission_value = 0.1, slippage = 2, pyramiding = 2)\n{ENTRY}{EXIT}{SEEN}',
     "stops": f'strategy("S")\n{ENTRY}{SEEN}if strategy.position_size > 0\n    runtime.error("held")\n',
 }
-SCRIPTS = {name: source(name) for name in _OTHER_NAMES} | {
+SCRIPTS = {name: source(name) for name in _OTHER_NAMES if name != "compare"} | {
     name: f"//@version=6\n{text}" for name, text in STRATEGIES.items()
 }
 

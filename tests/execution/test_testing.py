@@ -149,7 +149,7 @@ def test_a_snapshot_is_never_written_over_unasked(tmp_path: Path) -> None:
     before = kept.read_bytes()
     assert outcomes(tmp_path, "snapshot = true", update=True)[0].notes == []
     [said] = failures(tmp_path, "snapshot = true\n[inputs]\nLength = 2")
-    assert "on bar 1 (2024-01-02T00:00:00Z) Mean was na, and is 11.5; 4 values differ; if that is meant" in said
+    assert "on bar 1 (2024-01-02T00:00:00Z) Mean was na, and is 11.5; 4 values differ; if this is intended" in said
     assert kept.read_bytes() == before
     [anew] = outcomes(tmp_path, "snapshot = true\n[inputs]\nLength = 2", update=True)
     assert anew.passed and "written again: on bar 1" in anew.notes[0]
