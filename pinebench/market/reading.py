@@ -276,7 +276,7 @@ def _separator(head: str) -> str:
 
     def known(mark: str) -> tuple[int, int]:
         names = [name.strip().strip('"<>').lower() for name in head.split(mark)]
-        return sum(name in names for name in _PRICES), len(names)
+        return len([name for name in _PRICES if name in names]), len(names)
 
     return max(",;\t", key=known)
 

@@ -22,24 +22,28 @@ from tests.authoring.mutants import KINDS, has_errors, mutants
 from tests.authoring.support import CLEAN, UNDECLARED, ending
 
 EACH = 80
-"""Mutants of each kind: with all kinds a thousand, save the kinds for which the scripts have fewer places."""
+"""Mutants of each kind in make soak: a thousand with all kinds; some kinds have fewer places in the scripts."""
+FEW = 20
+"""Mutants of each kind in make test."""
 LEAST = 0.97
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("each", [FEW, pytest.param(EACH, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_fixes_repair_most_mutants_and_harm_none(kind: str) -> None:
-    found = list(mutants(kind, EACH))
+def test_fixes_repair_most_mutants_and_harm_none(kind: str, each: int) -> None:
+    found = list(mutants(kind, each))
     repaired = 0
     for mutant in found:
         fixed = fix_text(mutant.text, unsafe=True).text
         assert score(open_program(fixed)) <= score(open_program(mutant.text)), mutant.text
         repaired += not has_errors(fixed)
     assert found
-    assert repaired >= LEAST * len(found), f"{repaired} of {len(found)}"
+    one = each == FEW  # one miss of a few is not a rate
+    assert repaired >= LEAST * len(found) - one, f"{repaired} of {len(found)}"
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_there_are_a_thousand_mutants() -> None:
     assert sum(len(list(mutants(kind, EACH))) for kind in KINDS) >= 1000
 

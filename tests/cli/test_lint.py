@@ -364,7 +364,7 @@ def test_entries_that_match_nothing_any_more_are_counted_and_can_be_pruned(tmp_p
     assert (tmp_path / "accepted.json").read_bytes() == before
     pruned = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
     assert pruned.code == 0
-    assert "accepted.json: 2 findings taken out" in pruned.err
+    assert "accepted.json: 2 findings removed" in pruned.err
     assert [row["path"] for row in json.loads((tmp_path / "accepted.json").read_text())["findings"]] == ["other.pine"]
     assert lint(tmp_path, "--baseline", "accepted.json").err == ""
 

@@ -301,16 +301,16 @@ def test_an_exchange_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_more_bars_are_drawn_where_more_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pinebench.runtime import picture
+    from pinebench import charts
 
     drawn: list[int] = []
-    view_of = picture.view_of
+    view_of = charts.view_of
 
     def noted(program: Any, first: int, end: int) -> Any:
         drawn.append(end - first)
         return view_of(program, first, end)
 
-    monkeypatch.setattr(picture, "view_of", noted)
+    monkeypatch.setattr(charts, "view_of", noted)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "script.pine").write_text(HEAD + "plot(close)")
     for options in ([], ["--bars", "600"], ["--bars", "5000"]):

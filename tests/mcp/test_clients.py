@@ -206,7 +206,7 @@ def test_install_shows_the_change_and_writes_it(
     entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
     assert entry["args"] == ["-m", "pinebench", "mcp", "--tools", "data", "--cdp-port", "9333"]
     assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
-    assert "has it already" in capsys.readouterr().err
+    assert "has this entry already" in capsys.readouterr().err
     assert main(["mcp", "--tools", "nothing"]) == 2
 
 
@@ -233,7 +233,7 @@ def test_a_second_run_keeps_what_the_first_one_said(
     first = installed("--read-only", "--tools", "data,check", "--allow-remote-cdp")
     assert first == ["--tools", "data,check", "--read-only", "--allow-remote-cdp"]
     assert installed() == first
-    assert "has it already" in capsys.readouterr().err
+    assert "has this entry already" in capsys.readouterr().err
     assert installed("--cdp-port", "9333")[:4] == ["--tools", "data,check", "--cdp-port", "9333"]
     assert installed("--tools", "all") == ["--tools", "all", "--cdp-port", "9333", *first[2:]]
 
