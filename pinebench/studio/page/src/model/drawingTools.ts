@@ -55,7 +55,10 @@ export class DrawingTools {
   readonly hidden = new Watched(false);
   readonly barOpen = new Watched(window.innerWidth >= 1000);
 
-  constructor(private readonly workspace: Workspace) {}
+  constructor(private readonly workspace: Workspace) {
+    // In a narrow window the chart needs the room.
+    window.matchMedia('(min-width: 1000px)').addEventListener('change', ({ matches }) => this.barOpen.setValue(matches));
+  }
 
   /** Activate a tool; null, or the active tool again, deactivates it. */
   choose(name: string | null): void {
