@@ -6,8 +6,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from pinebench.runtime.drawings import ChartPoint, Drawing
-from pinebench.runtime.runtime import Result
+from pinebench.runtime import ChartPoint, Drawing, Result
 
 _PLACES = {"line": ("x1", "x2"), "box": ("left", "right"), "label": ("x",)}
 

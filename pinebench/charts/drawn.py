@@ -22,7 +22,7 @@ from pinebench.charts.scene import (
     text_width,
     wrapped,
 )
-from pinebench.runtime.drawings import Drawing, Table
+from pinebench.runtime import Drawing, Table
 
 TEXT_SIZES = {"tiny": 8, "small": 10, "normal": 14, "large": 20, "huge": 36}
 """Sizes of texts in pixels, as in the manual. An automatic size depends on the drawing that contains the text."""

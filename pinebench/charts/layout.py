@@ -25,10 +25,7 @@ from pinebench.charts.scales import Axis, Scale, moment
 from pinebench.charts.scene import Layer, Scene, Shape, Stroke, Words, rectangle
 from pinebench.checker import Program
 from pinebench.errors import UsageError
-from pinebench.runtime.chart import BarColumns, Symbol
-from pinebench.runtime.drawings import Drawing, Table
-from pinebench.runtime.outputs import Output
-from pinebench.runtime.runtime import Result, declared_arguments
+from pinebench.runtime import BarColumns, Drawing, Output, Result, Symbol, Table, declared_arguments
 
 _WHITE, _INK, _GRID, _RULE = 0xFFFFFFFF, 0x131722FF, 0xE9ECF1FF, 0xB2B5BEFF
 _LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 26

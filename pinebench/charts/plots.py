@@ -9,7 +9,7 @@ from typing import Any
 from pinebench.charts.marks import sign
 from pinebench.charts.scales import Axis, Scale
 from pinebench.charts.scene import Shape, Stroke, Surface, Words, rectangle, text_height, text_width
-from pinebench.runtime.outputs import Output
+from pinebench.runtime import Output
 
 BLUE = 0x2962FFFF
 GRAY = 0x787B86FF

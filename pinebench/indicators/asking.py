@@ -16,8 +16,7 @@ from pinebench.indicators.catalogue import LIBRARIES, find
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
-from pinebench.runtime.inputs import Input, inputs_of
-from pinebench.runtime.runtime import declared_arguments
+from pinebench.runtime import Input, declared_arguments, inputs_of
 
 CHARTGEN = "chartgen"
 """The name of the other dialect: the numbers of the program chartgen."""

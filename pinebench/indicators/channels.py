@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pinebench.indicators.computing import Computed
-from pinebench.runtime.outputs import Output
+from pinebench.runtime import Output
 
 Values = list[float | None]
 _SHOWN = 2

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pinebench.broker.trades import Fill
+from pinebench.broker import Fill
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.indicators.asking import Asked
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result
+from pinebench.market import Bars, SymbolInfo
+from pinebench.runtime import Result, Source
 
 WARM_UP = 500
 """How many bars before the ones that are shown an indicator gets, if there are as many."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pinebench.indicators.channels import Channels, Values, channels, finite
 from pinebench.indicators.computing import Computed
-from pinebench.market.bars import Bars
+from pinebench.market import Bars
 
 _WIDEST = 5
 

@@ -9,11 +9,8 @@ from pathlib import Path
 from pinebench.errors import UsageError
 from pinebench.indicators.computing import WARM_UP
 from pinebench.indicators.payload import Priced
-from pinebench.market import choosing
-from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.feeds.steps import read_step
-from pinebench.market.walk import walk
-from pinebench.runtime.requests import Source
+from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step
+from pinebench.runtime import Source
 
 INTERVAL = "4h"
 MOST_BARS = 20_000
@@ -92,7 +89,7 @@ def _sample(interval: str, count: int) -> Loaded:
     step = read_step(interval)
     symbol = SymbolInfo(symbol="SAMPLE", timeframe=step.text, mintick=0.01)
     remark = "no symbol was named: the bars are made up, and have no times"
-    return Loaded(walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,))
+    return Loaded(random_walk(count, _BEGIN, step.seconds * 1000), symbol, interval, "sample", count, remarks=(remark,))
 
 
 def _bars_of(symbol: str, interval: str | None) -> str:

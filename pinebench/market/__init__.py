@@ -9,22 +9,26 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
     from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.feeds.steps import read_step
     from pinebench.market.frames import bars_of
     from pinebench.market.information import symbol_fields, symbol_info, tick_of, timeframe_of
     from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, read_bars
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.sample import sample_bars
+    from pinebench.market.walk import random_walk
 
 MODULES = ("choosing", "samples")
 """The modules that other rooms import whole."""
 NAMES = {
     "aggregation": "in_timeframe",
     "bars": "Bars SymbolInfo",
+    "feeds.steps": "read_step",
     "frames": "bars_of",
     "information": "symbol_fields symbol_info tick_of timeframe_of",
     "loading": "Data checked_symbol in_another load load_all load_named read_bars",
     "rates": "Rates read_rates",
     "sample": "sample_bars",
+    "walk": "random_walk",
 }
 """The names that other rooms import from here, by the module that defines them."""
 

@@ -11,7 +11,7 @@ _SEED, _FACTOR, _STEP, _SIZE = 42, 6364136223846793005, 1442695040888963407, 1 <
 _START = 30.0
 
 
-def walk(count: int, begin: int = 0, step: int = 14_400_000) -> Bars:
+def random_walk(count: int, begin: int = 0, step: int = 14_400_000) -> Bars:
     """Return `count` bars that open every `step` milliseconds from `begin` (milliseconds UTC) on."""
     numbers = _numbers()
 

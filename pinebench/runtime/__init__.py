@@ -9,7 +9,7 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.runtime.alerts import Alert, Alerts
     from pinebench.runtime.chart import BarColumns, Chart, Look, Symbol
-    from pinebench.runtime.drawings import Drawing, Drawings, Limits
+    from pinebench.runtime.drawings import ChartPoint, Drawing, Drawings, Limits, Table
     from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
     from pinebench.runtime.execution import Execution
     from pinebench.runtime.faults import RuntimeFault
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from pinebench.runtime.runtime import Log, Result, Runtime, declared_arguments, refuse
     from pinebench.runtime.strategy import NoFills, RecordedStrategy
 
-MODULES = ("aggregation", "contents", "guard", "picture", "report", "shown")
+MODULES = ("aggregation", "contents", "guard", "report", "shown")
 """The modules that other rooms import whole."""
 NAMES = {
     "alerts": "Alert Alerts",
     "chart": "BarColumns Chart Look Symbol",
-    "drawings": "Drawing Drawings Limits",
+    "drawings": "ChartPoint Drawing Drawings Limits Table",
     "drawings.objects": "Box Label Line Polyline",
     "execution": "Execution",
     "faults": "RuntimeFault",

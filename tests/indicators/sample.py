@@ -8,14 +8,14 @@ from typing import Any
 from pinebench.indicators import Computed, asked, compute
 from pinebench.indicators.channels import Channels, channels
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.market.walk import walk
+from pinebench.market.walk import random_walk
 
 HOUR = SymbolInfo(symbol="TEST", prefix="X", timeframe="60", mintick=0.01)
 
 
 def sample(count: int) -> Bars:
     """`count` hourly bars from the Unix time 1700000000 on."""
-    return walk(count, 1_700_000_000_000, 3_600_000)
+    return random_walk(count, 1_700_000_000_000, 3_600_000)
 
 
 def bars(

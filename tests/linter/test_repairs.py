@@ -37,7 +37,7 @@ def test_many_of_them_are_restored() -> None:
 
 def test_slips_are_undone_or_left() -> None:
     made: list[Typo] = []
-    chance = random.Random(7)
+    chance = random.Random(1)
     while len(made) < TYPOS:
         made += typos(chance.choice(sound_scripts()), chance, 20)
     found: Counter[str] = Counter()
