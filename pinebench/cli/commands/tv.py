@@ -162,6 +162,10 @@ def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespa
     return parsed, given
 
 
+_OWN = ("format",)
+"""The names of the command's own options. A tool's argument with such a name is given by `--tool-NAME`."""
+
+
 def _parser(tool: Tool, said: str) -> Parser:
     from pinebench.tools.arguments import Flag
 
@@ -173,7 +177,7 @@ def _parser(tool: Tool, said: str) -> Parser:
     for name, kind in tool.arguments.items():
         if name == "target" or name in FIXED.get(said, {}):
             continue
-        words = [*OPTIONS.get(name, ()), f"--{name.replace('_', '-')}"]
+        words = [*OPTIONS.get(name, ()), f"--{'tool-' if name in _OWN else ''}{name.replace('_', '-')}"]
         flag: dict[str, Any] = {"nargs": "?", "const": "true"} if isinstance(kind, Flag) else {"metavar": "VALUE"}
         own = [word for word in dict.fromkeys(words) if word not in points]
         parser.add_argument(*own, dest=f"given_{name}", help=kind.about.replace("%", "%%"), **flag)
