@@ -71,6 +71,7 @@ def test_a_line_of_a_million_characters() -> None:
     assert [found.code for found in parse(HEAD + "x = 'a" + "b" * 1_000_000).diagnostics] == ["CE10004"]
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_lines() -> None:
     text = HEAD + "x := close > open ? x + 1 : 0\n" * 100_000
     document = parse(text)

@@ -26,7 +26,10 @@ def test_no_other_module_lists_soft_keywords() -> None:
         name = path.relative_to(PACKAGE).as_posix()
         if "node_modules" in name or name in OTHERS or name.startswith("codes/"):
             continue
-        for part in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if sum(f'"{word}"' in text for word in SOFT_KEYWORDS.keys() - KINDS) < 3:
+            continue
+        for part in ast.walk(ast.parse(text)):
             if isinstance(part, ast.Tuple | ast.List | ast.Set | ast.Dict):
                 items = part.keys if isinstance(part, ast.Dict) else part.elts
                 words = [each.value for each in items if isinstance(each, ast.Constant)]

@@ -234,7 +234,7 @@ def test_what_goes_wrong_is_said_and_nothing_is_lost(
             assert it.app.query_one("#assistant-request", Input).value == "Another thing."
             if dollars == "0.004":
                 # What was paid for is there to be looked at, and more can be allowed.
-                assert "about $0.006 of $0.004; r goes on" in rows(it)
+                assert "about $0.006 of $0.004; r continues it" in rows(it)
                 it.app.query_one("#assistant-dollars", Input).value = "1"
                 await it.press("r")
                 await it.until(lambda: "the script passes" in it.message)

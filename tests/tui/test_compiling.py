@@ -70,7 +70,7 @@ def test_only_tradingview_says_that_a_script_compiles(tmp_path: Path, monkeypatc
 def test_the_chart_is_said_to_be_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert linking.look().text == "no chart"
     monkeypatch.setenv("PINEBENCH_CDP_HOST", "10.1.2.3")
-    assert "not looked at" in linking.look().text
+    assert "not checked" in linking.look().text
     monkeypatch.setenv("PINEBENCH_CDP_HOST", "127.0.0.1")
     monkeypatch.setenv("PINEBENCH_CDP_PORT", "many")
     assert linking.look().kind == "error"

@@ -1,5 +1,5 @@
 // A small picture of an indicator, which is run on the bars of the chart.
-import type { IChartApiBase, ISeriesApi, SeriesType } from 'lightweight-charts';
+import { PriceScaleMode, type IChartApiBase, type ISeriesApi, type SeriesType } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 import type { Chart } from '../model/chart';
 import { theme } from '../model/preferences';
@@ -78,7 +78,10 @@ function drawPicture(canvas: HTMLCanvasElement, bars: readonly Bar[], result: Ru
   const y = (price: number) => height - MARGIN - ((price - low) / (high - low || 1)) * (height - 2 * MARGIN);
   const scale = { getVisibleLogicalRange: () => ({ from: first, to: last }), logicalToCoordinate: x };
   const chart = { timeScale: () => scale } as unknown as IChartApiBase;
-  const pane = new Pane(context, width, height, bars, chart, { priceToCoordinate: y } as unknown as ISeriesApi<SeriesType>);
+  const price = (at: number) => low + ((height - MARGIN - at) / (height - 2 * MARGIN)) * (high - low || 1);
+  const linear = { options: () => ({ mode: PriceScaleMode.Normal }) };
+  const series = { priceToCoordinate: y, coordinateToPrice: price, priceScale: () => linear } as unknown as ISeriesApi<SeriesType>;
+  const pane = new Pane(context, width, height, bars, chart, series);
   const shown = result.outputs.filter(({ settings }) => onPrices || settings['force_overlay'] !== true);
   drawOutputs(pane, shown, result.outputs, result.declared.explicit_plot_zorder === true);
   drawDrawings(pane, result.drawings);
