@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -36,6 +37,8 @@ class FolderObserver:
         self._look = look
         self._watches: dict[str, tuple[tuple[int, int], Any]] = {}
         self._lock = threading.Lock()
+        # watchdog warns of events that come while it ends; without a handler Python would print them on stderr.
+        logging.getLogger("watchdog").addHandler(logging.NullHandler())
         self._observer = Observer()
         self._observer.daemon = True
         self._observer.start()
