@@ -240,7 +240,7 @@ def _price_pane(
     _draw_tables(layer, parts)
     _axis(scene, scale, axis, height)
     if frame.marked and frame.last > frame.first:
-        _mark_last(scene, scale, axis, bars, height)
+        _mark_last(scene, scale, axis, bars, symbol, height)
     for part in parts:
         if part.scale is not None and part.shown.view.scale == "left":
             _axis(scene, part.scale, axis, height, on_left=True)
@@ -296,7 +296,9 @@ def _rule(scene: Scene, y: float) -> None:
     scene.layers.append(Layer(0, y - 1, scene.width, y, [Stroke(rule, _RULE)]))
 
 
-def _mark_last(scene: Scene, scale: Scale, axis: Axis, bars: BarColumns, height: tuple[float, float]) -> None:
+def _mark_last(
+    scene: Scene, scale: Scale, axis: Axis, bars: BarColumns, symbol: Symbol, height: tuple[float, float]
+) -> None:
     """Mark the last close on the axis of the prices, in the colour of its bar."""
     close, last = bars.close[axis.last - 1], axis.last - 1
     color, y = GREEN if close >= bars.open[last] else RED, scale.y(close)
@@ -304,7 +306,7 @@ def _mark_last(scene: Scene, scale: Scale, axis: Axis, bars: BarColumns, height:
     line.shapes.append(Stroke(((axis.left, y), (axis.right, y)), color, 1, "dotted"))
     tag = Layer(axis.right, height[0], float(scene.width), height[1])
     tag.shapes.append(rectangle(axis.right, y - 9, scene.width, y + 9, color))
-    tag.shapes.append(Words(axis.right + 6, y, _value(close, {}), _WHITE, 11))
+    tag.shapes.append(Words(axis.right + 6, y, _price(close, symbol), _WHITE, 11))
     scene.layers += [line, tag]
 
 
@@ -358,7 +360,7 @@ def _heading(layer: Layer, symbol: Symbol, bars: BarColumns, axis: Axis, frame: 
     words += f"  {moment(axis.times[last])} UTC" if frame.dated else ""
     if frame.marked:
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
-        words += "".join(f"  {name} {_value(column[last], {})}" for name, column in row)
+        words += "".join(f"  {name} {_price(column[last], symbol)}" for name, column in row)
     layer.shapes.append(Words(layer.left + 6, y, words, _INK, 12))
     return y + _ROW
 
@@ -387,6 +389,12 @@ _IN_LEGEND = {"plot": ("series",), "plotarrow": ("series",), "plotbar": _PRICES,
 def _last_values(output: Output, index: int) -> list[Any]:
     columns = [output.columns.get(name, []) for name in _IN_LEGEND.get(output.function, ())]
     return [column[index] for column in columns if index < len(column)]
+
+
+def _price(value: float, symbol: Symbol) -> str:
+    """A price with the decimals of the symbol's tick."""
+    decimals = len(f"{symbol.mintick:.10f}".rstrip("0").partition(".")[2])
+    return f"{value:,.{decimals}f}"
 
 
 def _value(value: float, settings: dict[str, Any]) -> str:

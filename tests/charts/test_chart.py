@@ -10,12 +10,12 @@ import pytest
 from PIL import Image
 
 from pinebench.charts import Frame, Scene, as_html, as_png, as_svg
-from pinebench.charts.layout import chart
+from pinebench.charts.layout import _price, chart
 from pinebench.charts.scales import Scale
 from pinebench.charts.scene import Stroke, Surface, Words
 from pinebench.errors import UsageError
 from pinebench.indicators import Loaded, asked, compute, draw, load
-from pinebench.market.bars import Bars
+from pinebench.market.bars import Bars, SymbolInfo
 from tests.indicators.sample import HOUR, sample
 
 
@@ -46,9 +46,15 @@ def test_overlays_share_the_pane_of_the_prices_and_panels_get_their_own() -> Non
 def test_legends_have_the_last_values_and_the_last_price_is_marked() -> None:
     drawn = scene("rsi")
     close = sample(60).close[-1]
-    assert f"{close:.6g}" in words(drawn)
-    assert any(text.startswith("X:TEST · 1h") and f"C {close:.6g}" in text for text in words(drawn))
+    assert f"{close:.2f}" in words(drawn)
+    assert any(text.startswith("X:TEST · 1h") and text.endswith(f"C {close:.2f}") for text in words(drawn))
     assert any(text.startswith("RSI ") for text in words(drawn))
+
+
+def test_prices_have_the_decimals_of_the_tick() -> None:
+    symbols = {"0.01": "118,234.50", "1": "118,234", "0.25": "118,234.50", "0.00001": "118,234.50000"}
+    for tick, text in symbols.items():
+        assert _price(118_234.5 if tick != "1" else 118_234.0, SymbolInfo(mintick=float(tick))) == text
 
 
 def test_a_run_that_began_earlier_is_drawn_like_on_all_bars() -> None:
