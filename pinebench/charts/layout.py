@@ -404,10 +404,13 @@ def _value(value: float, settings: dict[str, Any]) -> str:
     if unit == "volume":
         size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
         return f"{value / size:.{2 if decimals is None else decimals}f}{letter}"
-    text = f"{value:.6g}" if decimals is None else f"{value:.{decimals}f}"
+    if decimals is None and abs(value) >= _LARGE:
+        decimals = 2  # six digits would cut the decimals of large values, or write a power of ten
+    text = f"{value:.6g}" if decimals is None else f"{value:,.{decimals}f}"
     return f"{text}%" if unit == "percent" else text
 
 
+_LARGE = 10_000
 _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pinebench.charts import Frame, Scene, as_html, as_png, as_svg
-from pinebench.charts.layout import _price, chart
+from pinebench.charts.layout import _price, _value, chart
 from pinebench.charts.scales import Scale
 from pinebench.charts.scene import Stroke, Surface, Words
 from pinebench.errors import UsageError
@@ -55,6 +55,14 @@ def test_prices_have_the_decimals_of_the_tick() -> None:
     symbols = {"0.01": "118,234.50", "1": "118,234", "0.25": "118,234.50", "0.00001": "118,234.50000"}
     for tick, text in symbols.items():
         assert _price(118_234.5 if tick != "1" else 118_234.0, SymbolInfo(mintick=float(tick))) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0823451, "1.08235"), (118_234.56, "118,234.56"), (-2_500_000.0, "-2,500,000.00"), (0.0, "0")]
+)
+def test_values_in_legends_are_not_cut(value: float, text: str) -> None:
+    assert _value(value, {}) == text
+    assert _value(value, {"precision": 1}) == f"{value:,.1f}"
 
 
 def test_a_run_that_began_earlier_is_drawn_like_on_all_bars() -> None:
