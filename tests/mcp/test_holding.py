@@ -92,7 +92,12 @@ def test_a_crash_and_bars_that_are_none_end_only_their_own_calls(tmp_path: Path)
 
 @pytest.mark.parametrize("how", ["end of input", "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
 def test_no_run_goes_on_once_its_client_or_server_has_gone(how: str) -> None:
-    with Speaker("--tools", "check", "--cdp-port", "9") as server:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup the server would inherit that it is ignored
+    try:
+        speaker = Speaker("--tools", "check", "--cdp-port", "9")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with speaker as server:
         begun(server)
         everybody = {server.process.pid, *family(server.process.pid)}
         if how == "end of input":
