@@ -22,8 +22,8 @@ from pinebench.market.feeds.yahoo import Yahoo
 from pinebench.market.gaps import gaps
 
 _FEEDS: dict[str, Callable[[Transport], Feed]] = {"binance": Binance, "yahoo": Yahoo, "feargreed": FearGreed}
-_OPEN_SHARE = 5
-"""A market with sessions is open at least this part of the time: a fifth (6.5 hours on 5 days are 19 %)."""
+_CLOSED_HOURS = 5
+"""About the number of closed hours for each open hour of a market with sessions (6.5 hours on 5 days of a week)."""
 
 
 class Fetched(NamedTuple):
@@ -95,7 +95,7 @@ def _begin(feed: Feed, native: Timeframe, wanted: Timeframe, count: int, now: in
     reach = (count + 2) * length
     if not feed.around_the_clock:
         # Sessions are short, and holidays come in between.
-        reach = reach * (_OPEN_SHARE + 1) + 7 * 86_400_000 if wanted.is_intraday else reach * 8 // 5 + 14 * 86_400_000
+        reach = reach * (_CLOSED_HOURS + 1) + 7 * 86_400_000 if wanted.is_intraday else reach * 8 // 5 + 14 * 86_400_000
     limit = feed.reach(native)
     if limit is not None:
         reach = min(reach, limit * 86_400_000)
