@@ -23,7 +23,7 @@ from textual.css.query import NoMatches
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Footer, Static
+from textual.widgets import ContentSwitcher, Static
 from textual.worker import Worker
 
 from pinebench.context import Context
@@ -32,6 +32,7 @@ from pinebench.tui import checking, commands, letters, linking, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
+from pinebench.tui.footer import Keys
 from pinebench.tui.language import Language
 from pinebench.tui.lines import Line, Part
 from pinebench.tui.opened import Opened
@@ -136,7 +137,7 @@ class Workbench(App[int]):
                 yield ContentSwitcher(id="shown")
         yield Line(id="message")
         yield Line(id="status")
-        yield Footer(compact=True, show_command_palette=False)
+        yield Keys(compact=True, show_command_palette=False)
         yield self.popup
 
     async def on_mount(self) -> None:
