@@ -137,7 +137,7 @@ class Workbench(App[int]):
                 yield ContentSwitcher(id="shown")
         yield Line(id="message")
         yield Line(id="status")
-        yield Keys(compact=True, show_command_palette=False)
+        yield Keys()
         yield self.popup
 
     async def on_mount(self) -> None:
