@@ -4,6 +4,8 @@ was reached."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,14 @@ from pinebench.calendars.timeframes import timeframe
 from pinebench.cli.behaviour import trial
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
+from pinebench.execution import executing
+from pinebench.execution.executing import execute
+from pinebench.execution.request import Request
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from tests.authoring.fake_anthropic import Step, edits, script, text
 from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+from tests.execution.test_workers import TIGHT, _hold
 
 REPAINTING = (
     '//@version=6\nindicator("Daily", overlay = true)\n'
@@ -207,3 +213,29 @@ def _fields(started: Any) -> dict[str, Any]:
 def test_what_was_tried_is_kept_as_it_was() -> None:
     event = Tried(2, False, ("line 4: it changed", "because"), True)
     assert decode(encode(event)) == event
+
+
+def test_a_draft_that_never_ends_is_ended_and_told_and_the_next_one_finishes(
+    write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        executing,
+        "execute",
+        lambda request, *more, **options: execute(replace(request, budget=TIGHT), *more, **options),
+    )
+    endless = HONEST + "s = 0\nwhile close > 0\n    s += 1\nplot(s)\n"
+    told = write(script(endless), script(HONEST))
+    assert told.finished.success
+    assert "the script stopped" in told.fake.requests[1].text
+
+
+def test_a_draft_that_kills_its_worker_ends_the_run_with_the_reason_and_the_draft(
+    write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crashing(request: Request, *_: Any, **__: Any) -> Any:
+        return execute(request, partial(_hold, what="crash"))
+
+    monkeypatch.setattr(executing, "execute", crashing)
+    told = write(script(HONEST))
+    assert (told.finished.outcome, told.disk) == ("unmet", HONEST)
+    assert "the process that ran the script ended" in told.finished.message
