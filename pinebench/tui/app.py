@@ -40,7 +40,7 @@ from pinebench.tui.panels import PANELS, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
-from pinebench.tui.terminal import is_hung_up
+from pinebench.tui.terminal import forgiving, is_hung_up
 from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Workbench(App[int]):
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """Open the files `paths` at the start, and show the message `trouble` if it is not empty. Files are offered and
         searched in `folder`."""
-        super().__init__()
+        super().__init__(driver_class=forgiving(self.get_driver_class()))
         letters.know()
         self.no_color = bool(os.environ.get("NO_COLOR"))
         # Textual's filter would turn the colours into greys, but a terminal counts greys as colours, too.
