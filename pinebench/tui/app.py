@@ -409,9 +409,12 @@ class Workbench(App[int]):
         return found if isinstance(found, Panel) else None
 
     def show_dock(self, wanted: bool, *, focus: bool = True) -> None:
-        """Show or hide the dock."""
+        """Show or hide the dock; do nothing if it was removed because the workbench ends."""
         self.remembered.dock = wanted
-        self.query_one("#dock").set_class(wanted, "-open")
+        dock = self.query("#dock")
+        if not dock:
+            return
+        dock.set_class(wanted, "-open")
         if wanted:
             self.work(self.show_panel(self.remembered.panel, focus=focus))
         elif self.editor is not None:
