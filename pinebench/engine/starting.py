@@ -229,7 +229,7 @@ class Running:
 
 def start_engine(
     symbols: Sequence[str],
-    intervals: Sequence[str] = (INTERVAL,),
+    intervals: str | Sequence[str] = INTERVAL,
     settings: Settings | None = None,
     *,
     address: str | None = None,
@@ -241,7 +241,7 @@ def start_engine(
     UsageError for unknown symbols and intervals and for a state that another engine uses, and UnavailableError
     without a network or without the packages of the extra `trade`.
     """
-    keys = series_of(symbols, intervals)
+    keys = series_of(symbols, [intervals] if isinstance(intervals, str) else intervals)
     engine = Engine(settings)
     try:
         return Running(engine, keys, address, fetch).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ if close > 105
 """
 
 
-def fire(folder: Path, condition: object, prices: list[float], history: list[float] | None = None, **more: Any) -> list:
+def fire(
+    folder: Path, condition: object, prices: Sequence[float], history: Sequence[float] | None = None, **more: Any
+) -> list:
     """The values and messages of the firings of one alert, when bars with these closes follow."""
     bars = closes(*(history or [100.0]), *prices)
     count = len(history or [100.0])

@@ -122,7 +122,7 @@ def _check_fills(engine: Engine, series: int, count: int) -> int:
         for row in engine.store.rows("select * from position")
     }
     assert {key: total for key, total in sums.items() if total} == held
-    lines = [row["line"] for row in engine.store.rows("select line from audit where line like '%FILLED%'")]
+    lines = [row["line"] for row in engine.store.rows("select line from audit where line like '% FILLED %'")]
     assert len(lines) == len(rows) == len({line.rpartition("id=")[2] for line in lines})
     return len(rows)
 
