@@ -107,10 +107,12 @@ class Engine:
 
     # series
 
-    def follow(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> list[Update]:
+    def follow(
+        self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
+    ) -> list[Update]:
         """Follow a series from its history on. Return the updates of the bars that closed since the engine last ran.
 
-        They must be given to `process`.
+        They must be given to `process`. `now` is the clock of the service that gave the history, in milliseconds UTC.
         """
         last = self.last(key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
@@ -119,6 +121,8 @@ class Engine:
         with self.store.lock:
             self._series[key] = series
             self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
+            if now is not None:
+                self._see(key[0], now)
         if last is None and len(bars):
             with self.store.transaction() as db:
                 _keep_last(db, key, series)
@@ -198,7 +202,7 @@ class Engine:
                 step = series.apply(update) if series is not None else None
                 if series is None or step is None:
                     continue
-                self._see(update)
+                self._see(update.symbol, update.event)
                 if self._main[update.symbol] == update.key:
                     moves.append((update, step.legs))
                 if step.closed is not None:
@@ -220,10 +224,10 @@ class Engine:
         self.on_change()
         self._tend()
 
-    def _see(self, update: Update) -> None:
-        told = self._market.get(update.symbol, (0, 0))[0]
-        if update.event >= told:
-            self._market[update.symbol] = update.event, self.clock()
+    def _see(self, symbol: str, event: int) -> None:
+        """Note the feed's clock."""
+        if event >= self._market.get(symbol, (0, 0))[0]:
+            self._market[symbol] = event, self.clock()
 
     def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
         """Do what a closed bar causes: fills of strategies, limits, alerts."""
@@ -416,16 +420,20 @@ class Engine:
 
 
 def _rounds(updates: Sequence[Update]) -> list[list[Update]]:
-    """The updates in parts, in each of which a series closes at most one bar and has no update after that."""
-    parts: list[list[Update]] = [[]]
-    closed: set[Key] = set()
+    """The updates in parts: in each of them a series closes at most one bar, and has no update after that.
+
+    The updates of a series keep their order. Updates of different series do not depend on each other, so that as many
+    as possible are in the same part.
+    """
+    parts: list[list[Update]] = []
+    turn: dict[Key, int] = {}
     for update in updates:
-        if update.key in closed:
+        place = turn.get(update.key, 0)
+        if place == len(parts):
             parts.append([])
-            closed = set()
-        parts[-1].append(update)
+        parts[place].append(update)
         if update.closed:
-            closed.add(update.key)
+            turn[update.key] = place + 1
     return parts
 
 

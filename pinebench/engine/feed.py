@@ -8,7 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.engine.series import Key, Update, is_plausible
@@ -28,11 +28,16 @@ _MOST_WAITING = 20_000
 _log = logging.getLogger(__name__)
 
 
-class History:
-    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol."""
+class History(NamedTuple):
+    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol.
 
-    def __init__(self, bars: Bars, ends: Sequence[int], info: SymbolInfo) -> None:
-        self.bars, self.ends, self.info = bars, list(ends), info
+    `now` is the clock of the service in milliseconds UTC.
+    """
+
+    bars: Bars
+    ends: Sequence[int]
+    info: SymbolInfo
+    now: int
 
 
 Fetch = Callable[[Key, int], History]
@@ -56,7 +61,7 @@ def fetched(key: Key, count: int) -> History:
     symbol, interval = key
     found = fetch(f"binance:{symbol}:{interval}", count)
     step = read_step(interval)
-    return History(found.bars, ends_of(found.bars.time, step), found.symbol)
+    return History(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
@@ -154,7 +159,8 @@ class Feed:
     async def _read(self, socket: Any) -> None:
         wanted = set(self._keys)
         while True:
-            texts = [await asyncio.wait_for(socket.recv(), _SILENCE)]
+            async with asyncio.timeout(_SILENCE):  # unlike this, wait_for may swallow a cancellation
+                texts = [await socket.recv()]
             # What has arrived meanwhile is taken together, so that it costs one transaction.
             while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
                 texts.append(more)

@@ -12,8 +12,8 @@ from pinebench.engine.store import Store
 
 _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000
-MOST_TRIES = 16
-"""After so many tries in about seven hours, a delivery is given up."""
+MOST_TRIES = 30
+"""After so many tries in about nineteen hours, a delivery is given up."""
 _SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")
 _KEPT_MS = 7 * 86_400_000
 

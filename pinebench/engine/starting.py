@@ -46,7 +46,6 @@ class Running:
         self._ready = threading.Event()
         self._asked: dict[Key, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
         self._more: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._run, name="trading engine", daemon=True)
 
@@ -88,7 +87,6 @@ class Running:
 
     async def _main(self) -> None:
         self._loop, self._more = asyncio.get_running_loop(), asyncio.Event()
-        self._task = asyncio.current_task()
         loop, more = self._loop, self._more
         self.engine.on_change = lambda: _wake(loop, more)
         await self._load()
@@ -100,12 +98,13 @@ class Running:
 
     def stop(self) -> None:
         """End the engine: the feed, the deliveries that are under way, the scripts and all streams."""
-        loop, task = self._loop, self._task
-        if loop is not None and task is not None and not loop.is_closed():
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join()
+        while self._thread.is_alive() and self._thread is not threading.current_thread():
+            loop = self._loop
+            if loop is not None and not loop.is_closed():
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(_cancel_all, loop)
+            # Python may drop a cancellation at the moment in which what is awaited arrives.
+            self._thread.join(0.5)
         self.engine.close()
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -128,7 +127,7 @@ class Running:
         histories = await self._histories(self._keys, self._count)
         updates: list[Update] = []
         for key, found in zip(self._keys, histories, strict=True):
-            updates += self.engine.follow(key, found.info, found.bars, found.ends)
+            updates += self.engine.follow(key, found.info, found.bars, found.ends, found.now)
         updates.sort(key=lambda update: update.end)
         await asyncio.to_thread(self.engine.process, updates)
 
@@ -211,7 +210,8 @@ class Running:
                 due = outbox.next_due(store)
                 wait = _LONGEST_SLEEP if due is None else min(max((due - clock()) / 1000, 0.05), _LONGEST_SLEEP)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(more.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await more.wait()
 
     def _send(self, letter: Letter) -> None:
         way = {"webhook": self._webhooks.send, "notifier": self.engine.notifiers.send}[letter.kind]
@@ -268,6 +268,11 @@ def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
 
 def _length(key: Key) -> int:
     return longest_ms(read_step(key[1]))
+
+
+def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
