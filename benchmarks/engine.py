@@ -3,8 +3,8 @@
 Usage: python benchmarks/engine.py [--seconds N]
 
 Every second brings a closed bar and an update of the next bar of each symbol, as messages of the feed. A quarter of the
-alerts needs a script. Each subscriber has an open stream. Processor time is that of this process and of the workers
-that run the scripts.
+alerts needs a script. Each subscriber has an open stream. Processor time is the time of this process and of the
+workers that run the scripts.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def name(number: int) -> str:
 
 
 class Streams:
-    """The open streams of all subscribers, in an event loop of their own, as a server has it."""
+    """The open streams of all subscribers, in an event loop of their own."""
 
     def __init__(self, engine: Engine) -> None:
         self.got = 0

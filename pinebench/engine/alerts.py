@@ -23,16 +23,16 @@ from pinebench.errors import UsageError
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
 FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
 MOST_ALERTS = 1_000
-"""The most alerts that one user may have."""
+"""The largest number of alerts of one user."""
 _MOST_SCRIPTS = 50
 _MOST_MESSAGES = 20
-"""The most messages of a script on one bar that an alert passes on."""
+"""The largest number of messages of a script on one bar that an alert passes on."""
 _LONGEST_MESSAGE = 4_000
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
 
 class Delivery(NamedTuple):
-    """Where a firing is sent, besides the queue and the streams: a webhook with its secret, and named notifiers."""
+    """The receivers of a firing besides the queue and the streams: a webhook with its secret, and named notifiers."""
 
     webhook: str | None = None
     secret: str | None = None
@@ -300,7 +300,7 @@ def delivery(
     known: Collection[str],
     check: Callable[[str], None],
 ) -> Delivery:
-    """Check where firings are to be sent. `known` are the names of notifiers, and `check` refuses a wrong address.
+    """Check the receivers of firings. `known` are the names of notifiers, and `check` refuses a wrong address.
 
     Raises UsageError for what does not fit.
     """

@@ -30,10 +30,12 @@ from pinebench.market import Bars, SymbolInfo, read_step
 
 OWNER = "owner"
 """The user of an engine that only its owner uses."""
+MOST_BARS = 50_000
+"""The largest number of bars of a series: alerts on bars before them are not made up for."""
 SETUP_BARS = 1_000
-"""How many bars before the first one a script gets at most, to warm up."""
+"""The largest number of bars that a script gets before its first one, to warm up."""
 _TENDED_EACH = 200
-"""After so many rounds, scripts that no alert needs any more are ended."""
+"""After this number of rounds, scripts that no alert needs any more are ended."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class Engine:
         last = self.last(key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
         series = Series(key, info)
+        if self.first_needed(key) is not None:
+            series.most = MOST_BARS
         series.preload(bars.at(range(count)), ends[:count])
         with self.store.lock:
             self._series[key] = series
@@ -184,7 +188,7 @@ class Engine:
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order. What they change is committed before the method returns.
+        """Work on updates in their order. Their changes are committed before the method returns.
 
         Updates of other series, and older ones than those known, change nothing.
         """
@@ -250,7 +254,7 @@ class Engine:
         if answer is None or reading is None:
             return
         for fill in answer.fills:
-            place = f"{script.id}:{fill.number}"
+            place = f"{script.id}:{fill.time}:{fill.number}"
             self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
         if reading.error:
@@ -396,6 +400,8 @@ class Engine:
             )
             audit.write(db, self.now(key[0]), subject, "STRATEGY_STARTED", *key, f"id={script.id}")
             self._strategies = [*self._strategies, script]
+            # When it starts again, it needs all bars since its beginning.
+            self._series[key].most = MOST_BARS
         return script.id
 
     def stop_trading(self, subject: str, id: str) -> None:

@@ -20,7 +20,7 @@ ADDRESS = "wss://stream.binance.com:9443"
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """The seconds before the first attempt to connect again, and the most; each pause is twice the one before."""
 _SILENCE = 90.0
-"""After so many seconds without a message, a connection counts as lost."""
+"""After this number of seconds without a message, a connection counts as lost."""
 _LARGEST = 1 << 20
 _MOST_AT_ONCE = 500
 _MOST_WAITING = 20_000
@@ -45,7 +45,7 @@ Fetch = Callable[[Key, int], History]
 
 
 class Sink(Protocol):
-    """What takes the bars of a feed. Its methods run in the feed's event loop."""
+    """The receiver of the bars of a feed. Its methods run in the feed's event loop."""
 
     async def connected(self, keys: Sequence[Key]) -> None:
         """Updates of these series come from now on; what came before must be fetched."""
@@ -161,7 +161,7 @@ class Feed:
         while True:
             async with asyncio.timeout(_SILENCE):  # unlike this, wait_for may swallow a cancellation
                 texts = [await socket.recv()]
-            # What has arrived meanwhile is taken together, so that it costs one transaction.
+            # Messages that have arrived meanwhile are taken together, so that they cost one transaction.
             while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
                 texts.append(more)
             updates = [found for found in map(parsed, texts) if found is not None and found.key in wanted]

@@ -238,7 +238,7 @@ class Paper:
         return reason or self._lack(subject, symbol, side, quantity, price)
 
     def _lack(self, subject: str, symbol: str, side: str, quantity: float, price: float) -> str | None:
-        """What is said if the money does not suffice for a fill; None if it does."""
+        """The reason if the money does not suffice for a fill; None if it does."""
         worth, before = self.accounts.worth(subject), self.accounts.position(subject, symbol)
         change = changed(before, symbol, side, quantity, price)
         if not change.grown:

@@ -102,7 +102,7 @@ class Pushing:
                     loop.call_soon_threadsafe(event.set)
 
     async def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the frame of each event of a subject, for ever or until the engine stops.
+        """Yield the number and the frame of each event of a subject, until the engine stops.
 
         The first events are those after number `after`; with None, those that no stream has delivered yet, the oldest
         first. Every stream of a subject gets every event. An event counts as delivered when the next one is asked for.

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from pinebench.engine import outbox, sending
-from pinebench.engine.engine import SETUP_BARS, Engine, Settings
+from pinebench.engine.engine import MOST_BARS, SETUP_BARS, Engine, Settings
 from pinebench.engine.feed import Feed, Fetch, History, fetched
 from pinebench.engine.outbox import Letter, Sent
 from pinebench.engine.series import Key, Update
@@ -20,8 +20,6 @@ from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.market import longest_ms, read_step
 
 INTERVAL = "4h"
-_MOST_FETCHED = 50_000
-"""The most bars that are fetched of a series: alerts of bars before them are not made up for."""
 _FETCHED_AT_ONCE = 4
 _SENT_AT_ONCE = 8
 _LONGEST_SLEEP = 30.0
@@ -108,7 +106,7 @@ class Running:
         self.engine.close()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the engine has ended, at most for so many seconds. Return whether it has."""
+        """Wait until the engine has ended, at most for `seconds`. Return whether it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -186,10 +184,10 @@ class Running:
         engine, length = self.engine, _length(key)
         known = engine.next_time(key)
         if known is not None:
-            return min(max((self._now() - known) // length + 3, 3), _MOST_FETCHED)
+            return min(max((self._now() - known) // length + 3, 3), MOST_BARS)
         since = [time for time in (engine.last(key), engine.first_needed(key)) if time is not None]
         more = (self._now() - min(since)) // length if since else 0
-        return min(max(int(more), 0) + SETUP_BARS, _MOST_FETCHED)
+        return min(max(int(more), 0) + SETUP_BARS, MOST_BARS)
 
     def _now(self) -> int:
         return max(self.engine.now(symbol) for symbol, _ in self._keys)

@@ -48,7 +48,7 @@ class Study(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a script gave when a bar closed.
+    """The values of a script on a bar that has closed.
 
     `lines` are the last values by label, `signals` the value of each signal that is new since the bar before, by label.
     `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "". `error` says
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What a script needs to begin: the closed bars so far, and the symbol.
+    """The things that a script needs to begin: the closed bars so far, and the symbol.
 
     `since` (milliseconds UTC) is only for a strategy that trades: orders before it are ignored.
     """
@@ -82,18 +82,17 @@ class Task(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """A fill of a strategy: its number among all fills, the time of its bar, its id, side, quantity and price."""
+    """A fill of a strategy: its number among the fills of its bar, the bar's time, its side, quantity and price."""
 
     number: int
     time: int
-    id: str
     side: str
     quantity: float
     price: float
 
 
 class Answer(NamedTuple):
-    """What a script gave on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
+    """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
 
     is_known: bool
     reading: Reading | None = None
@@ -144,8 +143,9 @@ class _Running:
             budget=_BUDGET,
         )
         self.seen: set[tuple[int, str]] = set()
-        self.filled = 0
         self.runtime.run()
+        # The fills on earlier bars were handed over when those bars closed.
+        self.filled = len(self.broker.fills) if self.broker is not None else 0
         if self.runtime.error is None:
             self._new(channels(self._computed()))
 
@@ -178,12 +178,11 @@ class _Running:
         if self.broker is None:
             return ()
         fills = self.broker.fills
-        new = [
-            Filled(number, each.time, each.id, each.action, each.quantity, each.price)
-            for number, each in enumerate(fills[self.filled :], self.filled)
-        ]
+        new = fills[self.filled :]
         self.filled = len(fills)
-        return tuple(new)
+        return tuple(
+            Filled(number, each.time, each.action, each.quantity, each.price) for number, each in enumerate(new)
+        )
 
 
 _running: dict[str, _Running] = {}
