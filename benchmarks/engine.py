@@ -46,6 +46,10 @@ class Market:
         self.time += MINUTE
         return self.time - MINUTE, first, max(first, self.price) + 0.05, min(first, self.price) - 0.05, self.price
 
+    def begun(self) -> tuple[int, float, float, float, float]:
+        """The first update of the next bar."""
+        return self.time, self.price, self.price, self.price, self.price
+
 
 def message(symbol: str, bar: tuple[int, float, float, float, float], *, closed: bool) -> str:
     """A bar as the feed sends it."""
@@ -148,7 +152,7 @@ def main() -> int:
             texts: list[str] = []
             for number, market in enumerate(markets):
                 texts.append(message(name(number), market.bar(), closed=True))
-                texts.append(message(name(number), (market.time, *[market.price] * 4), closed=False))
+                texts.append(message(name(number), market.begun(), closed=False))
             engine.process([found for found in map(parsed, texts) if found is not None])
             took = time.monotonic() - since
             longest = max(longest, took)

@@ -28,6 +28,7 @@ _MOST_SCRIPTS = 50
 _MOST_MESSAGES = 20
 """The largest number of messages of a script on one bar that an alert passes on."""
 _LONGEST_MESSAGE = 4_000
+_HISTORY_MS = 90 * 86_400_000
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
 
@@ -210,6 +211,11 @@ class Alerts:
             "select * from firing where subject = ? order by time desc, bar desc limit ?", (subject, most)
         )
         return [_firing(row) for row in rows]
+
+    def purge(self, db: sqlite3.Connection, now: int) -> None:
+        """Drop firings and ends of alerts that are older than three months, in a transaction."""
+        for table in ("firing", "ending"):
+            db.execute(f"delete from {table} where time < ?", (now - _HISTORY_MS,))
 
     # bars
 

@@ -298,6 +298,7 @@ class Engine:
         with self.store.transaction() as db:
             pushing.purge(db, self.clock())
             outbox.purge(db, self.clock())
+            self.alerts.purge(db, self.clock())
 
     # alerts
 
