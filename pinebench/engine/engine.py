@@ -23,6 +23,7 @@ from pinebench.engine.pushing import Pushing
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Asked, Scripts
 from pinebench.engine.series import Key, Leg, Series, Update
+from pinebench.engine.series import key_of as series_key
 from pinebench.engine.store import Store
 from pinebench.engine.studies import Answer, Reading, Setup, Study
 from pinebench.errors import UsageError
@@ -160,12 +161,18 @@ class Engine:
     def window(self, symbol: str, interval: str) -> Bars | None:
         """The closed bars of a series, the oldest first; None if it is not followed."""
         with self.store.lock:
-            series = self._series.get((symbol.upper(), interval))
+            series = self._find(symbol, interval)
             return None if series is None else series.bars.last(len(series.bars))
+
+    def _find(self, symbol: str, interval: str) -> Series | None:
+        try:
+            return self._series.get(series_key(symbol, interval))
+        except UsageError:
+            return None
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
         """The properties of a symbol in an interval; None if the series is not followed."""
-        series = self._series.get((symbol.upper(), interval))
+        series = self._find(symbol, interval)
         return None if series is None else series.info
 
     def price(self, symbol: str) -> float | None:
@@ -309,7 +316,7 @@ class Engine:
         """
         name = symbol.upper()
         with self.store.lock:
-            key = self._main.get(name) if interval is None else (name, interval)
+            key = self._main.get(name) if interval is None else series_key(name, interval)
             if key is not None and key in self._series:
                 return key
             known = sorted({f"{one} {length}" for one, length in self._series})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pinebench.broker import path
-from pinebench.market import Bars, SymbolInfo
+from pinebench.market import Bars, SymbolInfo, binance_interval, read_step
 
 KEPT = 5_000
 """The number of closed bars that a series keeps, unless a strategy needs more."""
@@ -18,6 +18,14 @@ _FUTURE_MS = 60_000
 
 Key = tuple[str, str]
 """A symbol in capitals, and an interval as the feed writes it, such as `1m`."""
+
+
+def key_of(symbol: str, interval: str) -> Key:
+    """The key of a series, whose interval may be written in any way that feeds allow: `1wk`, `1w`, `W`.
+
+    Raises UsageError for an interval that the feed does not have.
+    """
+    return symbol.upper(), binance_interval(read_step(interval))
 
 
 class Update(NamedTuple):

@@ -15,7 +15,7 @@ from pinebench.engine import outbox, sending
 from pinebench.engine.engine import MOST_BARS, SETUP_BARS, Engine, Settings
 from pinebench.engine.feed import Feed, Fetch, History, fetched
 from pinebench.engine.outbox import Letter, Sent
-from pinebench.engine.series import Key, Update
+from pinebench.engine.series import Key, Update, key_of
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.market import longest_ms, read_step
 
@@ -250,13 +250,11 @@ def start_engine(
 
 def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
     """The series of all symbols in all intervals. Raises UsageError if there are none, too many, or unknown ones."""
-    for interval in intervals:
-        read_step(interval)
     names = [name.upper().removeprefix("BINANCE:") for name in symbols]
     for name in names:
         if not name.isascii() or not name.isalnum():
             raise UsageError(f"'{name[:40]}' is not a symbol of Binance", "expected for example BTCUSDT")
-    keys = [(name, interval) for name in dict.fromkeys(names) for interval in dict.fromkeys(intervals)]
+    keys = list(dict.fromkeys(key_of(name, interval) for name in names for interval in intervals))
     if not keys:
         raise UsageError("the engine needs a symbol", "expected for example BTCUSDT")
     if len(keys) > _MOST_SERIES:

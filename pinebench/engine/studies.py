@@ -7,6 +7,7 @@ worker is replaced, the scripts begin again on the bars of the engine.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -28,6 +29,10 @@ _LOOKED = 64
 _LONGEST = 3_000
 """After this number of bars, a script begins again, so that its memory does not grow without end."""
 _BUDGET = Budget(seconds=20, bar_seconds=5, memory=256 << 20)
+_SLOW = 0.5
+"""Seconds of processor time: a script that needs more for a bar is slow."""
+_MOST_SLOW = 3
+"""The number of slow bars after which a script is stopped, so that it does not delay the alerts of others."""
 _TRIED = 300
 
 Row = tuple[int, float, float, float, float, float]
@@ -143,6 +148,7 @@ class _Running:
             budget=_BUDGET,
         )
         self.seen: set[tuple[int, str]] = set()
+        self._slow = 0
         self.runtime.run()
         # The fills on earlier bars were handed over when those bars closed.
         self.filled = len(self.broker.fills) if self.broker is not None else 0
@@ -151,9 +157,12 @@ class _Running:
 
     def step(self, bar: Row) -> Answer:
         """Run one closed bar."""
-        runtime = self.runtime
+        runtime, begin = self.runtime, time.thread_time()
         if runtime.error is None:
             runtime.advance(bar[0], bar[1:], closed=True)
+        self._slow += time.thread_time() - begin > _SLOW
+        if self._slow >= _MOST_SLOW:
+            return Answer(True, Reading(error="it needs too much time on each bar"))
         if runtime.error is not None:
             return Answer(True, Reading(error=runtime.error.message))
         run = self._computed()

@@ -231,6 +231,7 @@ def test_the_window_is_the_closed_bars(tmp_path: Path) -> None:
     window = engine.window("btcusdt", "1m")
     assert window is not None
     assert window.close == [100, 101]
-    assert engine.window("BTCUSDT", "5m") is None
+    assert engine.window("BTCUSDT", "1") == window
+    assert engine.window("BTCUSDT", "5m") is engine.window("BTCUSDT", "nothing") is None
     assert engine.key_of("btcusdt", None) == KEY
     engine.close()

@@ -146,6 +146,8 @@ def test_a_message_of_binance_is_read() -> None:
 
 def test_what_is_asked_for_is_checked() -> None:
     assert series_of(["binance:btcusdt", "BTCUSDT"], ["1m", "4h"]) == [("BTCUSDT", "1m"), ("BTCUSDT", "4h")]
+    names = ["60", "1wk", "1mo", "1d", "1h"]
+    assert series_of(["BTCUSDT"], names) == [("BTCUSDT", each) for each in ("1h", "1w", "1M", "1d")]
     for symbols, intervals in ((["../x"], ["1m"]), ([], ["1m"]), (["BTCUSDT"], ["7x"])):
         with pytest.raises(UsageError):
             series_of(symbols, intervals)
