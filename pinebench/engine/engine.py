@@ -208,6 +208,7 @@ class Engine:
         moves: list[tuple[Update, Sequence[Leg]]] = []
         closed: list[_Closed] = []
         with self.store.lock:
+            newest = self.paper.newest
             for update in updates:
                 series = self._series.get(update.key)
                 step = series.apply(update) if series is not None else None
@@ -224,7 +225,7 @@ class Engine:
         try:
             with self.store.transaction() as db:
                 for update, legs in moves:
-                    self.paper.walk(db, update.symbol, legs, update.event)
+                    self.paper.walk(db, update.symbol, legs, update.event, newest)
                 for each in closed:
                     self._close(db, each, answers)
         except BaseException:

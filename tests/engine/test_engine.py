@@ -77,6 +77,26 @@ def test_many_users_at_the_same_time(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_an_order_that_comes_while_an_update_is_worked_on_waits_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bars = closes(100, 101, 102)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    advance, ids = engine._advance, list[str]()
+
+    def meanwhile(closed_: object) -> object:
+        if not ids:
+            ids.append(engine.place_order("anna", "BTCUSDT", "buy", 1))
+        return advance(closed_)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine, "_advance", meanwhile)
+    engine.process([closed(bars, 1)])
+    assert [each["state"] for each in engine.orders("anna")] == ["Open"]
+    engine.process([closed(bars, 2)])
+    assert [each["fill_price"] for each in engine.orders("anna")] == [102]
+    engine.close()
+
+
 def test_a_strategy_trades_only_from_its_beginning_and_stops(tmp_path: Path) -> None:
     bars = walk(80)
     source = """//@version=6
