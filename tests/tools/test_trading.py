@@ -56,6 +56,7 @@ def test_orders_go_from_pending_to_filled(engine: Engine) -> None:
     (position,) = use(engine, "get_positions")["positions"]
     assert (position["entry_price"], position["unrealized_pnl"]) == (101, 4)
     balance = use(engine, "get_balance")
+    assert balance["data"] == "exchange"
     assert (balance["equity"], balance["realized_pnl"], balance["unrealized_pnl"]) == (100_004, 0, 4)
     again = use(engine, "cancel_order", order_id=placed["order_id"])
     assert again["error"] == "invalid transition: Filled → Cancelled"
