@@ -47,7 +47,7 @@ CONDITION = Fields(
             optional=frozenset(["inputs", "title"]),
         ),
     },
-    "one of: price_above, price_below, indicator_signal, crossing, percent, indicator_value, pine, script",
+    "exactly one of the keys",
     frozenset(
         ["price_above", "price_below", "indicator_signal", "crossing", "percent", "indicator_value", "pine", "script"]
     ),
