@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
@@ -212,9 +212,10 @@ def _advance(task: Task) -> Answer:
             _running.pop(task.key, None)
             return Answer(False)
         return running.step(task.bar)
-    except PinebenchError as error:
+    except Exception as error:  # whatever happens to one script, the others go on
         _running.pop(task.key, None)
-        return Answer(True, Reading(error=error.message))
+        told = error if isinstance(error, PinebenchError) else fault(error)
+        return Answer(True, Reading(error=told.message))
 
 
 def forget(keys: Sequence[str]) -> None:

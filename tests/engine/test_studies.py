@@ -48,6 +48,23 @@ def test_a_slow_script_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert errors == ["", "", *["it needs too much time on each bar"] * 2]
 
 
+def test_a_fault_in_one_script_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars, good, bad = walk(60), study_of({"pine": "close > open"}), study_of({"pine": "close < open"})
+    first = [
+        Task(key, Setup(study, bars.at(range(50)), info()), row(bars, 50))
+        for key, study in (("good", good), ("bad", bad))
+    ]
+    assert [answer.reading.error for answer in studies.advance(first) if answer.reading] == ["", ""]
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(studies._running["bad"].runtime, "advance", broken)
+    told = studies.advance([Task(key, None, row(bars, 51)) for key in ("bad", "good")])
+    errors = [answer.reading.error for answer in told if answer.reading is not None]
+    assert errors == ["pinebench has a fault: ZeroDivisionError: division by zero", ""]
+
+
 def test_a_script_that_does_not_run_is_asked_for_and_a_lost_worker_is_replaced() -> None:
     bars, study = walk(60), study_of({"pine": "close > open"})
     assert studies.advance([Task("nobody", None, row(bars, 50))]) == [Answer(False)]
