@@ -9,7 +9,10 @@ from pinebench.errors import UsageError
 from pinebench.files import read
 from pinebench.indicators.records import LABELS, Indicator, Kind, Parameter
 
-_KEYS = ("description", "kind", "label", "aliases", "range", "signals", "parameters", "bars", "lines", "segments")
+_KEYS = (
+    *("description", "kind", "label", "aliases", "range", "signals", "parameters"),
+    *("bars", "memory", "lines", "segments"),
+)
 _CHARTGEN = ("chartgen", "chartgen calls")
 
 
@@ -37,6 +40,7 @@ def record_of(path: Path) -> Indicator:
         signals=signals,
         parameters=tuple(_parameter(one) for one in _listed(keys, "parameters")),
         shown_only=keys.get("bars") == "shown",
+        memory=int(keys.get("memory", "0")),
         lines=_pairs(keys, "lines"),
         segments=_pairs(keys, "segments"),
         chartgen=_pairs(keys, "chartgen"),

@@ -11,7 +11,7 @@ from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.indicators import Computed, Loaded
+    from pinebench.indicators import Answered, Asked, Loaded
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
 _SYMBOL = Text(
@@ -23,6 +23,8 @@ _INDICATORS = NamesOrObjects(
 )
 _COMPAT = Choice(("chartgen",), "the numbers of the program chartgen, not TradingView's")
 _BARS = Whole("how many bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_WINDOW = 200
+"""The number of bars that an engine holds of a symbol and an interval."""
 _CAP = 20_000_000
 """Series of thousands of bars are long, and are only given when they are asked for."""
 
@@ -69,11 +71,22 @@ def list_indicators(at: ToolContext) -> Listing:
     return {"total": len(listed), "indicators": listed}
 
 
+class Fed(TypedDict):
+    """The series of an indicator: the name of its bars, the first and the last bar of the chart (unix seconds) that
+    have a value of it, and when it was read."""
+
+    source: str
+    first_bar: int
+    last_bar: int
+    read: str
+
+
 class Charted(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
     A summary has `price`, series have a list `bars`. `indicators` has an entry for each one that was asked for, by
-    its name; a second one of a name has a number. A picture alone comes without them.
+    its name; a second one of a name has a number. A picture alone comes without them. `feeds` says where the series of
+    indicators such as funding are from; one that could not be fetched has an `error`.
     """
 
     symbol: str | None
@@ -83,6 +96,7 @@ class Charted(TypedDict):
     price: NotRequired[dict[str, Any]]
     bars: NotRequired[list[dict[str, Any]]]
     indicators: NotRequired[dict[str, Any]]
+    feeds: NotRequired[dict[str, Fed]]
     width: NotRequired[int]
     height: NotRequired[int]
     remarks: list[str]
@@ -115,40 +129,44 @@ def generate_chart(
     data: Annotated[list[str] | None, markets.DATA] = None,
 ) -> Charted:
     """A chart of indicators, as a picture and as data."""
-    from pinebench.indicators import asked, draw, series, summary
+    from pinebench.indicators import asked, compute_all, draw, series, summary
 
     form = format.strip().lower()
     if form not in ("png", "summary", "both", "series"):
         raise UsageError(f"format cannot be '{format}'", "it may be png, summary, both or series")
     entries = indicators or panels or list(_DEFAULT)
     wanted = asked(entries, compat)
-    loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data)
-    runs = [_compute(at, one, loaded) for one in wanted]
-    told = _told(loaded)
+    loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data, wanted)
+    answered = compute_all(wanted, loaded, at.context)
+    told = _told(loaded, answered)
     if form in ("png", "both"):
         from pinebench.charts import as_png
 
-        scene = draw(loaded, runs, width, height, logarithmic=log, zone=timezone)
+        scene = draw(loaded, answered.computed, width, height, logarithmic=log, zone=timezone)
         at.images.append(Image(as_png(scene), "image/png"))
         told["width"], told["height"] = width, height
     if form in ("summary", "both"):
-        found = summary(loaded.priced, runs)
+        found = summary(loaded.priced, answered.runs)
         told["price"], told["indicators"] = found["price"], found["indicators"]
     elif form == "series":
-        found = series(loaded.priced, runs)
+        found = series(loaded.priced, answered.runs)
         told["bars"], told["indicators"] = found["bars"], found["indicators"]
     return told
 
 
 class Values(TypedDict):
-    """The summaries of indicators by name. `source` is `fetched`, or `sample` for made-up bars."""
+    """The summaries of indicators by name.
+
+    `source` is `engine_cache` for bars that a running engine holds, `fetched` for others, or `sample` for made-up bars.
+    """
 
     symbol: str | None
     interval: str
-    source: Literal["fetched", "sample"]
+    source: Literal["engine_cache", "fetched", "sample"]
     last_bar: int | None
     bars: int
     indicators: dict[str, Any]
+    feeds: NotRequired[dict[str, Fed]]
     remarks: list[str]
 
 
@@ -171,44 +189,64 @@ def get_indicators(
     compat: Annotated[str | None, _COMPAT] = None,
 ) -> Values:
     """The summaries of indicators."""
-    from pinebench.indicators import asked, summary_of
+    from pinebench.indicators import asked, compute_all, summary_of
 
+    if not indicators:
+        raise UsageError(
+            "indicators array is required and must not be empty", "name one, such as rsi; list_indicators tells all"
+        )
     wanted = asked(indicators, compat)
-    loaded = _loaded(at, symbol, interval, bars, None)
-    runs = [_compute(at, one, loaded) for one in wanted]
-    told = _told(loaded)
-    return {
+    loaded = _held(at, symbol, interval, bars) or _loaded(at, symbol, interval, bars, None, wanted)
+    answered = compute_all(wanted, loaded, at.context)
+    told = _told(loaded, answered)
+    values: Values = {
         "symbol": told["symbol"],
         "interval": told["interval"],
-        "source": told["source"],
+        "source": "engine_cache" if loaded.kind == "engine" else told["source"],
         "last_bar": told["last_bar"],
         "bars": loaded.shown,
-        "indicators": {run.asked.key: summary_of(run) for run in runs},
+        "indicators": {run.asked.key: summary_of(run) for run in answered.runs},
         "remarks": told["remarks"],
     }
+    if "feeds" in told:
+        values["feeds"] = told["feeds"]
+    return values
 
 
-def _loaded(at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None) -> Loaded:
+def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
+    """The bars that the engine holds of a symbol; None without an engine, or if it does not hold as many."""
+    from pinebench.indicators import of_window, window_key
+
+    key = window_key(symbol, interval) if at.engine is not None else None
+    found = at.engine.window(*key) if at.engine is not None and key is not None else None
+    if key is None or not found or (len(found) < bars and bars > _WINDOW):
+        return None
+    at.prices = "exchange"
+    return of_window(key[0], interval, found, bars)
+
+
+def _loaded(
+    at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None, wanted: list[Asked]
+) -> Loaded:
     from pinebench.indicators import load
 
-    loaded = load(symbol, interval, bars, data or ())
+    warm_up = max((one.warm_up for one in wanted), default=0)
+    loaded = load(symbol, interval, bars, data or (), warm_up=warm_up)
     at.prices = loaded.kind
     return loaded
 
 
-def _compute(at: ToolContext, one: Any, loaded: Loaded) -> Computed:
-    from pinebench.indicators import compute
-
-    return compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, at.context)
-
-
-def _told(loaded: Loaded) -> Charted:
+def _told(loaded: Loaded, answered: Answered) -> Charted:
     priced = loaded.priced
     fresh = [loaded.freshness] if loaded.freshness else []
-    return {
+    failed = [run.error.message for run in answered.failed]
+    told: Charted = {
         "symbol": priced.symbol,
         "interval": priced.interval,
         "source": "sample" if loaded.kind == "sample" else "fetched",
         "last_bar": priced.time(len(priced.bars) - 1),
-        "remarks": [*loaded.remarks, *fresh],
+        "remarks": [*loaded.remarks, *fresh, *answered.remarks, *failed],
     }
+    if answered.feeds:
+        told["feeds"] = {name: Fed(**feed) for name, feed in answered.feeds.items()}
+    return told
