@@ -74,7 +74,7 @@ class Answered:
 def compute_all(wanted: Sequence[Asked], loaded: Loaded, context: Context | None = None) -> Answered:
     """Compute indicators on bars, and fetch the series that they ask for.
 
-    An indicator whose series cannot be fetched has failed; the others are computed all the same. Raises the error of
+    An indicator whose series cannot be fetched has failed; the others are computed anyway. Raises the error of
     the first one if all have failed, and the errors of `compute`.
     """
     answered, feeder = Answered(), _Feeder(loaded)
