@@ -40,7 +40,8 @@ are as many, so that its values are the same as on a long chart.
 
 Indicators from a feed fetch their own series ([bars from the web](feeds.md)). One that cannot be fetched has an
 `error`, and the others are computed; if all fail, the answer is an error. `feeds` names each series and when it
-was read. `get_indicators` says in `source` whether the bars were held by a running engine (`engine_cache`) or `fetched`.
+was read. `get_indicators` says in `source` whether the bars were held by a running engine (`engine_cache`)
+or `fetched`.
 
 `compat: "chartgen"` (`--compat chartgen`) gives the numbers of the program chartgen: averages that begin at the first
 bar, an RSI and an ATR that are smoothed exponentially, no bars before the ones that are shown, and no displacement of

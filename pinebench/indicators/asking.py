@@ -12,7 +12,7 @@ from pinebench import resources
 from pinebench.checker import Program, open_program
 from pinebench.errors import UsageError
 from pinebench.files import read
-from pinebench.indicators.catalogue import LIBRARIES, find
+from pinebench.indicators.catalogue import LIBRARIES, check, find
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
@@ -88,6 +88,8 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
     """
     if compat not in (None, CHARTGEN):
         raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
+    names = [entry.get("name") if isinstance(entry, Mapping) else entry for entry in entries]
+    check([name for name in names if isinstance(name, str) and name])
     found: list[Asked] = []
     keys: set[str] = set()
     for entry in entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pinebench.errors import UsageError
@@ -23,10 +24,25 @@ NAMES: dict[str, Indicator] = {name: one for one in ALL for name in (*one.aliase
 def find(name: str) -> Indicator:
     """The indicator called `name`, in upper or lower case, with spaces or underscores. Raises UsageError if there is
     none."""
-    plain = "_".join(name.lower().replace("-", "_").split())
-    found = NAMES.get(plain)
-    if found is not None:
-        return found
-    near = [f"did you mean {each}?" for each in near_names(plain, list(NAMES))]
+    found = NAMES.get(_plain(name))
+    if found is None:
+        raise _unknown([name])
+    return found
+
+
+def check(names: Sequence[str]) -> None:
+    """Raise UsageError for the names that no indicator has, all of them at once."""
+    wrong = [name for name in names if _plain(name) not in NAMES]
+    if wrong:
+        raise _unknown(wrong)
+
+
+def _plain(name: str) -> str:
+    return "_".join(name.lower().replace("-", "_").split())
+
+
+def _unknown(names: list[str]) -> UsageError:
+    near = [f"did you mean {each}?" for name in names for each in near_names(_plain(name), list(NAMES))]
+    told = ", ".join(f"'{name}'" for name in names)
     hint = " ".join([*near, "list_indicators tells all of them."])
-    raise UsageError(f"there is no indicator '{name}'", hint)
+    return UsageError(f"unknown indicator{'s' if len(names) > 1 else ''} {told}", hint)

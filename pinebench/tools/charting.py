@@ -191,10 +191,6 @@ def get_indicators(
     """The summaries of indicators."""
     from pinebench.indicators import asked, compute_all, summary_of
 
-    if not indicators:
-        raise UsageError(
-            "indicators array is required and must not be empty", "name one, such as rsi; list_indicators tells all"
-        )
     wanted = asked(indicators, compat)
     loaded = _held(at, symbol, interval, bars) or _loaded(at, symbol, interval, bars, None, wanted)
     answered = compute_all(wanted, loaded, at.context)

@@ -46,7 +46,7 @@ def test_made_up_bars_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
         (["-o", "a.gif"], "neither a picture nor a page"),
         (["-p", "rsi,length"], "has no value"),
         (["-p", "{"], "is not JSON"),
-        (["-p", "nothing"], "there is no indicator 'nothing'"),
+        (["-p", "nothing"], "unknown indicator 'nothing'"),
         (["-p", "gone.pine"], "gone.pine"),
         (["--bars", "0"], "0 bars cannot be shown"),
         (["--width", "90", "-o", "a.svg"], "400 to 7680"),

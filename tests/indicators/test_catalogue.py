@@ -127,7 +127,7 @@ def test_settings_by_both_names() -> None:
 @pytest.mark.parametrize(
     ("entries", "words"),
     [
-        (["rssi"], "there is no indicator 'rssi'"),
+        (["rssi"], "unknown indicator 'rssi'"),
         ([{"name": "rsi", "lenght": 3}], "rsi has no setting 'lenght'"),
         ([{"length": 3}], 'has no "name"'),
         ([7], "by its name or by an object"),
