@@ -1,4 +1,4 @@
-"""An agent without a browser works by tools alone over a session by stdio: pictures, bars of files and feeds, folders."""
+"""An agent without a browser works by tools alone, in a session by stdio: pictures, bars of all kinds, folders."""
 
 from __future__ import annotations
 
