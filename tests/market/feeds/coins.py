@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from tests.market.feeds.server import DAY, HOUR
 
 NOW = 1_767_225_600_000 + HOUR // 2
 """Half an hour after midnight UTC."""
-LISTED = NOW - HOUR // 2 - 400 * DAY
+LISTED = NOW - HOUR // 2 - 800 * DAY
 
 
 def told(time: int) -> float:
@@ -41,6 +43,11 @@ class Coins:
         if path == "/api/v3/exchangeInfo":
             return {"symbols": [{"baseAsset": "BTC", "quoteAsset": "USDT", "filters": []}]}
         since = int(asked["startTime"])
+        if path == "/api/v3/klines" and asked["interval"] == "1M":
+            months = [datetime(2023 + k // 12, k % 12 + 1, 1, tzinfo=UTC) for k in range(48)]
+            times = [int(month.timestamp() * 1000) for month in months]
+            spans = [(time, end - time) for time, end in pairwise(times) if max(since, LISTED) <= time <= NOW]
+            return [self.row(*span) for span in spans]
         if path == "/api/v3/klines":
             step = {"1h": HOUR, "4h": 4 * HOUR, "1d": DAY, "5m": HOUR // 12, "1w": 7 * DAY}[asked["interval"]]
             monday = 4 * DAY if step == 7 * DAY else 0
