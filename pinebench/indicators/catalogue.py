@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pinebench.indicators.headers import record_of
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
 
+_WORD = re.compile(r"[a-z0-9]+")
 _FOLDER = Path(__file__).parent
 LIBRARIES = (str(_FOLDER / "libraries"),)
 """The folders of the libraries that scripts of the catalogue import."""
@@ -17,8 +19,17 @@ LIBRARIES = (str(_FOLDER / "libraries"),)
 ALL: tuple[Indicator, ...] = tuple(record_of(path) for path in sorted((_FOLDER / "scripts").glob("*.pine")))
 """All indicators, by name."""
 
-NAMES: dict[str, Indicator] = {name: one for one in ALL for name in (*one.aliases, one.name)}
-"""All indicators by their names and other names."""
+
+def _plain(name: str) -> str:
+    """A name in small letters, with one underscore between words: `williams_r` for "Williams %R"."""
+    return "_".join(_WORD.findall(name.lower().replace("'", "").replace("%b", "percent b")))
+
+
+NAMES: dict[str, Indicator] = {
+    **{_plain(one.title): one for one in ALL if one.title},
+    **{name: one for one in ALL for name in (*one.aliases, one.name)},
+}
+"""All indicators by their names, other names and titles."""
 
 
 def find(name: str) -> Indicator:
@@ -35,10 +46,6 @@ def check(names: Sequence[str]) -> None:
     wrong = [name for name in names if _plain(name) not in NAMES]
     if wrong:
         raise _unknown(wrong)
-
-
-def _plain(name: str) -> str:
-    return "_".join(name.lower().replace("-", "_").split())
 
 
 def _unknown(names: list[str]) -> UsageError:

@@ -81,7 +81,7 @@ def _said(error: Exception) -> str:
 
 
 def _clock(exchange: Any) -> int:
-    """The time of the exchange's last answer by its own clock, in milliseconds UTC, or that of this machine."""
+    """The time of the exchange's last answer by its own clock, or the time here, in milliseconds UTC."""
     headers = {name.lower(): value for name, value in (exchange.last_response_headers or {}).items()}
     try:
         return int(parsedate_to_datetime(headers["date"]).timestamp() * 1000)

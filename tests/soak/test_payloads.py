@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pinebench.indicators import ALL, Priced, asked, compute, series, summary
+from pinebench.indicators import ALL, Priced, asked, compute, find, series, summary
 from pinebench.tools import calling
 from pinebench.tools.chart_browser import ChartBrowser
 from tests.indicators.sample import HOUR, sample
@@ -17,6 +17,7 @@ from tests.indicators.schemas import SERIES, SERIES_OF_ONE, SUMMARY, SUMMARY_OF_
 pytestmark = pytest.mark.soak
 
 SUMMARIES, ALL_SERIES = jsonschema.Draft202012Validator(SUMMARY), jsonschema.Draft202012Validator(SERIES)
+MANY = 1000
 COUNTS = (0, 1, 2, 5, 200, 5000)
 
 
@@ -29,7 +30,12 @@ def test_shapes_by_the_number_of_bars(name: str, compat: str | None) -> None:
         priced = Priced("X:TEST", "60", given)
         first, second = (json.loads(json.dumps(each(priced, runs), allow_nan=False)) for each in (summary, series))
         SUMMARIES.validate(first)
-        ALL_SERIES.validate(second)
+        one = second["indicators"][name]
+        assert {each["label"] for each in one.get("signals", ())} <= set(find(name).signals)
+        if count > MANY:  # the schema of so many values takes long
+            assert all(value is None or isinstance(value, int | float) for values in lists(one) for value in values)
+        else:
+            ALL_SERIES.validate(second)
         assert all(len(values) == count for values in lists(second["indicators"][name]))
 
 
@@ -62,5 +68,5 @@ def test_every_format_by_the_tool(name: str, form: str, files: dict[int, str]) -
         assert list(told) == (
             [name, "rsi"] if form != "png" and name != "rsi" else ["rsi", "rsi_2"][: 2 * (form != "png")]
         )
-        for one in told.values():
+        for one in told.values() if count <= MANY else ():
             jsonschema.validate(one, SERIES_OF_ONE if form == "series" else SUMMARY_OF_ONE)
