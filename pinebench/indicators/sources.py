@@ -90,12 +90,12 @@ def load(
     )
 
 
-def of_window(symbol: str, interval: str | None, bars: Bars, count: int) -> Loaded:
+def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> Loaded:
     """The bars that an engine holds of a pair of Binance. The last `count` of them are shown."""
     step = read_step(interval or INTERVAL)
     shown = min(count, len(bars))
     fewer = (f"the engine holds only {shown} bars",) if shown < count else ()
-    info = SymbolInfo(symbol=symbol, prefix="BINANCE", timeframe=step.text)
+    info = info or SymbolInfo(symbol=symbol, prefix="BINANCE", timeframe=step.text)
     return Loaded(bars, info, interval or INTERVAL, "engine", shown, f"BINANCE:{symbol}", remarks=fewer, feed="binance")
 
 

@@ -6,29 +6,17 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pinebench.context import Context
 
 if TYPE_CHECKING:
-    from pinebench.market import Bars
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.endpoint import Endpoint
     from pinebench.tradingview.page import Page
 
 EVALUATE_VARIABLE = "PINEBENCH_ALLOW_EVALUATE"
-
-
-class Engine(Protocol):
-    """A running engine that holds the closed bars of symbols."""
-
-    def window(self, symbol: str, interval: str) -> Bars | None:
-        """The closed bars that it holds, oldest first; None if it does not follow them.
-
-        `symbol` is in capitals without an exchange, such as BTCUSDT; `interval` is as in `15m`, `4h`, `1d`, `1wk`.
-        """
-        ...
 
 
 class ChartBrowser:
@@ -55,8 +43,6 @@ class ChartBrowser:
         self._asked = (host, port)
         self.target = target
         self.folders = folders
-        self.engine: Engine | None = None
-        """The engine that runs in this process, if there is one."""
         self._wait = wait
         self._allow_remote = allow_remote
         self._notify = notify
@@ -159,11 +145,6 @@ class ToolContext:
     def connection(self) -> Connection:
         """The connection to the page of this call."""
         return self.chart_browser.connection(self.target)
-
-    @property
-    def engine(self) -> Engine | None:
-        """The engine that runs in this process, if there is one."""
-        return self.chart_browser.engine
 
     @property
     def page(self) -> Page:

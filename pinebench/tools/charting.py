@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
@@ -12,6 +12,7 @@ from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.indicators import Answered, Asked, Loaded
+    from pinebench.market import Bars, SymbolInfo
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
 _SYMBOL = Text(
@@ -209,16 +210,32 @@ def get_indicators(
     return values
 
 
+class Engine(Protocol):
+    """A running engine that holds the closed bars of symbols."""
+
+    def window(self, symbol: str, interval: str) -> Bars | None:
+        """The closed bars that it holds, oldest first; None if it does not follow them.
+
+        `symbol` is in capitals without an exchange, such as BTCUSDT; `interval` is as in `15m`, `4h`, `1d`, `1wk`.
+        """
+        ...
+
+    def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
+        """The properties of the symbol of these bars."""
+        ...
+
+
 def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
     """The bars that the engine holds of a symbol; None without an engine, or if it does not hold as many."""
     from pinebench.indicators import of_window, window_key
 
-    key = window_key(symbol, interval) if at.engine is not None else None
-    found = at.engine.window(*key) if at.engine is not None and key is not None else None
-    if key is None or not found or (len(found) < bars and bars > _WINDOW):
+    engine: Engine | None = at.context.engine
+    key = window_key(symbol, interval) if engine is not None else None
+    found = engine.window(*key) if engine is not None and key is not None else None
+    if engine is None or key is None or not found or (len(found) < bars and bars > _WINDOW):
         return None
     at.prices = "exchange"
-    return of_window(key[0], interval, found, bars)
+    return of_window(key[0], interval, found, bars, engine.symbol_info(*key))
 
 
 def _loaded(

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from pinebench.market import Bars
+from pinebench.context import Context
+from pinebench.market import Bars, SymbolInfo
 from pinebench.market.feeds import fetching, transport
 from pinebench.tools import calling
 from pinebench.tools.chart_browser import ChartBrowser
@@ -197,31 +198,34 @@ class Engine:
         self.asked.append((symbol, interval))
         return self.bars if (symbol, interval) == ("BTCUSDT", "4h") else None
 
+    def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
+        return None
+
+
+def values_of(engine: Engine | None, **arguments: Any) -> dict[str, Any]:
+    given = {"symbol": "BTCUSDT", "indicators": ["rsi"], **arguments}
+    return calling.call(ChartBrowser(), "get_indicators", given, Context(engine=engine))
+
 
 @pytest.mark.parametrize(("symbol", "interval"), [("btcusdt", "4h"), ("BINANCE:BTCUSDT", "240"), ("BTCUSDT", None)])
 def test_bars_that_an_engine_holds_are_not_fetched(coins: Service, symbol: str, interval: str | None) -> None:
-    desk = ChartBrowser()
     fetched = fetching.fetch("binance:BTCUSDT:4h", 200)
-    desk.engine = engine = Engine(fetched.bars)
+    engine = Engine(fetched.bars)
     coins.asked.clear()
     asked = {"symbol": symbol, "indicators": ["bollinger", "rsi", "rsi"], "interval": interval}
-    answer = calling.call(desk, "get_indicators", asked)
+    answer = values_of(engine, **asked)
     assert answer["source"] == "engine_cache" and not coins.asked and engine.asked == [("BTCUSDT", "4h")]
     assert list(answer["indicators"]) == ["bollinger", "rsi", "rsi_2"], "other names are found, too"
     assert (answer["bars"], answer["last_bar"]) == (200, fetched.bars.time[-1] // 1000)
     assert answer["data"] == "exchange" and answer["symbol"] == "BINANCE:BTCUSDT"
-    plain = calling.call(ChartBrowser(), "get_indicators", asked)
+    plain = values_of(None, **asked)
     assert plain["source"] == "fetched"
     bands = [[line["last_value"] for line in each["indicators"]["bollinger"]["lines"]] for each in (answer, plain)]
     assert bands[0] == pytest.approx(bands[1])
 
 
 def test_what_an_engine_does_not_hold_is_fetched(coins: Service) -> None:
-    desk = ChartBrowser()
-    desk.engine = Engine(fetching.fetch("binance:BTCUSDT:4h", 200).bars)
+    engine = Engine(fetching.fetch("binance:BTCUSDT:4h", 200).bars)
     for more in ({"interval": "1h"}, {"bars": 300}, {"interval": "1d"}):
-        answer = calling.call(desk, "get_indicators", {"symbol": "BTCUSDT", "indicators": ["rsi"], **more})
-        assert answer["source"] == "fetched", more
-    desk.engine = Engine(Bars())
-    answer = calling.call(desk, "get_indicators", {"symbol": "BTCUSDT", "indicators": ["rsi"]})
-    assert answer["source"] == "fetched"
+        assert values_of(engine, **more)["source"] == "fetched", more
+    assert values_of(Engine(Bars()))["source"] == "fetched"
