@@ -35,7 +35,13 @@ indicator does not have is an error.
 Answers have the channels `lines`, `histogram`, `fills`, `signals`, `hlines`, `hbars` and `divlines` (`divergences` in a
 summary); empty ones are left out. Lists of values have one entry for each bar, with `null` where there is no value.
 Values that are drawn after the last bar, as in a cloud, are in `ahead`. Fills between two levels are only drawn.
-Up to 500 bars before the ones that you ask for warm an indicator up.
+At least 500 bars before the ones that you ask for, and up to 3,000 for long averages, warm an indicator up if there
+are as many, so that its values are the same as on a long chart.
+
+Indicators from a feed fetch their own series ([bars from the web](feeds.md)). One that cannot be fetched has an
+`error`, and the others are computed; if all fail, the answer is an error. `feeds` names each series and when it
+was read. `get_indicators` says in `source` whether the bars were held by a running engine (`engine_cache`)
+or `fetched`.
 
 `compat: "chartgen"` (`--compat chartgen`) gives the numbers of the program chartgen: averages that begin at the first
 bar, an RSI and an ATR that are smoothed exponentially, no bars before the ones that are shown, and no displacement of

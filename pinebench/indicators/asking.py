@@ -12,7 +12,7 @@ from pinebench import resources
 from pinebench.checker import Program, open_program
 from pinebench.errors import UsageError
 from pinebench.files import read
-from pinebench.indicators.catalogue import LIBRARIES, find
+from pinebench.indicators.catalogue import LIBRARIES, check, find
 from pinebench.indicators.dialect import in_dialect
 from pinebench.indicators.records import Indicator
 from pinebench.near import near_names
@@ -20,6 +20,11 @@ from pinebench.runtime import Input, declared_arguments, inputs_of
 
 CHARTGEN = "chartgen"
 """The name of the other dialect: the numbers of the program chartgen."""
+WARM_UP = 500
+"""The least number of bars that warm an indicator up, if there are as many before the ones that are shown."""
+_MEMORIES = 15
+"""An average of n bars has forgotten its first bar to 13 digits after 15 times n bars, Wilder's to 6 digits."""
+_MOST_WARM_UP = 3000
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,21 @@ class Asked:
     def program(self) -> Program:
         """The checked script."""
         return _opened(self.source, self.libraries)
+
+    @property
+    def warm_up(self) -> int:
+        """How many bars before the ones that are shown it gets, so that its averages no longer depend on the first.
+
+        The dialect of chartgen begins at the first bar that is shown, and profiles are of the bars that are shown.
+        """
+        if self.compat or (self.record is not None and self.record.shown_only):
+            return 0
+        longest = 0 if self.record is None else self.record.memory
+        for each in inputs_of(self.program):
+            value = self.inputs.get(each.variable, each.default)
+            if each.kind == "int" and isinstance(value, int):
+                longest = max(longest, value)
+        return max(WARM_UP, min(_MEMORIES * longest, _MOST_WARM_UP))
 
     @property
     def is_overlay(self) -> bool:
@@ -68,6 +88,8 @@ def asked(entries: Sequence[object], compat: str | None = None) -> list[Asked]:
     """
     if compat not in (None, CHARTGEN):
         raise UsageError(f"compat cannot be '{compat}'", f"the only other dialect is {CHARTGEN}")
+    names = [entry.get("name") if isinstance(entry, Mapping) else entry for entry in entries]
+    check([name for name in names if isinstance(name, str) and name])
     found: list[Asked] = []
     keys: set[str] = set()
     for entry in entries:

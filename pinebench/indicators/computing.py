@@ -7,15 +7,20 @@ from dataclasses import dataclass
 
 from pinebench.broker import Fill
 from pinebench.context import Context
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import DoesNotCompile, PinebenchError, UsageError
 from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.indicators.asking import Asked
 from pinebench.market import Bars, SymbolInfo
 from pinebench.runtime import Result, Source
 
-WARM_UP = 500
-"""How many bars before the ones that are shown an indicator gets, if there are as many."""
+
+@dataclass(frozen=True)
+class Failed:
+    """An indicator that is not computed, because a series that it needs cannot be had, and why."""
+
+    asked: Asked
+    error: PinebenchError
 
 
 @dataclass(frozen=True)
@@ -40,18 +45,20 @@ def compute(
 ) -> Computed:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
-    Earlier bars warm it up, except in the dialect of chartgen, which begins at the first bar that is shown. `others`
-    are the bars of other symbols. Raises DoesNotCompile if the script does not compile, UsageError if it does not
-    accept an input, and PinebenchError if it stops with an error.
+    Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. Raises
+    DoesNotCompile if the script does not compile, UsageError if it does not accept an input, and PinebenchError if it
+    stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
-    if first and (one.compat or (one.record is not None and one.record.shown_only)):
-        bars, first = bars.at(range(first, len(bars))), 0
+    unneeded = max(first - one.warm_up, 0)
+    if unneeded:
+        bars, first = bars.at(range(unneeded, len(bars))), first - unneeded
     request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, libraries=one.libraries)
     try:
         ran = execute(request, context=context)
     except UsageError as error:
-        raise type(error)(f"{one.key}: {error.message}", error.hint) from None
+        kind = DoesNotCompile if isinstance(error, DoesNotCompile) else UsageError
+        raise kind(f"{one.key}: {error.message}", error.hint) from None
     result = ran.result
     if result.error is not None:
         line = f" (line {result.error.line})" if result.error.line else ""

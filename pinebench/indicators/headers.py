@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -9,13 +10,18 @@ from pinebench.errors import UsageError
 from pinebench.files import read
 from pinebench.indicators.records import LABELS, Indicator, Kind, Parameter
 
-_KEYS = ("description", "kind", "label", "aliases", "range", "signals", "parameters", "bars", "lines", "segments")
+_KEYS = (
+    *("description", "kind", "label", "aliases", "range", "signals", "parameters"),
+    *("bars", "memory", "lines", "segments"),
+)
+_TITLE = re.compile(r'^indicator\("([^"]+)"', re.MULTILINE)
 _CHARTGEN = ("chartgen", "chartgen calls")
 
 
 def record_of(path: Path) -> Indicator:
     """The record of the script `path`. Raises UsageError for a header with a mistake."""
-    keys = _header(path)
+    text = read(path).text
+    keys = _header(path, text)
     try:
         kind, description, label = keys["kind"], keys["description"], keys["label"]
     except KeyError as error:
@@ -26,6 +32,7 @@ def record_of(path: Path) -> Indicator:
     unknown = sorted(set(signals) - LABELS)
     if unknown:
         raise UsageError(f"{path}: '{unknown[0]}' is not the label of a signal", "the labels are in records.LABELS")
+    title = _TITLE.search(text)
     return Indicator(
         path.stem,
         description,
@@ -37,16 +44,18 @@ def record_of(path: Path) -> Indicator:
         signals=signals,
         parameters=tuple(_parameter(one) for one in _listed(keys, "parameters")),
         shown_only=keys.get("bars") == "shown",
+        memory=int(keys.get("memory", "0")),
         lines=_pairs(keys, "lines"),
         segments=_pairs(keys, "segments"),
         chartgen=_pairs(keys, "chartgen"),
         calls=_pairs(keys, "chartgen calls"),
+        title="" if title is None else title[1],
     )
 
 
-def _header(path: Path) -> dict[str, str]:
+def _header(path: Path, text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for line in read(path).text.splitlines()[1:]:
+    for line in text.splitlines()[1:]:
         if not line.startswith("// "):
             break
         key, _, value = line.removeprefix("// ").partition(": ")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pinebench.indicators.channels import Channels, Values, channels, finite
-from pinebench.indicators.computing import Computed
+from pinebench.indicators.computing import Computed, Failed
 from pinebench.market import Bars
 
 _WIDEST = 5
@@ -30,8 +31,8 @@ class Priced:
         return str(self.time(x)) if self.dated else f"D{x}"
 
 
-def summary(priced: Priced, runs: list[Computed]) -> dict[str, Any]:
-    """The last values and all signals of indicators."""
+def summary(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]:
+    """The last values and all signals of indicators. One that has failed has its error instead."""
     return {
         "symbol": priced.symbol,
         "interval": priced.interval,
@@ -40,8 +41,11 @@ def summary(priced: Priced, runs: list[Computed]) -> dict[str, Any]:
     }
 
 
-def series(priced: Priced, runs: list[Computed]) -> dict[str, Any]:
-    """All values of bars and indicators. Each list has one entry for each bar; a bar without a value has None."""
+def series(priced: Priced, runs: Sequence[Computed | Failed]) -> dict[str, Any]:
+    """All values of bars and indicators. One that has failed has its error instead.
+
+    Each list has one entry for each bar; a bar without a value has None.
+    """
     bars = priced.bars
     rows = zip(bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
     return {
@@ -75,8 +79,10 @@ def price(priced: Priced) -> dict[str, Any]:
     }
 
 
-def summary_of(run: Computed) -> dict[str, Any]:
+def summary_of(run: Computed | Failed) -> dict[str, Any]:
     """The summary of one indicator. Channels that are empty are left out."""
+    if isinstance(run, Failed):
+        return _error(run)
     found = channels(run)
     widest = sorted(found.hbars, key=lambda bar: -bar.width)[:_WIDEST]
     return _told(run, found) | _filled(
@@ -95,8 +101,10 @@ def summary_of(run: Computed) -> dict[str, Any]:
     )
 
 
-def series_of(run: Computed, priced: Priced) -> dict[str, Any]:
+def series_of(run: Computed | Failed, priced: Priced) -> dict[str, Any]:
     """All values of one indicator. Channels that are empty are left out."""
+    if isinstance(run, Failed):
+        return _error(run)
     found = channels(run)
     return _told(run, found) | _filled(
         lines=[
@@ -124,6 +132,10 @@ def series_of(run: Computed, priced: Priced) -> dict[str, Any]:
             for line in found.divlines
         ],
     )
+
+
+def _error(run: Failed) -> dict[str, Any]:
+    return {"label": f"{run.asked.label} (no data)", "is_overlay": run.asked.is_overlay, "error": run.error.message}
 
 
 def _told(run: Computed, found: Channels) -> dict[str, Any]:

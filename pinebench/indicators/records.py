@@ -32,10 +32,11 @@ class Parameter:
 class Indicator:
     """One indicator of the catalogue. Its script is the file `path`.
 
-    `aliases` are other names for it. An `overlay` is drawn on the prices, a `panel` below them; an `external` one is a
-    panel that needs bars of another symbol. `label` is its name on a chart, with the script's variables in braces.
-    `limits` are the least and the largest value of its panel. `signals` are the labels that it gives. With `shown_only`
-    it is computed from the bars that are shown, without the bars before them.
+    `aliases` are other names for it, and so is `title`, which its script declares. An `overlay` is drawn on the prices,
+    a `panel` below them; an `external` one is a panel that needs bars of another symbol. `label` is its name on a
+    chart, with the script's variables in braces. `limits` are the least and the largest value of its panel. `signals`
+    are the labels that it gives. With `shown_only` it is computed from the bars that are shown, without the bars before
+    them. `memory` is the length of its longest average, where that is not a setting.
 
     `lines` are names of lines with the titles of their plots, in order; if it is empty, all plots are lines under their
     titles. `segments` are names for horizontal lines that the script draws in a colour (`#RRGGBB`). `chartgen` are the
@@ -52,10 +53,12 @@ class Indicator:
     signals: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     shown_only: bool = False
+    memory: int = 0
     lines: dict[str, str] = field(default_factory=dict[str, str])
     segments: dict[str, str] = field(default_factory=dict[str, str])
     chartgen: dict[str, str] = field(default_factory=dict[str, str])
     calls: dict[str, str] = field(default_factory=dict[str, str])
+    title: str = ""
 
     @property
     def is_overlay(self) -> bool:

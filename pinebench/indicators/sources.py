@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pinebench.errors import UsageError
-from pinebench.indicators.computing import WARM_UP
+from pinebench.indicators.asking import WARM_UP
 from pinebench.indicators.payload import Priced
-from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step
+from pinebench.market import Bars, SymbolInfo, choosing, random_walk, read_step, step_name
 from pinebench.runtime import Source
 
 INTERVAL = "4h"
@@ -27,8 +27,9 @@ _LEAST_BASE = 2
 class Loaded:
     """Bars, and where they come from. Only the last `shown` bars are shown.
 
-    `kind` is sample, file or exchange. `name` is the symbol in answers; it is None for the sample without a
-    symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched.
+    `kind` is sample, file, exchange or engine. `name` is the symbol in answers; it is None for the sample without a
+    symbol. `remarks` are sentences about the bars, and `freshness` says when they were fetched. `feed` is
+    the feed or exchange that they were fetched from, such as binance or ccxt; it is empty for others.
     """
 
     bars: Bars
@@ -40,6 +41,7 @@ class Loaded:
     others: dict[str, Source] = field(default_factory=dict[str, Source])
     remarks: tuple[str, ...] = ()
     freshness: str = ""
+    feed: str = ""
 
     @property
     def priced(self) -> Priced:
@@ -59,30 +61,65 @@ def load(
     count: int,
     data: Sequence[str] = (),
     info: Path | None = None,
+    warm_up: int = WARM_UP,
 ) -> Loaded:
-    """Load `count` bars to show, and bars before them to warm indicators up.
+    """Load `count` bars to show, and `warm_up` bars before them to warm indicators up.
 
-    `data` names bars as `--data` does. Without it, `symbol` does, or is a symbol of Binance or Yahoo. Without both, the
-    bars are a sample, and are called so; nothing else ever is. Raises UsageError if names do not fit or bars cannot be
+    `symbol` is a symbol of Binance or Yahoo, or names bars as `--data` does. `data` names bars, too: for the chart if
+    there is no symbol, and for other symbols (SYMBOL=BARS). Without both, the bars are a sample, and are called
+    so; nothing else ever is. Raises UsageError if names do not fit or bars cannot be
     read, and UnavailableError if they cannot be fetched.
     """
     if not 1 <= count <= MOST_BARS:
         raise UsageError(f"{count} bars cannot be shown", f"ask for 1 to {MOST_BARS}")
     if symbol is None and not data:
         return _sample(interval or INTERVAL, count)
-    if symbol is not None and data:
-        raise UsageError("both a symbol and bars are named", "give only one of symbol and data")
-    named = data or [_bars_of(symbol or "", interval)]
-    names = choosing.names(named, "data")
+    names = choosing.names(data if symbol is None else [_bars_of(symbol, interval), *_others(data)], "data")
     wanted = read_step(interval).text if interval is not None else None
-    chosen = choosing.choose(names, info, wanted, count + WARM_UP)
+    most = count + warm_up if choosing.is_of_the_web(names.chart) else min(count + warm_up, MOST_BARS)
+    chosen = choosing.choose(names, info, wanted, most)
     chart = chosen.chart
     others = {name: Source(each.bars, each.symbol) for name, each in chosen.others.items()}
     remarks = tuple(said for each in (chart, *chosen.others.values()) for said in each.remarks)
     name = f"{chart.symbol.prefix}:{chart.symbol.symbol}".strip(":")
     length = interval or chart.symbol.timeframe
     shown = min(count, len(chart.bars))
-    return Loaded(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness)
+    return Loaded(
+        *(chart.bars, chart.symbol, length, chart.kind, shown, name, others, remarks, chart.freshness),
+        feed=names.chart.partition(":")[0] if choosing.is_of_the_web(names.chart) else "",
+    )
+
+
+def of_window(symbol: str, interval: str | None, bars: Bars, count: int, info: SymbolInfo | None = None) -> Loaded:
+    """The bars that an engine holds of a pair of Binance. The last `count` of them are shown."""
+    step = read_step(interval or INTERVAL)
+    shown = min(count, len(bars))
+    fewer = (f"the engine holds only {shown} bars",) if shown < count else ()
+    info = info or SymbolInfo(symbol=symbol, prefix="BINANCE", timeframe=step.text)
+    return Loaded(bars, info, interval or INTERVAL, "engine", shown, f"BINANCE:{symbol}", remarks=fewer, feed="binance")
+
+
+def window_key(symbol: str, interval: str | None) -> tuple[str, str] | None:
+    """The symbol in capitals, without `BINANCE:`, and the timeframe such as `4h`, under which an engine holds bars.
+
+    None if `symbol` names bars in another way, such as a file.
+    """
+    exchange, _, ticker = symbol.upper().rpartition(":")
+    if exchange not in ("", "BINANCE") or not ticker.isalnum():
+        return None
+    return ticker, step_name(read_step(interval or INTERVAL))
+
+
+def is_pair(ticker: str) -> bool:
+    """Whether a ticker looks like a pair of currencies at an exchange of coins."""
+    return any(ticker.endswith(quote) and len(ticker) - len(quote) >= _LEAST_BASE for quote in _QUOTED)
+
+
+def _others(data: Sequence[str]) -> list[str]:
+    """The names of bars for other symbols. Raises UsageError if one is for the chart itself."""
+    if data and "" in choosing.symbols(data):
+        raise UsageError("both a symbol and bars are named", "give only one of symbol and data, or SYMBOL=BARS in data")
+    return list(data)
 
 
 def _sample(interval: str, count: int) -> Loaded:
@@ -99,8 +136,7 @@ def _bars_of(symbol: str, interval: str | None) -> str:
         return symbol
     plain = symbol.upper()
     exchange, _, ticker = plain.rpartition(":")
-    is_pair = any(ticker.endswith(quote) and len(ticker) - len(quote) >= _LEAST_BASE for quote in _QUOTED)
-    feed = {"BINANCE": "binance", "": "binance" if is_pair else "yahoo"}.get(exchange)
+    feed = {"BINANCE": "binance", "": "binance" if is_pair(ticker) else "yahoo"}.get(exchange)
     if feed is None:
         raise UsageError(
             f"there is no feed for {symbol}",

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
     from pinebench.market.bars import Bars, SymbolInfo
     from pinebench.market.feeds.binance import binance_interval
-    from pinebench.market.feeds.fetching import fetch
-    from pinebench.market.feeds.steps import longest_ms, read_step
+    from pinebench.market.feeds.fetching import Fetched, fetch
+    from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
     from pinebench.market.information import symbol_fields, symbol_info, tick_of, timeframe_of
     from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, read_bars
@@ -25,8 +25,8 @@ NAMES = {
     "aggregation": "in_timeframe",
     "bars": "Bars SymbolInfo",
     "feeds.binance": "binance_interval",
-    "feeds.fetching": "fetch",
-    "feeds.steps": "longest_ms read_step",
+    "feeds.fetching": "Fetched fetch",
+    "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "symbol_fields symbol_info tick_of timeframe_of",
     "loading": "Data checked_symbol in_another load load_all load_named read_bars",

@@ -69,6 +69,11 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
     return Names(own, others)
 
 
+def symbols(given: Sequence[str]) -> list[str]:
+    """The symbols of texts `[SYMBOL=]BARS`; an empty one for the chart itself."""
+    return [_parts(one)[0] or "" for one in given]
+
+
 def _parts(given: str) -> tuple[str | None, str]:
     """The symbol and the bars of a text `[SYMBOL=]BARS`. Symbols of Yahoo, such as EURUSD=X, have the sign too."""
     if given.startswith(_PREFIXES) or Path(given).exists():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from pinebench.calendars.timeframes import timeframe
@@ -53,25 +55,45 @@ def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data
         if step not in (exchange.timeframes or {}):
             known = ", ".join(exchange.timeframes or {})
             raise UsageError(f"{where}: the exchange has no bars of '{step}'", f"it has {known}")
-        rows = _rows(exchange, symbol, step, count)
+        rows, now = _rows(exchange, symbol, step, count)
     except ccxt.NetworkError as error:
         raise UnavailableError(f"{where}: the exchange cannot be reached: {_said(error)}") from None
     except ccxt.BaseError as error:
         raise UsageError(f"{where}: the exchange refused: {_said(error)}") from None
-    missing_bars = gaps([row[0] for row in rows], exchange.parse_timeframe(step) * 1000, exchange.milliseconds(), where)
-    symbol_info = _symbol(exchange, markets[symbol], step)
-    return Data(_bars(rows, where), symbol_info, "milliseconds", "exchange", gaps=missing_bars)
+    bars, length = _bars(rows, where), exchange.parse_timeframe(step) * 1000
+    said = [_later(bars, _begin(now, length, count), length, where), gaps(bars.time, length, now, where)]
+    told = "; ".join(filter(None, said)) or None
+    return Data(bars, _symbol(exchange, markets[symbol], step), "milliseconds", "exchange", gaps=told)
+
+
+def _later(bars: Bars, begin: int, length: int, where: str) -> str | None:
+    """A sentence about the bars that are missing from `begin` on before the first one; None if none is missing."""
+    missing_bars = (bars.time[0] - begin) // length
+    if missing_bars <= 0:
+        return None
+    first = datetime.fromtimestamp(bars.time[0] / 1000, UTC)
+    words = "1 earlier bar was" if missing_bars == 1 else f"{missing_bars} earlier bars were"
+    return f"{where}: {words} asked for, and the exchange gave none before {first:%Y-%m-%d %H:%M} UTC"
 
 
 def _said(error: Exception) -> str:
     return str(error).partition("\n")[0][:300]
 
 
-def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
-    """Fetch the rows of the last `count` closed bars, page by page; oldest first."""
+def _clock(exchange: Any) -> int:
+    """The time of the exchange's last answer by its own clock, or the time here, in milliseconds UTC."""
+    headers = {name.lower(): value for name, value in (exchange.last_response_headers or {}).items()}
+    try:
+        return int(parsedate_to_datetime(headers["date"]).timestamp() * 1000)
+    except (KeyError, ValueError, TypeError):
+        return exchange.milliseconds()
+
+
+def _rows(exchange: Any, symbol: str, step: str, count: int) -> tuple[list[list[Any]], int]:
+    """Fetch the rows of the last `count` closed bars, page by page, oldest first; and the exchange's clock."""
     length = exchange.parse_timeframe(step) * 1000
-    now = exchange.milliseconds()
-    since = now // length * length - count * length
+    now = _clock(exchange)
+    since = _begin(now, length, count)
     found: dict[int, list[Any]] = {}
     while since < now:
         page = exchange.fetch_ohlcv(symbol, step, since=since, limit=_PAGE)
@@ -81,11 +103,20 @@ def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
         if len(times) < len(page):
             raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time")
         found.update(zip(times, page, strict=True))
+        before, now = now, _clock(exchange)
+        if now < before - length:  # the clock of this machine is ahead, so too few bars were asked for
+            since = _begin(now, length, count)
+            continue
         newest = max(times, default=since - length)
         # If the page has no bars, or only bars that are already known, continue after its time.
         since = newest + length if newest >= since else since + _PAGE * length
     closed = [row for time, row in sorted(found.items()) if time + length <= now]
-    return closed[-count:]
+    return closed[-count:], now
+
+
+def _begin(now: int, length: int, count: int) -> int:
+    """The time from which to ask at `now`, so that `count` closed bars of `length` come; in milliseconds UTC."""
+    return now // length * length - count * length
 
 
 def _bars(rows: list[list[Any]], where: str) -> Bars:

@@ -14,7 +14,7 @@ Which tool for what:
   _labels, _tables, _boxes with study_filter; logged: pine_get_logs; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
-- without a chart: pine_run and pine_backtest run a script on bars (picture: true shows it), pine_repaint_check and
+- without a chart: pine_run and pine_backtest run a script on bars (image: true shows it), pine_repaint_check and
   pine_audit_strategy look for its faults; script_save, if it is offered, saves it in a folder of the user.
 - pine_save writes only scripts that were opened or made here; others need their name and confirm: true.
 

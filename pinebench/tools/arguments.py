@@ -221,7 +221,7 @@ class NamesOrObjects:
     """A list of texts and objects. One of them may be given alone."""
 
     about: str = ""
-    most: int = 20
+    most: int = 60
 
     def schema(self) -> dict[str, Any]:
         one = [{"type": "string"}, {"type": "object"}]
@@ -231,7 +231,9 @@ class NamesOrObjects:
         if not isinstance(value, str | list | Mapping):
             raise UsageError(f"{name} must be a name, an object or a list of them, got: {shown(value)}")
         items = cast("list[object]", value if isinstance(value, list) else [value])
-        if not 1 <= len(items) <= self.most:
+        if not items:
+            raise UsageError(f"{name} array is required and must not be empty", "name at least one")
+        if len(items) > self.most:
             raise UsageError(f"{name} must have {_range(1, self.most)} entries, got: {len(items)}")
         return [self._one(f"{name}[{index}]", each) for index, each in enumerate(items)]
 
@@ -330,7 +332,9 @@ def taken(
     for key, kind in kinds.items():
         if key not in given:
             if key in required:
-                raise UsageError(f"{key} is missing", f"{name} needs it{': ' + kind.about if kind.about else ''}")
+                raise UsageError(
+                    f"{key} is missing", f"{key} is required by {name}{': ' + kind.about if kind.about else ''}"
+                )
             continue
         if given[key] is None and key not in required and not isinstance(kind, Number | Whole):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
@@ -11,8 +11,8 @@ from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
-    from pinebench.engine import Engine
-    from pinebench.indicators import Computed, Loaded
+    from pinebench.indicators import Answered, Asked, Loaded
+    from pinebench.market import Bars, SymbolInfo
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
 _SYMBOL = Text(
@@ -24,6 +24,8 @@ _INDICATORS = NamesOrObjects(
 )
 _COMPAT = Choice(("chartgen",), "the numbers of the program chartgen, not TradingView's")
 _BARS = Whole("how many bars to show; earlier ones warm the indicators up", 1, markets.MOST_BARS)
+_WINDOW = 200
+"""The number of bars that an engine holds of a symbol and an interval."""
 _CAP = 20_000_000
 """Series of thousands of bars are long, and are only given when they are asked for."""
 
@@ -70,11 +72,22 @@ def list_indicators(at: ToolContext) -> Listing:
     return {"total": len(listed), "indicators": listed}
 
 
+class Fed(TypedDict):
+    """The series of an indicator: the name of its bars, the first and the last bar of the chart (unix seconds) that
+    have a value of it, and when it was read."""
+
+    source: str
+    first_bar: int
+    last_bar: int
+    read: str
+
+
 class Charted(TypedDict):
     """Indicators on bars. `source` is `fetched`, or `sample` for made-up bars; `last_bar` is in unix seconds.
 
     A summary has `price`, series have a list `bars`. `indicators` has an entry for each one that was asked for, by
-    its name; a second one of a name has a number. A picture alone comes without them.
+    its name; a second one of a name has a number. A picture alone comes without them. `feeds` says where the series of
+    indicators such as funding are from; one that could not be fetched has an `error`.
     """
 
     symbol: str | None
@@ -84,6 +97,7 @@ class Charted(TypedDict):
     price: NotRequired[dict[str, Any]]
     bars: NotRequired[list[dict[str, Any]]]
     indicators: NotRequired[dict[str, Any]]
+    feeds: NotRequired[dict[str, Fed]]
     width: NotRequired[int]
     height: NotRequired[int]
     remarks: list[str]
@@ -116,27 +130,27 @@ def generate_chart(
     data: Annotated[list[str] | None, markets.DATA] = None,
 ) -> Charted:
     """A chart of indicators, as a picture and as data."""
-    from pinebench.indicators import asked, draw, series, summary
+    from pinebench.indicators import asked, compute_all, draw, series, summary
 
     form = format.strip().lower()
     if form not in ("png", "summary", "both", "series"):
         raise UsageError(f"format cannot be '{format}'", "it may be png, summary, both or series")
     entries = indicators or panels or list(_DEFAULT)
     wanted = asked(entries, compat)
-    loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data)
-    runs = [_compute(at, one, loaded) for one in wanted]
-    told = _told(loaded)
+    loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data, wanted)
+    answered = compute_all(wanted, loaded, at.context)
+    told = _told(loaded, answered)
     if form in ("png", "both"):
         from pinebench.charts import as_png
 
-        scene = draw(loaded, runs, width, height, logarithmic=log, zone=timezone)
+        scene = draw(loaded, answered.computed, width, height, logarithmic=log, zone=timezone)
         at.images.append(Image(as_png(scene), "image/png"))
         told["width"], told["height"] = width, height
     if form in ("summary", "both"):
-        found = summary(loaded.priced, runs)
+        found = summary(loaded.priced, answered.runs)
         told["price"], told["indicators"] = found["price"], found["indicators"]
     elif form == "series":
-        found = series(loaded.priced, runs)
+        found = series(loaded.priced, answered.runs)
         told["bars"], told["indicators"] = found["bars"], found["indicators"]
     return told
 
@@ -144,16 +158,16 @@ def generate_chart(
 class Values(TypedDict):
     """The summaries of indicators by name.
 
-    `source` is `fetched`, `sample` for made-up bars, or `engine_cache` for bars of the trading engine; then `bars` is
-    left out.
+    `source` is `engine_cache` for bars that a running engine holds, `fetched` for others, or `sample` for made-up bars.
     """
 
     symbol: str | None
     interval: str
-    source: Literal["fetched", "sample", "engine_cache"]
+    source: Literal["engine_cache", "fetched", "sample"]
     last_bar: int | None
-    bars: NotRequired[int]
+    bars: int
     indicators: dict[str, Any]
+    feeds: NotRequired[dict[str, Fed]]
     remarks: list[str]
 
 
@@ -176,62 +190,76 @@ def get_indicators(
     compat: Annotated[str | None, _COMPAT] = None,
 ) -> Values:
     """The summaries of indicators."""
-    from pinebench.indicators import asked, summary_of
+    from pinebench.indicators import asked, compute_all, summary_of
 
     wanted = asked(indicators, compat)
-    kept = _of_engine(at, symbol, interval, bars)
-    loaded = kept or _loaded(at, symbol, interval, bars, None)
-    runs = [_compute(at, one, loaded) for one in wanted]
-    told = _told(loaded)
-    answer: Values = {
+    loaded = _held(at, symbol, interval, bars) or _loaded(at, symbol, interval, bars, None, wanted)
+    answered = compute_all(wanted, loaded, at.context)
+    told = _told(loaded, answered)
+    values: Values = {
         "symbol": told["symbol"],
         "interval": told["interval"],
-        "source": "engine_cache" if kept is not None else told["source"],
+        "source": "engine_cache" if loaded.kind == "engine" else told["source"],
         "last_bar": told["last_bar"],
-        "indicators": {run.asked.key: summary_of(run) for run in runs},
+        "bars": loaded.shown,
+        "indicators": {run.asked.key: summary_of(run) for run in answered.runs},
         "remarks": told["remarks"],
     }
-    if kept is None:
-        answer["bars"] = loaded.shown
-    return answer
+    if "feeds" in told:
+        values["feeds"] = told["feeds"]
+    return values
 
 
-def _of_engine(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
-    """The bars of the trading engine, if it runs and follows the symbol in the interval."""
-    from pinebench.indicators import Loaded
-    from pinebench.indicators.sources import INTERVAL
+class Engine(Protocol):
+    """A running engine that holds the closed bars of symbols."""
+
+    def window(self, symbol: str, interval: str) -> Bars | None:
+        """The closed bars that it holds, oldest first; None if it does not follow them.
+
+        `symbol` is in capitals without an exchange, such as BTCUSDT; `interval` is as in `15m`, `4h`, `1d`, `1wk`.
+        """
+        ...
+
+    def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
+        """The properties of the symbol of these bars."""
+        ...
+
+
+def _held(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
+    """The bars that the engine holds of a symbol; None without an engine, or if it does not hold as many."""
+    from pinebench.indicators import of_window, window_key
 
     engine: Engine | None = at.context.engine
-    length = interval or INTERVAL
-    window = engine.window(symbol, length) if engine is not None else None
-    info = engine.symbol_info(symbol, length) if engine is not None else None
-    if window is None or info is None or not len(window):
+    key = window_key(symbol, interval) if engine is not None else None
+    found = engine.window(*key) if engine is not None and key is not None else None
+    if engine is None or key is None or not found or (len(found) < bars and bars > _WINDOW):
         return None
     at.prices = "exchange"
-    return Loaded(window, info, length, "exchange", min(bars, len(window)), f"{info.prefix}:{info.symbol}")
+    return of_window(key[0], interval, found, bars, engine.symbol_info(*key))
 
 
-def _loaded(at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None) -> Loaded:
+def _loaded(
+    at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None, wanted: list[Asked]
+) -> Loaded:
     from pinebench.indicators import load
 
-    loaded = load(symbol, interval, bars, data or ())
+    warm_up = max((one.warm_up for one in wanted), default=0)
+    loaded = load(symbol, interval, bars, data or (), warm_up=warm_up)
     at.prices = loaded.kind
     return loaded
 
 
-def _compute(at: ToolContext, one: Any, loaded: Loaded) -> Computed:
-    from pinebench.indicators import compute
-
-    return compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, at.context)
-
-
-def _told(loaded: Loaded) -> Charted:
+def _told(loaded: Loaded, answered: Answered) -> Charted:
     priced = loaded.priced
     fresh = [loaded.freshness] if loaded.freshness else []
-    return {
+    failed = [run.error.message for run in answered.failed]
+    told: Charted = {
         "symbol": priced.symbol,
         "interval": priced.interval,
         "source": "sample" if loaded.kind == "sample" else "fetched",
         "last_bar": priced.time(len(priced.bars) - 1),
-        "remarks": [*loaded.remarks, *fresh],
+        "remarks": [*loaded.remarks, *fresh, *answered.remarks, *failed],
     }
+    if answered.feeds:
+        told["feeds"] = {name: Fed(**feed) for name, feed in answered.feeds.items()}
+    return told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Names, Text, Values, Whole
+from pinebench.tools.arguments import Flag, Names, Text, Values, Whole
 from pinebench.tools.chart_browser import ToolContext
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ DATA = Names(
 )
 INFO = Text("a TOML file with the properties of the symbol of data", 4096, example="bars.toml")
 INPUTS = Values("input values by title or variable")
+IMAGE = Flag("also give a picture (PNG) of the script on the bars, as generate_chart does")
 PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
 FROM = Text("only from this date on (ISO 8601, UTC)", 40, example="2024-01-31")
 TO = Text("only before this date (ISO 8601, UTC)", 40, example="2024-02-29T14:30")

@@ -27,7 +27,6 @@ _PICTURED = 300
 """How many bars a picture shows by default."""
 _FROM_BAR = Whole("only from the bar of this index on (0 is the first)")
 _TO_BAR = Whole("only before the bar of this index")
-_PICTURE = Flag("also give a picture of the run as the chart would show it")
 _LAST = Whole(
     f"values to give of each plot, at most {_MOST_VALUES} (default: 5, and all of a range of dates or bars)",
     1,
@@ -81,7 +80,7 @@ def pine_run(
     to_bar: Annotated[int | None, _TO_BAR] = None,
     last: Annotated[int | None, _LAST] = None,
     drawings: Annotated[bool, Flag("also give places and texts of the last labels, lines and boxes")] = False,
-    picture: Annotated[bool, _PICTURE] = False,
+    image: Annotated[bool, markets.IMAGE] = False,
 ) -> Ran:
     """Run a script on the bars that the arguments name. A range cuts only the results; runs begin at the first bar."""
     from pinebench.runtime import contents, report, shown
@@ -94,8 +93,7 @@ def pine_run(
     is_range = (first, stop) != (0, len(whole["times"]))
     given = last if last is not None else _MOST_VALUES if is_range else 5
     kept = max(stop - given, first)
-    if picture and result.error is None:
-        _draw(at, program, result, ran, (first, stop) if is_range else None)
+    unseen = _image(at, program, result, ran, (first, stop) if is_range else None) if image else []
     times = told["times"]
     answer: Ran = {
         **ran.told(),
@@ -110,7 +108,7 @@ def pine_run(
         "tables": contents.tables(told),
         "labels": [each["text"] for each in told["drawings"].get("label", ()) if each["text"]][-_MOST_SAID:],
         "stopped": told["error"],
-        "remarks": [*ran.remarks, *_left_out(kept - first), *told["notes"]],
+        "remarks": [*ran.remarks, *_left_out(kept - first), *told["notes"], *unseen],
     }
     if drawings:
         answer["contents"] = contents.drawn(told, _MOST_SAID)
@@ -202,7 +200,7 @@ def pine_backtest(
     from_: Annotated[str | None, markets.FROM] = None,
     to: Annotated[str | None, markets.TO] = None,
     last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
-    picture: Annotated[bool, _PICTURE] = False,
+    image: Annotated[bool, markets.IMAGE] = False,
 ) -> Tested:
     """Back-test a strategy on the bars that the arguments name, between the dates `from` and `to` if they are given."""
     from pinebench.broker import checked_properties
@@ -227,16 +225,17 @@ def pine_backtest(
     tested = execute(request, trade, at.context)
     told = report(tested)
     trades = told["trades"]
-    if picture and tested.result.error is None:
+    unseen: list[str] = []
+    if image:
         first, stop = _range(tested.result.times, begin, end, None, None)
-        _draw(at, program, tested.result, found, (max(first, stop - _PICTURED), stop), tested.fills)
+        unseen = _image(at, program, tested.result, found, (max(first, stop - _PICTURED), stop), tested.fills)
     return {
         **found.told(),
         "report": told["report"],
         "trade_count": len(trades),
         "trades": trades[len(trades) - last :] if last < len(trades) else trades,
         "stopped": told["error"],
-        "remarks": [*found.remarks, *told["notes"]],
+        "remarks": [*found.remarks, *told["notes"], *unseen],
     }
 
 
@@ -317,22 +316,25 @@ def draw_run(at: ToolContext, source: str, found: markets.Market) -> list[str]:
         raise
     except PinebenchError as error:
         return [f"there is no picture: {error.message}"]
-    if ran.result.error is not None:
-        return [f"there is no picture: the script stopped: {ran.result.error.message}"]
-    _draw(at, program, ran.result, found, None, ran.tested.fills if ran.tested is not None else None)
-    return []
+    return _image(at, program, ran.result, found, None, ran.tested.fills if ran.tested is not None else None)
 
 
-def _draw(
+def _image(
     at: ToolContext,
     program: Program,
     result: Result,
     found: markets.Market,
     shown: tuple[int, int] | None,
     fills: list[Fill] | None = None,
-) -> None:
-    """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills."""
+) -> list[str]:
+    """Add a picture of the bars `shown` (default: the last 300), with a strategy's fills.
+
+    Returns an empty list, or the reason why there is no picture.
+    """
     from pinebench import charts
+
+    if result.error is not None:
+        return [f"there is no picture: the script stopped: {result.error.message}"]
 
     traded = [
         charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
@@ -341,3 +343,4 @@ def _draw(
     first, stop = shown or (max(len(result.times) - _PICTURED, 0), len(result.times))
     scene = charts.picture(result, found.chart.bars, found.chart.symbol, charts.view_of(program, first, stop), traded)
     at.images.append(Image(charts.as_png(scene), "image/png"))
+    return []

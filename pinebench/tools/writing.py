@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from pinebench.errors import UsageError
 from pinebench.tools import markets
-from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Whole
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Number, Several, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import Needs, tool
@@ -68,7 +68,7 @@ def pine_write(
     template: Annotated[str | None, _TEMPLATE] = None,
     goals: Annotated[list[str] | None, _GOALS] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
-    picture: Annotated[bool, Flag("also give a picture of the script on data")] = False,
+    image: Annotated[bool, markets.IMAGE] = False,
     compile_with: Annotated[str, _JUDGE] = "local",
     max_rounds: Annotated[int | None, Whole("most attempts", least=1, most=20)] = None,
     max_dollars: Annotated[float | None, Number("most to spend, in US dollars", least=0.001, most=100)] = None,
@@ -85,7 +85,7 @@ def pine_write(
     from pinebench.migration import migrate_draft
 
     asked = tuple(goals or ())
-    found = _market(at, asked, data, picture=picture)
+    found = _market(at, asked, data, image=image)
     named = choosing.names(data, "data") if data is not None else None
     tried = trial(asked, found.chart, found.others) if found is not None and asked else None
     if from_ is not None and template not in (None, session.FROM_NOTHING):
@@ -129,22 +129,19 @@ def pine_write(
     }
     if tried is not None:
         answer["bars"], answer["unmet"], answer["did"] = tried.about, unmet, list(finished.account)
-    if picture and found is not None and not finished.errors:
-        answer["remarks"] = draw_run(at, finished.source, found)
+    if image and found is not None:
+        broken = ["there is no picture: the script has errors"] if finished.errors else None
+        answer["remarks"] = broken or draw_run(at, finished.source, found)
     return answer
 
 
-def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, picture: bool) -> markets.Market | None:
-    """The bars that the script is run on; None if it is not run."""
-    if data is None:
-        if goals or picture:
-            raise UsageError(
-                "goals and pictures need bars to run the script on", "give data, for example sample:NASDAQ:AAPL"
-            )
-        return None
-    if not goals and not picture:
-        raise UsageError("data is given, but neither goals nor a picture", "give goals, or picture")
-    return markets.market(at, data=data)
+def _market(at: ToolContext, goals: tuple[str, ...], data: list[str] | None, *, image: bool) -> markets.Market | None:
+    """The bars that the script is run on; None if it is not run. A picture without data is of the sample market."""
+    if data is None and goals:
+        raise UsageError("goals need bars to run the script on", "give data, for example sample:NASDAQ:AAPL")
+    if data is not None and not goals and not image:
+        raise UsageError("data is given, but neither goals nor a picture", "give goals, or image: true")
+    return markets.market(at, data=data) if goals or image else None
 
 
 def _followed(at: ToolContext, events: Iterator[Event]) -> tuple[Finished, list[str]]:

@@ -46,7 +46,7 @@ def test_made_up_bars_are_called_so(capsys: pytest.CaptureFixture[str]) -> None:
         (["-o", "a.gif"], "neither a picture nor a page"),
         (["-p", "rsi,length"], "has no value"),
         (["-p", "{"], "is not JSON"),
-        (["-p", "nothing"], "there is no indicator 'nothing'"),
+        (["-p", "nothing"], "unknown indicator 'nothing'"),
         (["-p", "gone.pine"], "gone.pine"),
         (["--bars", "0"], "0 bars cannot be shown"),
         (["--width", "90", "-o", "a.svg"], "400 to 7680"),
@@ -71,3 +71,16 @@ def test_a_file_that_is_not_there_is_never_asked_for_on_the_web(capsys: pytest.C
     for name in ("gone.csv", "folder/gone", "GONE.PARQUET"):
         assert main(["chart", name]) == 2
         assert name in capsys.readouterr().err
+
+
+def test_an_indicator_without_its_series_is_an_error_beside_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["chart", SAMPLE, "-p", "funding", "-p", "rsi"]) == 2
+    told = capsys.readouterr()
+    assert "funding: bars that are made up have no funding rate" in told.err
+    found = json.loads(told.out)["indicators"]
+    assert found["funding"]["error"] and found["rsi"]["lines"]
+    path = tmp_path / "a.svg"
+    assert main(["chart", SAMPLE, "-p", "funding", "-p", "rsi", "-o", str(path)]) == 2
+    assert "RSI(14)" in path.read_text(encoding="utf8")

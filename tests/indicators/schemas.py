@@ -35,7 +35,7 @@ PRICE = {
         ),
     ]
 }
-SUMMARY_OF_ONE = _object(
+_SUMMARY_OF_ONE = _object(
     HEAD,
     {
         **RANGE,
@@ -50,10 +50,13 @@ SUMMARY_OF_ONE = _object(
         "divergences": _list(_object({"x1": WHOLE, "y1": NUMBER, "x2": WHOLE, "y2": NUMBER, "dashed": TRUTH})),
     },
 )
+FAILED = _object({**HEAD, "error": TEXT})
+"""An indicator whose series could not be fetched."""
+SUMMARY_OF_ONE = {"oneOf": [_SUMMARY_OF_ONE, FAILED]}
 SUMMARY = _object(
     {"symbol": NAME, "interval": TEXT, "price": PRICE, "indicators": {"additionalProperties": SUMMARY_OF_ONE}}
 )
-SERIES_OF_ONE = _object(
+_SERIES_OF_ONE = _object(
     HEAD,
     {
         **RANGE,
@@ -68,6 +71,7 @@ SERIES_OF_ONE = _object(
         ),
     },
 )
+SERIES_OF_ONE = {"oneOf": [_SERIES_OF_ONE, FAILED]}
 BAR = _object({"t": MOMENT, **dict.fromkeys("ohlcv", NUMBER)})
 SERIES = _object(
     {
@@ -77,3 +81,9 @@ SERIES = _object(
         "indicators": {"additionalProperties": SERIES_OF_ONE},
     }
 )
+
+
+def lists(of_one: dict[str, Any]) -> list[list[Any]]:
+    """All lists of an indicator that have a value for each bar."""
+    found = [each["values"] for name in ("lines", "histogram") for each in of_one.get(name, ())]
+    return found + [each[name] for each in of_one.get("fills", ()) for name in ("y1", "y2")]

@@ -10,7 +10,7 @@ import pytest
 from pinebench.checker import open_program
 from pinebench.errors import UsageError
 from pinebench.formatting import format_text
-from pinebench.indicators import ALL, LABELS, NAMES, asked, find
+from pinebench.indicators import ALL, LABELS, asked, find
 from pinebench.indicators.asking import parameters
 from pinebench.indicators.catalogue import LIBRARIES
 from pinebench.indicators.dialect import in_dialect
@@ -75,16 +75,45 @@ def test_the_thirty_eight_are_there_by_kind() -> None:
 
 
 def test_no_name_means_two_indicators() -> None:
-    assert len(NAMES) == sum(1 + len(one.aliases) for one in ALL)
+    names = [name for one in ALL for name in (one.name, *one.aliases)]
+    assert len(set(names)) == len(names)
+    titles = {one.title: one for one in ALL}
+    assert len(titles) == len(ALL)
+    wrong = {title: find(title).name for title, one in titles.items() if find(title) is not one}
+    assert not wrong
+
+
+TRADINGVIEWS = (
+    "Accumulation/Distribution|Advance/Decline Ratio (Bars)|Arnaud Legoux Moving Average|Aroon|Average Day Range|"
+    "Average Directional Index|Average True Range|Awesome Oscillator|Balance of Power|BBTrend|Bollinger BandWidth|"
+    "Bollinger Bands|Bollinger Bands %b|Bull Bear Power|Chaikin Money Flow|Chaikin Oscillator|Chande Kroll Stop|"
+    "Chande Momentum Oscillator|Choppiness Index|Commodity Channel Index|Connors RSI|Coppock Curve|"
+    "Cumulative Volume Delta|Detrended Price Oscillator|Directional Movement Index|Donchian Channels|Double EMA|"
+    "Ease of Movement|Elder Force Index|EMA Cross|Envelope|Fisher Transform|Historical Volatility|Hull Moving Average|"
+    "Ichimoku Cloud|Keltner Channels|Klinger Oscillator|Know Sure Thing|Least Squares Moving Average|"
+    "Linear Regression Channel|MA Cross|MACD|Mass Index|McGinley Dynamic|Median|Momentum|Money Flow Index|"
+    "Moving Average Exponential|Moving Average Ribbon|Moving Average Simple|Moving Average Weighted|Net Volume|"
+    "On Balance Volume|Open Interest|Parabolic SAR|Pivot Points High Low|Pivot Points Standard|Price Oscillator|"
+    "Price Volume Trend|Rank Correlation Index|Rate Of Change|Relative Strength Index|Relative Vigor Index|"
+    "Relative Volatility Index|Session Volume Profile|SMI Ergodic Indicator|SMI Ergodic Oscillator|"
+    "Smoothed Moving Average|Stochastic|Stochastic Momentum Index|Stochastic RSI|Supertrend|"
+    "Time Weighted Average Price|Trend Strength Index|Triple EMA|TRIX|True Strength Index|Ulcer Index|"
+    "Ultimate Oscillator|Visible Range Volume Profile|Volatility Stop|Volume|Volume Oscillator|Vortex Indicator|VWAP|"
+    "VWMA|Williams %R|Williams Alligator|Williams Fractals|Woodies CCI"
+).split("|")
+"""The built-in indicators of TradingView that are here, by TradingView's own names."""
+
+
+def test_built_in_indicators_are_found_by_tradingviews_names() -> None:
+    assert len({find(name).name for name in TRADINGVIEWS}) == len(TRADINGVIEWS) == 90
 
 
 def test_names_are_found_as_people_write_them() -> None:
     assert find("Bollinger Bands") is find("BBANDS") is find("bollinger-bands") is find("bb")
 
 
-def test_every_label_but_those_of_switched_off_divergences_has_an_indicator() -> None:
-    given = {label for one in ALL for label in one.signals}
-    assert len(LABELS) == 25 and LABELS - given == {f"{a}_{b}_div" for a in ("rsi", "stoch") for b in ("bull", "bear")}
+def test_every_label_has_an_indicator() -> None:
+    assert len(LABELS) == 25 and {label for one in ALL for label in one.signals} == LABELS
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
@@ -127,7 +156,7 @@ def test_settings_by_both_names() -> None:
 @pytest.mark.parametrize(
     ("entries", "words"),
     [
-        (["rssi"], "there is no indicator 'rssi'"),
+        (["rssi"], "unknown indicator 'rssi'"),
         ([{"name": "rsi", "lenght": 3}], "rsi has no setting 'lenght'"),
         ([{"length": 3}], 'has no "name"'),
         ([7], "by its name or by an object"),

@@ -6,7 +6,9 @@ from collections import Counter
 
 import pytest
 
+from pinebench.indicators import find
 from tests.indicators.sample import bars, line, near, run, sample, shown
+from tests.indicators.test_catalogue import OVERLAYS, PANELS
 
 GOLDEN: dict[str, dict[str, tuple[int, float | None, float]]] = {
     "ema_stack": {
@@ -95,8 +97,8 @@ GOLDEN: dict[str, dict[str, tuple[int, float | None, float]]] = {
         "Stoch D": (13, 30.059492231367553, 53.837740870787),
     },
     "kalman_volume": {
-        "Volume": (0, None, 0.3082996758773031),
-        "Volume Below": (0, None, -0.3082996758773031),
+        "Volume": (0, 0, 0.3082996758773031),
+        "Volume Below": (0, 0, -0.3082996758773031),
     },
 }
 """First bar with a value, value at bar 99, last value."""
@@ -149,6 +151,11 @@ SESSIONS = {
     194: 20.432687127502764,
 }
 """The busiest prices of the sample's sessions, by the first bar."""
+
+
+def test_every_computed_indicator_of_chartgen_has_its_numbers() -> None:
+    numbered = {find(name).name for name in (*GOLDEN, *LEVELS, "session_vp", "npoc")}
+    assert numbered - {"cvd"} == {*OVERLAYS, *PANELS} and len(numbered - {"cvd"}) == 33
 
 
 @pytest.mark.parametrize("name", GOLDEN)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -30,6 +32,8 @@ class Exchange(BaseHTTPRequestHandler):
     silent: ClassVar[range] = range(0)
     """Times, in milliseconds, of which it tells nothing."""
     asked: ClassVar[list[int]] = []
+    clock: ClassVar[int | None] = None
+    """Its own clock, which it tells."""
 
     def do_GET(self) -> None:
         since = int(parse_qs(urlsplit(self.path).query).get("since", ["0"])[0])
@@ -38,7 +42,10 @@ class Exchange(BaseHTTPRequestHandler):
         rows = [[time, 10, 12, 9, 11, 5] for time in range(first, min(first + 300 * MINUTE, NOW), MINUTE)]
         rows = [row for row in rows if row[0] not in self.silent]
         content = json.dumps(rows if self.answer is None else self.answer).encode()
-        self.send_response(self.status)
+        self.send_response_only(self.status)
+        if self.clock is not None:
+            moment = datetime.fromtimestamp(self.clock / 1000, UTC)
+            self.send_header("Date", format_datetime(moment, usegmt=True))
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -50,7 +57,7 @@ class Exchange(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[ThreadingHTTPServer]:
-    Exchange.status, Exchange.answer, Exchange.asked, Exchange.silent = 200, None, [], range(0)
+    Exchange.status, Exchange.answer, Exchange.asked, Exchange.silent, Exchange.clock = 200, None, [], range(0), None
     made = ThreadingHTTPServer(("127.0.0.1", 0), Exchange)
     thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
     thread.start()
@@ -98,6 +105,31 @@ def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServe
     data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 5000)
     assert data.bars.time[0] == LISTED
     assert len(data.bars) == 1200
+    assert data.gaps is not None and "3800 earlier bars were asked for" in data.gaps
+    assert "gave none before 2023-12-31 04:01 UTC" in data.gaps
+
+
+def test_an_empty_page_announces_the_gap_wherever_it_is(server: ThreadingHTTPServer) -> None:
+    """Pages of 300 bars are silent at the beginning, in the middle, and at the end."""
+    for first, last, said in (
+        (1200, 500, "700 earlier bars were asked for"),
+        (800, 100, "700 bars are missing from"),
+        (600, 0, "600 bars are missing from"),
+    ):
+        begin, end = (NOW // MINUTE * MINUTE - minutes * MINUTE for minutes in (first, last))
+        Exchange.silent = range(begin, end, MINUTE)
+        data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 1200)
+        assert data.gaps is not None and said in data.gaps and len(data.bars) == 1200 - (first - last)
+
+
+@pytest.mark.parametrize("ahead", [30 * MINUTE, -30 * MINUTE, 40 * 1440 * MINUTE])
+def test_the_clock_of_the_exchange_decides_which_bar_is_closed(server: ThreadingHTTPServer, ahead: int) -> None:
+    Exchange.clock = NOW
+    exchange = client(server.server_address[1])
+    exchange.__dict__["milliseconds"] = lambda: NOW + ahead
+    data = fetch_from(exchange, "BTC/USDT", "1m", 100)
+    newest = NOW // MINUTE * MINUTE - MINUTE
+    assert data.bars.time == [newest - k * MINUTE for k in range(99, -1, -1)] and data.gaps is None
 
 
 @pytest.mark.parametrize(

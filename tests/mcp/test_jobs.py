@@ -85,7 +85,7 @@ async def run(model: Model) -> None:
 async def see(model: Model) -> None:
     """A picture of the run, and what it drew in words."""
     arguments = {"source": model.found["script"], "data": str(model.folder / "bars.csv")}
-    model.found["see"] = await model.answer("pine_run", **arguments, picture=True, drawings=True)
+    model.found["see"] = await model.answer("pine_run", **arguments, image=True, drawings=True)
 
 
 async def back_test(model: Model) -> None:

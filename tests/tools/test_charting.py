@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
+from pinebench.market.feeds import transport
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.tools import calling
@@ -94,6 +95,36 @@ def test_values_of_indicators(desk: ChartBrowser, file: str) -> None:
     assert five["data"] == "sample" and len(json.dumps(five["indicators"])) <= 2048
 
 
+def test_both_names_of_arguments_and_which_one_wins(desk: ChartBrowser, file: str) -> None:
+    def told(**arguments: Any) -> dict[str, Any]:
+        answer = calling.call(desk, "generate_chart", {"format": "Summary", "bars": 3, **arguments})
+        assert answer["success"], answer
+        return answer
+
+    assert told(symbol=file)["symbol"] == "BINANCE:BTCUSDT"
+    assert told(ticker=file, symbol="no such symbol")["symbol"] == "BINANCE:BTCUSDT"
+    assert told(interval="1d")["interval"] == "1d" and told()["interval"] == "4h"
+    assert told(timeframe="1wk", interval="nonsense")["interval"] == "1wk"
+    assert list(told(panels=["rsi"])["indicators"]) == ["rsi"]
+    both = told(indicators=["atr", {"name": "RSI", "length": 5, "id": None}], panels=["rsi"])["indicators"]
+    assert list(both) == ["atr", "RSI"] and both["RSI"]["label"] == "RSI(5)"
+    assert list(told(indicators="rsi")["indicators"]) == ["rsi"]
+
+
+def test_errors_have_the_words_that_clients_look_for(desk: ChartBrowser) -> None:
+    def said(name: str, **arguments: Any) -> str:
+        answer = calling.call(desk, name, arguments)
+        assert not answer["success"]
+        return f"{answer['error']} ({answer.get('hint')})"
+
+    assert "symbol is required" in said("get_indicators")
+    assert "indicators array is required and must not be empty" in said("get_indicators", symbol="X", indicators=[])
+    for name in ("get_indicators", "generate_chart"):
+        words = said(name, symbol="X", indicators=["rssi", "rsi", "foo bar"])
+        assert "unknown indicators 'rssi', 'foo bar'" in words and "list_indicators" in words and "rsi?" in words
+    assert "png, summary, both or series" in said("generate_chart", format="jpeg")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -121,6 +152,7 @@ def test_a_failed_fetch_is_an_error(desk: ChartBrowser, symbol: str, monkeypatch
     """Nothing answers at these addresses."""
     monkeypatch.setenv("PINEBENCH_BINANCE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("PINEBENCH_YAHOO_URL", "http://127.0.0.1:9")
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0)
     told = calling.call(desk, "get_indicators", {"symbol": symbol, "indicators": ["rsi"]})
     assert not told["success"] and "indicators" not in told
     assert ("binance" if symbol == "BTCUSDT" else "yahoo") in json.dumps(told).lower()

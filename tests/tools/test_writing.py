@@ -72,20 +72,22 @@ def test_a_script_is_changed(write) -> None:
 
 
 def test_a_picture_comes_with_it(write) -> None:
-    outcome, _ = write(script(CLEAN), data=DATA, picture=True)
+    outcome, _ = write(script(CLEAN), data=DATA, image=True)
     [image] = outcome.images
     assert image.mime_type == "image/png" and image.data.startswith(b"\x89PNG")
     unknown = CLEAN + 'plot(request.security("NYSE:X", "D", close))\n'
-    outcome, _ = write(script(unknown), data=DATA, picture=True)
+    outcome, _ = write(script(unknown), data=DATA, image=True)
     assert outcome.result["source"] == unknown, "what was paid for is given in any case"
     assert not outcome.images and "there is no picture: " in outcome.result["remarks"][0]
+    sample, _ = write(script(CLEAN), image=True)
+    assert sample.images and sample.result["data"] == "sample", "as in the other tools"
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ({"goals": ["no-repaint"]}, "need bars"),
-        ({"picture": True}, "need bars"),
+        ({"goals": ["no-repaint"], "image": True}, "need bars"),
         ({"data": DATA}, "neither goals nor a picture"),
         ({"data": DATA, "goals": ["trades"]}, "is not a valid expectation"),
         ({"data": "none.csv", "goals": ["trades>1"]}, "no such file"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.cli import run_options
-from pinebench.cli.console import note
+from pinebench.cli.console import note, tell_error
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,27 +67,31 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from pinebench import outputs
-    from pinebench.indicators import asked, compute, draw, load, summary
+    from pinebench.indicators import asked, compute_all, draw, load, summary
 
     _check(args.output)
     if args.output is not None:
         outputs.check(args.output, force=args.force)
     wanted = asked([_entry(one) for one in args.indicator], args.compat)
     info = Path(args.symbol_info) if args.symbol_info else None
-    loaded = load(args.symbol, args.interval, args.bars, info=info)
-    for words in (*loaded.remarks, loaded.freshness):
+    warm_up = max((one.warm_up for one in wanted), default=0)
+    loaded = load(args.symbol, args.interval, args.bars, info=info, warm_up=warm_up)
+    answered = compute_all(wanted, loaded)
+    for words in (*loaded.remarks, loaded.freshness, *answered.remarks):
         if words:
             note(words)
-    runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in wanted]
+    for failed in answered.failed:
+        tell_error(failed.error.message, failed.error.hint)
+    code = max((failed.error.exit_code for failed in answered.failed), default=0)
     if args.output is None or args.output.lower().endswith(_TEXTS):
-        told = summary(loaded.priced, runs)
-        run_options.write(
-            json.dumps({**told, "data": loaded.kind}, indent=2, allow_nan=False) + "\n", args.output, force=args.force
-        )
-        return 0
-    scene = draw(loaded, runs, args.width, args.height, logarithmic=args.log, zone=args.timezone)
+        feeds = {"feeds": answered.feeds} if answered.feeds else {}
+        told = summary(loaded.priced, answered.runs)
+        text = json.dumps({**told, **feeds, "data": loaded.kind}, indent=2, allow_nan=False)
+        run_options.write(text + "\n", args.output, force=args.force)
+        return code
+    scene = draw(loaded, answered.computed, args.width, args.height, logarithmic=args.log, zone=args.timezone)
     run_options.put(args.output, _content(args.output, scene), force=args.force)
-    return 0
+    return code
 
 
 _TEXTS = (".json", ".txt")

@@ -32,7 +32,8 @@ _PERIODS = {
     "1D": "1d",
 }
 """The same for the statistics of futures."""
-_EIGHT_HOURS = 28_800_000
+_KEPT_DAYS = 28
+"""Binance keeps statistics of the futures for a month, and an older beginning is an error."""
 _SYMBOL = re.compile(r"[A-Z0-9_]{2,40}", re.ASCII)
 
 
@@ -122,9 +123,9 @@ class Binance:
             timeframe=step.text,
         )
 
-    def reach(self, step: Timeframe) -> int | None:  # noqa: ARG002
-        """None: Binance gives everything."""
-        return None
+    def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
+        """About a month for statistics of the futures; None, which means everything, for bars and funding rates."""
+        return None if _parts(symbol)[1] in ("", TAKER, "funding") else _KEPT_DAYS
 
     def candles(self, symbol: str, step: Timeframe, since: int) -> Answer:
         """The bars or the values from `since` on, page by page."""
@@ -157,11 +158,21 @@ class Binance:
 
     def _values(self, where: str, pair: str, step: Timeframe, since: int, series: str) -> tuple[list[Candle], int]:
         known = _STATISTICS[series]
-        asked: dict[str, object] = {"symbol": pair, "startTime": since, "limit": known.most}
         length = longest_ms(step)
-        if series != "funding":
-            # These statistics are kept for a month, and an older beginning is an error.
-            asked |= {"period": _PERIODS[step.text], "endTime": since + (known.most - 1) * length}
+        if series == "funding":
+            return self._page(where, pair, known, length, {"startTime": since})
+        while True:
+            end = since + (known.most - 1) * length
+            period = {"startTime": since, "endTime": end, "period": _PERIODS[step.text]}
+            found, now = self._page(where, pair, known, length, period)
+            if found or end >= now:
+                return found, now
+            since = end + 1  # nothing in this span of time, but perhaps later
+
+    def _page(
+        self, where: str, pair: str, known: _Statistic, length: int, span: dict[str, Any]
+    ) -> tuple[list[Candle], int]:
+        asked: dict[str, object] = {"symbol": pair, "limit": known.most, **span}
         try:
             reply = self._transport.get(where, self._futures + known.path, asked)
         except Refused as error:

@@ -52,7 +52,7 @@ class Feed(Protocol):
         """The properties of a symbol. Raises UsageError if the service does not have it."""
         ...
 
-    def reach(self, step: Timeframe) -> int | None:
+    def reach(self, symbol: str, step: Timeframe) -> int | None:
         """The number of days that the service looks back in a native timeframe; None if it gives everything."""
         ...
 

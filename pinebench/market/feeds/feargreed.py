@@ -39,7 +39,7 @@ class FearGreed:
         """The properties of the index."""
         return SymbolInfo(symbol=SYMBOL, prefix="FEARGREED", type="economic", mintick=1.0, timeframe=step.text)
 
-    def reach(self, step: Timeframe) -> int | None:  # noqa: ARG002
+    def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
         """None: there is everything."""
         return None
 

@@ -65,9 +65,9 @@ def fetch(name: str, count: int, transport: Transport | None = None, store: Stor
     info = feed.info(symbol, native)
     kept, key = store or Store(), Key(feed.name, symbol, native.text)
     here = int(time.time() * 1000)
-    candles, now, cached = _candles(feed, kept, key, native, _begin(feed, native, wanted, count, here))
+    candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, here))
     if now < here - longest_ms(wanted):  # the clock of this machine is ahead, so too few bars were asked for
-        candles, now, cached = _candles(feed, kept, key, native, _begin(feed, native, wanted, count, now))
+        candles, now, cached = _candles(feed, kept, key, native, _begin(feed, symbol, native, wanted, count, now))
     if not candles:
         raise UsageError(f"{name}: the service has no bars of that time", "ask for another timeframe or symbol")
     closed = [each for each in candles if each.end <= now]
@@ -89,14 +89,14 @@ def feed_symbol(symbol: str, feed: str) -> str:
     return pair.upper() + point + series.lower()
 
 
-def _begin(feed: Feed, native: Timeframe, wanted: Timeframe, count: int, now: int) -> int:
+def _begin(feed: Feed, symbol: str, native: Timeframe, wanted: Timeframe, count: int, now: int) -> int:
     """The moment from which to ask at `now`, so that `count` bars of the timeframe `wanted` come; in milliseconds."""
     length = longest_ms(wanted)
     reach = (count + 2) * length
     if not feed.around_the_clock:
         # Sessions are short, and holidays come in between.
         reach = reach * (_CLOSED_HOURS + 1) + 7 * 86_400_000 if wanted.is_intraday else reach * 8 // 5 + 14 * 86_400_000
-    limit = feed.reach(native)
+    limit = feed.reach(symbol, native)
     if limit is not None:
         reach = min(reach, limit * 86_400_000)
     return max((now - reach) // length * length, 0)

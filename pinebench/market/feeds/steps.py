@@ -9,6 +9,7 @@ from pinebench.errors import UsageError
 
 _STEP = re.compile(r"(\d{1,3})(m|h|d|wk|w|mo|M)", re.ASCII)
 _UNITS = {"m": (1, ""), "h": (60, ""), "d": (1, "D"), "wk": (1, "W"), "w": (1, "W"), "mo": (1, "M"), "M": (1, "M")}
+_ENDINGS = {"": "m", "D": "d", "W": "wk", "M": "mo"}
 MONTH_MS = 31 * 86_400_000
 """An upper limit for the length of a month in milliseconds."""
 
@@ -27,6 +28,13 @@ def read_step(text: str) -> Timeframe:
             raise UsageError(f"'{text}' is not a timeframe of a feed", hint) from None
     factor, unit = _UNITS[found[2]]
     return Timeframe(int(found[1]) * factor, unit)
+
+
+def step_name(step: Timeframe) -> str:
+    """The timeframe as users of feeds write it: `15m`, `4h`, `1d`, `1wk`, `1mo`."""
+    if step.unit == "" and step.multiplier % 60 == 0:
+        return f"{step.multiplier // 60}h"
+    return f"{step.multiplier}{_ENDINGS.get(step.unit, step.unit)}"
 
 
 def longest_ms(step: Timeframe) -> int:

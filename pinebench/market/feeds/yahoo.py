@@ -72,7 +72,7 @@ class Yahoo:
             f"yahoo {symbol}: there are no bars of {step.in_words()}", f"it has {', '.join(_STEPS.values())}"
         )
 
-    def reach(self, step: Timeframe) -> int | None:
+    def reach(self, symbol: str, step: Timeframe) -> int | None:  # noqa: ARG002
         """The number of days that Yahoo looks back in this native timeframe; None if it gives everything."""
         return _REACH.get(step.text)
 

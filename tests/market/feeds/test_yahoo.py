@@ -41,17 +41,18 @@ class Market:
             return 404, {"chart": {"result": None, "error": error}}
         since = int(asked.get("period1", NOW.timestamp() - 86_400))
         step = asked["interval"]
-        times = [t for t in (self.days(since) if step == "1d" else self.hours(since)) if t >= since]
-        if step not in ("1d", "60m"):
+        steps = {"60m": self.hours, "1d": self.days, "1wk": self.weeks, "1mo": self.months}
+        times = [t for t in steps.get(step, self.hours)(since) if t >= since]
+        if step not in steps:
             description = f"Data for {step} is not here"
             return 422, {"chart": {"result": None, "error": {"code": "Bad", "description": description}}}
-        prices = [self.factor * (189.95 + k % 7) for k in range(len(times))]
+        prices = [self.factor * (189.95 + time // 3600 % 7) for time in times]
         quote: dict[str, Any] = {
             "open": [single(price) for price in prices],
             "high": [single(price + 1.05) for price in prices],
             "low": [single(price - 0.95) for price in prices],
             "close": [single(price + 0.5) for price in prices],
-            "volume": [1000 + k for k in range(len(times))],
+            "volume": [1000 + time // 3600 % 100 for time in times],
         }
         opened = NOW.replace(hour=9, minute=30)
         meta = {
@@ -76,6 +77,16 @@ class Market:
     def hours(self, since: int) -> list[int]:
         times = [int(day.timestamp()) + 3600 * k for day in self.openings(since) for k in range(7)]
         return [*(time for time in times if time < NOW.timestamp()), int(NOW.timestamp())]
+
+    def weeks(self, since: int) -> list[int]:
+        """Mondays at midnight in New York, and the row of the moment."""
+        days = [NOW.replace(hour=0, minute=0) - timedelta(days=NOW.weekday() + 7 * k) for k in range(1500)]
+        return [*(int(day.timestamp()) for day in days[:0:-1] if day.timestamp() >= since), int(NOW.timestamp())]
+
+    def months(self, since: int) -> list[int]:
+        """The first days of months at midnight in New York, and the row of the moment."""
+        first = [datetime(2000 + k // 12, k % 12 + 1, 1, tzinfo=NEW_YORK) for k in range(26 * 12 + 2)]
+        return [*(int(day.timestamp()) for day in first if day.timestamp() >= since), int(NOW.timestamp())]
 
     def days(self, since: int) -> list[int]:
         return [*(int(day.timestamp()) for day in self.openings(since)[:-1]), int(NOW.timestamp())]
@@ -122,6 +133,17 @@ def test_the_row_of_the_moment_is_the_forming_bar(yahoo: Service) -> None:
     hours = fetch("yahoo:AAPL:1h", 30)
     assert local(hours.bars.time[-1]) == "03-11 10:30"
     assert hours.forming is not None and local(hours.forming.time) == "03-11 11:30"
+
+
+@pytest.mark.parametrize(
+    ("step", "last", "forming"), [("1wk", "03-02 09:30", "03-09 09:30"), ("1mo", "02-01 09:30", "03-01 09:30")]
+)
+def test_weeks_and_months(yahoo: Service, step: str, last: str, forming: str) -> None:
+    found = fetch(f"yahoo:AAPL:{step}", 12)
+    assert len(found.bars) == 12 and local(found.bars.time[-1]) == last
+    assert found.forming is not None and local(found.forming.time) == forming
+    assert found.symbol.timeframe == {"1wk": "1W", "1mo": "1M"}[step]
+    assert fetch(f"yahoo:AAPL:{step}", 12).bars == found.bars
 
 
 def test_a_day_that_has_ended_is_closed(yahoo: Service) -> None:
