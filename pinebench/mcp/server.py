@@ -71,7 +71,8 @@ class Offer:
             on_completion=self._complete,
         )
 
-    async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        del request
         return types.ListToolsResult(tools=self._entries)
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:

@@ -180,7 +180,8 @@ class Fixtures(Offer):
             on_set_logging_level=self._set_level,
         )
 
-    async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        del request
         return types.ListToolsResult(
             tools=[
                 types.Tool(name=name, description="For the conformance suite.", input_schema=schema)
