@@ -115,7 +115,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         return code
 
     async def load_authorization_code(self, client: OAuthClientInformationFull, authorization_code: str) -> Code | None:
-        """The code of this client; None if it is not its own or was used. A second use ends all that came from it."""
+        """The code of this client; None if it is not its own, has ended or was used. A second use ends all of it."""
         kept = self._store.code(authorization_code)
         if kept is None:
             return None
@@ -139,7 +139,7 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         return self._issued(authorization_code.family, scopes, scopes)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Refresh | None:
-        """The refresh token of this client; None if it is not its own. A second use of it ends its whole family."""
+        """The refresh token of this client; None if it is not its own or has ended. A second use ends all of it."""
         kept = self._store.token(refresh_token, "refresh")
         if kept is None:
             return None
@@ -202,7 +202,9 @@ class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
         return OAuthToken(access_token=access, expires_in=self._seconds, scope=told, refresh_token=refresh)
 
     def _is_for(self, kept: Kept, client: str) -> bool:
-        return kept.family.client == client and kept.family.audience == self._addresses.audience
+        """Whether a code or token is this client's, of this server, and has not ended."""
+        is_own = kept.family.client == client and kept.family.audience == self._addresses.audience
+        return is_own and kept.ends > self._store.clock()
 
     def _end(self, kept: Kept, why: str) -> None:
         _log.warning("%s: every token of client %s's approval ends", why, printable(kept.family.client[:200]))

@@ -156,6 +156,7 @@ class Server:
         self.port: int = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.clock = Clock()
+        self.folder = folder
         self.store = Store(str(folder), self.clock)
         self.engine = engine
         tools = registry.tools()
