@@ -7,12 +7,12 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -36,6 +36,13 @@ _MOST_SESSIONS = 1_000
 _MOST_STREAMS = 1_000
 _BOTH = "application/json, text/event-stream"
 _EVENT = re.compile(r"\d{1,18}")
+
+
+class _Session(NamedTuple):
+    """A session of the SDK: who opened it, and the version of the protocol that it speaks."""
+
+    owner: tuple[str, str | None]
+    version: str
 
 
 class Endpoint:
@@ -73,7 +80,7 @@ class Endpoint:
         )
         self._sessions: ASGIApp = replaying.Conversations(Folded(self._lasting.handle_request))
         self._resumed: ASGIApp = replaying.Conversations(self._lasting.handle_request)
-        self._owners: OrderedDict[str, tuple[str, str | None]] = OrderedDict()
+        self._open: OrderedDict[str, _Session] = OrderedDict()
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -139,26 +146,36 @@ class Endpoint:
         is_modern = version is not None and version not in HANDSHAKE_PROTOCOL_VERSIONS
         begins = told.get("method") == "initialize"
         owner = None if grant is None else _owner(grant)
-        is_own = session is not None and owner is not None and self._owners.get(session) == owner
+        own = self._own(session, grant)
         if begins and not is_modern and session is None and owner is not None and takes_streams:
-            await self._sessions(_accepting(scope, _BOTH), receive, self._remembering(send, owner))
-        elif takes_streams and (is_modern or (is_own and not begins)):
+            await self._sessions(_accepting(scope, _BOTH), receive, self._remembering(send, owner, told))
+        elif takes_streams and is_modern:
             await self._sessions(_accepting(scope, _BOTH), receive, send)
+        elif takes_streams and own is not None and not begins:
+            await self._sessions(_speaking(_accepting(scope, _BOTH), own.version), receive, send)
         else:
             minted = secrets.token_hex(16) if begins and session is None else None
             single = _accepting(scope, "application/json", drop=_SESSION_HEADER.encode())
             await self._single.handle_request(single, receive, _with_session(send, minted))
 
-    def _remembering(self, send: Send, owner: tuple[str, str | None]) -> Send:
-        """Pass a response on, and remember whose session it opens."""
+    def _own(self, session: str | None, grant: AccessToken | None) -> _Session | None:
+        """The session with this id, if the client with this token opened it."""
+        found = None if session is None else self._open.get(session)
+        return found if found is not None and grant is not None and found.owner == _owner(grant) else None
+
+    def _remembering(self, send: Send, owner: tuple[str, str | None], told: dict[str, Any]) -> Send:
+        """Pass a response on, and remember whose session it opens, and which version it speaks."""
+        params = told.get("params")
+        asked = params.get("protocolVersion") if isinstance(params, dict) else None
+        version = asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
 
         async def noted(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
                 session = Headers(raw=message["headers"]).get(_SESSION_HEADER)
                 if session is not None:
-                    self._owners[session] = owner
-                    while len(self._owners) > 2 * _MOST_SESSIONS:
-                        self._owners.popitem(last=False)
+                    self._open[session] = _Session(owner, version)
+                    while len(self._open) > 2 * _MOST_SESSIONS:
+                        self._open.popitem(last=False)
             await send(message)
 
         return noted
@@ -215,9 +232,10 @@ class Endpoint:
             )
             return
         last = request.headers.get("last-event-id", "")
-        if last.startswith(replaying.MARK) and session is not None and self._owners.get(session) == _owner(grant):
+        own = self._own(session, grant)
+        if last.startswith(replaying.MARK) and own is not None:
             resumed = _accepting({**scope, GRANT: grant}, "text/event-stream")
-            await self._resumed(resumed, receive, send)
+            await self._resumed(_speaking(resumed, own.version), receive, send)
             return
         if "alerts" not in grant.scopes:
             told = self._challenge(request, 'error="insufficient_scope", scope="alerts"')
@@ -245,9 +263,9 @@ class Endpoint:
         if grant is None:
             told = messages.error(messages.UNAUTHORIZED, "a token is needed", None, 401, self._challenge(request))
             await told(scope, receive, send)
-        elif session is not None and self._owners.get(session) == _owner(grant):
-            del self._owners[session]
-            await self._resumed(scope, receive, send)
+        elif session is not None and (own := self._own(session, grant)) is not None:
+            del self._open[session]
+            await self._resumed(_speaking(scope, own.version), receive, send)
         else:
             await Response(status_code=405, headers={"Allow": "GET, POST"})(scope, receive, send)
 
@@ -266,6 +284,13 @@ def _accepting(scope: Scope, accept: str, drop: bytes = b"") -> Scope:
     """The same request at the SDK's address, with this header `Accept`."""
     headers = [each for each in scope["headers"] if each[0] not in (b"accept", drop)]
     return {**scope, "headers": [*headers, (b"accept", accept.encode())]}
+
+
+def _speaking(scope: Scope, version: str) -> Scope:
+    """The same request in the version of its session, whatever version its header names."""
+    name = b"mcp-protocol-version"
+    headers = [each for each in scope["headers"] if each[0] != name]
+    return {**scope, "headers": [*headers, (name, version.encode())]}
 
 
 def _with_session(send: Send, session: str | None) -> Send:

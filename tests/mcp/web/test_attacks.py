@@ -204,7 +204,7 @@ several(
 def _wrong_exchange(server: Server, change: dict[str, Any]) -> Any:
     client, pair = server.client(), pkce()
     code = server.code(client, pair.challenge)
-    given = {name: value(pair) if callable(value) else value for name, value in change.items()}
+    given: dict[str, Any] = {name: value(pair) if callable(value) else value for name, value in change.items()}
     if given.get("client_id") == "another":
         given["client_id"] = server.client()
     return got_in(
