@@ -32,6 +32,8 @@ class Context:
 
     `deadline` is a value of `time.monotonic()` in seconds, or None for no limit. `cancelled` returns whether the work
     was cancelled. `progress` gets a text and a fraction from 0 to 1, or None if the end is unknown.
+    `engine` is the trading engine that runs in this process, None without one, and `subject` the user for whom the work
+    is done, None for a user who did not log in.
     """
 
     def __init__(
@@ -39,8 +41,13 @@ class Context:
         deadline: float | None = None,
         cancelled: Callable[[], bool] | None = None,
         progress: Callable[[str, float | None], None] | None = None,
+        *,
+        engine: Any = None,
+        subject: str | None = None,
     ) -> None:
         self.deadline = deadline
+        self.engine = engine
+        self.subject = subject
         self._cancelled = cancelled
         self._progress = progress
 
@@ -60,7 +67,7 @@ class Context:
         deadline = time.monotonic() + seconds
         if self.deadline is not None:
             deadline = min(deadline, self.deadline)
-        return Context(deadline, self._cancelled, self._progress)
+        return Context(deadline, self._cancelled, self._progress, engine=self.engine, subject=self.subject)
 
     @property
     def cancellable(self) -> bool:

@@ -88,7 +88,7 @@ def test_no_modules_of_a_room_form_a_circle(room: str) -> None:
     assert circle(graph_of(sources_of(room))) == set()
 
 
-FACES = ("broker", "checker", "market", "runtime")
+FACES = ("broker", "checker", "engine", "market", "runtime")
 """The rooms whose `__init__` offers what other rooms may import."""
 
 

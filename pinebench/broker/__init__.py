@@ -8,18 +8,24 @@ from pinebench.faces import face
 
 if TYPE_CHECKING:
     from pinebench.broker.emulator import Broker
+    from pinebench.broker.grid import Grid
     from pinebench.broker.ledger import Curve
-    from pinebench.broker.matching import path
+    from pinebench.broker.matching import meets, path
+    from pinebench.broker.orders import LIMIT, RAW, Order
     from pinebench.broker.properties import Properties, checked_properties
+    from pinebench.broker.slippage import Slippage
     from pinebench.broker.trades import ClosedTrade, Fill, Trade
 
 MODULES = ("figures",)
 """The modules that other rooms import whole."""
 NAMES = {
     "emulator": "Broker",
+    "grid": "Grid",
     "ledger": "Curve",
-    "matching": "path",
+    "matching": "meets path",
+    "orders": "LIMIT Order RAW",
     "properties": "Properties checked_properties",
+    "slippage": "Slippage",
     "trades": "ClosedTrade Fill Trade",
 }
 """The names that other rooms import from here, by the module that defines them."""

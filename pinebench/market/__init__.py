@@ -9,7 +9,8 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
     from pinebench.market.bars import Bars, SymbolInfo
-    from pinebench.market.feeds.steps import read_step
+    from pinebench.market.feeds.fetching import fetch
+    from pinebench.market.feeds.steps import longest_ms, read_step
     from pinebench.market.frames import bars_of
     from pinebench.market.information import symbol_fields, symbol_info, tick_of, timeframe_of
     from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, read_bars
@@ -22,7 +23,8 @@ MODULES = ("choosing", "samples")
 NAMES = {
     "aggregation": "in_timeframe",
     "bars": "Bars SymbolInfo",
-    "feeds.steps": "read_step",
+    "feeds.fetching": "fetch",
+    "feeds.steps": "longest_ms read_step",
     "frames": "bars_of",
     "information": "symbol_fields symbol_info tick_of timeframe_of",
     "loading": "Data checked_symbol in_another load load_all load_named read_bars",

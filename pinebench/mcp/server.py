@@ -139,6 +139,11 @@ class Offer:
             completion=types.Completion(values=shown, total=len(found), has_more=len(shown) < len(found))
         )
 
+    def _caller(self, request: _Request) -> dict[str, Any]:
+        """Whom a call is done for, and which engine it may use, as arguments of `Context`. Over a pipe: nobody."""
+        del request
+        return {}
+
     async def _in_thread(self, request: _Request, work: Callable[[Context], _ResultT]) -> _ResultT:
         """Run blocking work in a thread, with a context that reports progress and is cancelled with the request."""
         if self._limit is None:
@@ -152,7 +157,7 @@ class Offer:
             amount, total = (told, None) if fraction is None else (fraction, 1.0)
             anyio.from_thread.run(request.session.report_progress, amount, total, text)
 
-        context = Context(cancelled=cancelled.is_set, progress=progress)
+        context = Context(cancelled=cancelled.is_set, progress=progress, **self._caller(request))
         try:
             return await anyio.to_thread.run_sync(work, context, abandon_on_cancel=True, limiter=self._limit)
         finally:

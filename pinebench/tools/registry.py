@@ -84,6 +84,7 @@ GROUPS = (
     Group("batch", "batch", False, "many symbols and timeframes at once; bars and trades as a file"),
     Group("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
     Group("alerts", "alerts", False, "alerts on prices"),
+    Group("trading", "trading", False, "alerts and a paper account of the trading engine, which `--trade` starts"),
     Group("replay", "replay", False, "bar replay, with practice trades"),
     Group("layout", "layout", False, "panes, saved layouts, tabs"),
     Group("ui", "ui", False, "buttons, panels, keys and the mouse; what is on the screen"),
@@ -98,7 +99,8 @@ class Tool:
     `changes`: it changes the page or something that is kept, and its result has `verified`. `destroys`: it may remove
     something that cannot be restored. `outside`: it reaches beyond this computer and its browser. `untrusted` names the
     keys of the result that hold text by other people. `prices`: the result carries prices, or values computed from
-    them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money.
+    them; if they are not TradingView's own, `prices_key` says where they come from. `spends`: it costs money. `bare`
+    is the key of the result whose value is the whole answer to clients of the chart server, "" if there is none.
     """
 
     name: str
@@ -113,6 +115,7 @@ class Tool:
     cap: int
     prices: bool = False
     spends: bool = False
+    bare: str = ""
 
     @property
     def is_left_out(self) -> bool:
@@ -200,6 +203,7 @@ def tool(
     spends: bool = False,
     untrusted: tuple[str, ...] = (),
     cap: int = CAP,
+    bare: str = "",
 ) -> Callable[[_FunctionT], _FunctionT]:
     """Declare the decorated function as a tool with the function's name; the arguments are the fields of `Tool`.
 
@@ -210,7 +214,7 @@ def tool(
         name = function.__name__
         reaches_out = outside or needs is Needs.NETWORK
         _tools[name] = Tool(
-            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices, spends
+            name, group, summary, function, needs, changes, destroys, reaches_out, untrusted, cap, prices, spends, bare
         )
         return function
 

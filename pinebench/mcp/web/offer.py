@@ -111,6 +111,10 @@ class ServedOffer(Offer):
                 return called(Outcome({"success": False, "error": error.message, "hint": error.hint or ""}))
         return await super()._call_tool(request, params)
 
+    def _caller(self, request: _Request) -> dict[str, Any]:
+        grant = _grant(request)
+        return {"engine": self._engine, "subject": None if grant is None else grant.subject}
+
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         queue = types.Resource(
             uri=QUEUE,

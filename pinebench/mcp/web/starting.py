@@ -6,11 +6,10 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, cast
+from typing import cast
 
 from pinebench.context import Engine
-from pinebench.errors import UnavailableError, UsageError
+from pinebench.errors import UsageError
 from pinebench.mcp.web import owner, serving
 from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
 from pinebench.mcp.web.application import application
@@ -96,11 +95,9 @@ def _checked(asked: Asked) -> str | None:
 
 
 def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
-    """The engine on the symbols that were asked for; None if there are none."""
+    """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
-    try:
-        start_engine = cast("Callable[..., Any]", import_module("pinebench.engine").start_engine)
-    except (ImportError, AttributeError):
-        raise UnavailableError("this version has no engine for alerts and paper trading", "use --serve") from None
+    from pinebench.engine import start_engine
+
     return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.interval or _INTERVAL)))

@@ -1,0 +1,372 @@
+"""The alerts of all users: made, listed, cancelled, tested on closed bars, and fired exactly once for each bar."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pinebench.engine import audit, outbox, pushing
+from pinebench.engine.conditions import Condition, Fired, condition, restored
+from pinebench.engine.moments import rfc3339
+from pinebench.engine.pushing import Pushing
+from pinebench.engine.series import Key, Series
+from pinebench.engine.store import Store
+from pinebench.engine.studies import Reading, Study
+from pinebench.errors import UsageError
+
+ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
+FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
+MOST_ALERTS = 1_000
+"""The most alerts that one user may have."""
+_MOST_SCRIPTS = 50
+_MOST_MESSAGES = 20
+"""The most messages of a script on one bar that an alert passes on."""
+_LONGEST_MESSAGE = 4_000
+_PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+
+
+class Delivery(NamedTuple):
+    """Where a firing is sent, besides the queue and the streams: a webhook with its secret, and named notifiers."""
+
+    webhook: str | None = None
+    secret: str | None = None
+    notifiers: tuple[str, ...] = ()
+
+
+@dataclass
+class Alert:
+    """An alert of a user. Times are in milliseconds UTC."""
+
+    id: str
+    subject: str
+    symbol: str
+    interval: str
+    condition: Condition
+    frequency: str = ONCE
+    rearms: bool = False
+    expires: int | None = None
+    message: str = ""
+    delivery: Delivery = field(default_factory=Delivery)
+    created: int = 0
+    armed: bool = True
+
+    @property
+    def key(self) -> Key:
+        """The series that it is tested on."""
+        return self.symbol, self.interval
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The alert as list_alerts gives it. The secret of its webhook is left out."""
+        told: dict[str, Any] = {
+            "id": self.id,
+            "symbol": self.symbol,
+            "condition": self.condition.wire,
+            "created_at": rfc3339(self.created),
+            "interval": self.interval,
+            "frequency": self.frequency,
+        }
+        if self.rearms:
+            told |= {"rearm": True, "armed": self.armed}
+        if self.expires is not None:
+            told["expires_at"] = rfc3339(self.expires)
+        if self.message:
+            told["message"] = self.message
+        if self.delivery.webhook is not None:
+            told["webhook"] = self.delivery.webhook
+        if self.delivery.notifiers:
+            told["notify"] = list(self.delivery.notifiers)
+        return told
+
+
+class Bar(NamedTuple):
+    """A bar that has just closed, and what the scripts gave on it."""
+
+    series: Series
+    at: int
+    readings: Mapping[Study, Reading]
+
+    @property
+    def time(self) -> int:
+        """Its opening time."""
+        return self.series.bars.time[self.at]
+
+    @property
+    def end(self) -> int:
+        """The time at which it closed."""
+        return self.series.ends[self.at]
+
+
+class Alerts:
+    """All alerts, by series. Changes are written to the store; the store's lock protects them."""
+
+    def __init__(self, store: Store, pushing: Pushing, clock: Callable[[], int]) -> None:
+        """Read the alerts of the store. `clock` gives the time in milliseconds UTC."""
+        self._store = store
+        self._pushing = pushing
+        self._clock = clock
+        self._by_key: dict[Key, dict[str, Alert]] = defaultdict(dict)
+        self.load()
+
+    def load(self) -> None:
+        """Read all alerts from the store again."""
+        with self._store.lock:
+            self._by_key.clear()
+            for row in self._store.rows("select * from alert order by created, id"):
+                alert = _alert(row)
+                self._by_key[alert.key][alert.id] = alert
+
+    def studies(self, key: Key) -> set[Study]:
+        """The scripts that the alerts on a series need."""
+        with self._store.lock:
+            return {each.condition.study for each in self._by_key[key].values() if each.condition.study is not None}
+
+    def series(self) -> set[Key]:
+        """The series that have alerts."""
+        with self._store.lock:
+            return {key for key, alerts in self._by_key.items() if alerts}
+
+    # what users ask for
+
+    def set(
+        self,
+        subject: str,
+        key: Key,
+        given: object,
+        *,
+        frequency: str = ONCE,
+        rearms: bool = False,
+        expires: int | None = None,
+        message: str = "",
+        delivery: Delivery | None = None,
+        now: int,
+    ) -> str:
+        """Make an alert and return its id. `now` is the market's time, after which bars must close to fire it.
+
+        Raises UsageError for what does not fit, and if the user has too many alerts.
+        """
+        found = condition(given)
+        if expires is not None and expires <= now:
+            raise UsageError("expires_at is over already", f"it is {rfc3339(now)}")
+        if len(message) > _LONGEST_MESSAGE:
+            raise UsageError(f"message may have {_LONGEST_MESSAGE} characters, got: {len(message)}")
+        alert = Alert(
+            str(uuid.uuid4()),
+            subject,
+            *key,
+            found,
+            frequency,
+            rearms,
+            expires,
+            message,
+            delivery or Delivery(),
+            now,
+        )
+        with self._store.transaction() as db:
+            self._check_number(subject, found)
+            sent = alert.delivery
+            db.execute(
+                "insert into alert values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(alert.id, subject, *key, json.dumps(found.wire), frequency, rearms, True, expires, message),
+                    *(sent.webhook, sent.secret, json.dumps(sent.notifiers), now),
+                ),
+            )
+            audit.write(db, self._clock(), subject, "ALERT_SET", f"id={alert.id}", _brief(found), *key)
+        with self._store.lock:
+            self._by_key[key][alert.id] = alert
+        return alert.id
+
+    def _check_number(self, subject: str, wanted: Condition) -> None:
+        own = [each for alerts in self._by_key.values() for each in alerts.values() if each.subject == subject]
+        if len(own) >= MOST_ALERTS:
+            raise UsageError(f"there are {MOST_ALERTS} alerts already", "cancel some of them first")
+        scripts = sum(1 for each in own if each.condition.study is not None and not each.condition.study.name)
+        if wanted.study is not None and not wanted.study.name and scripts >= _MOST_SCRIPTS:
+            raise UsageError(f"there are {_MOST_SCRIPTS} alerts with scripts already", "cancel some of them first")
+
+    def listing(self, subject: str) -> list[dict[str, Any]]:
+        """The alerts of a user, the oldest first."""
+        rows = self._store.rows("select * from alert where subject = ? order by created, id", (subject,))
+        return [_alert(row).told for row in rows]
+
+    def cancel(self, subject: str, id: str) -> None:
+        """Cancel an alert of a user. Raises UsageError if the user has none with this id."""
+        with self._store.transaction() as db:
+            row = db.execute("select * from alert where id = ? and subject = ?", (id, subject)).fetchone()
+            if row is None:
+                raise UsageError(f"alert not found: {id[:80]}", "list_alerts tells their ids")
+            self._end(db, _alert(row), "cancelled")
+
+    def history(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
+        """The last firings of a user's alerts, the newest first; also of alerts that are gone."""
+        rows = self._store.rows(
+            "select * from firing where subject = ? order by time desc, bar desc limit ?", (subject, most)
+        )
+        return [_firing(row) for row in rows]
+
+    # bars
+
+    def test(self, db: sqlite3.Connection, bar: Bar) -> None:
+        """Test the alerts on a bar that has just closed, and fire them, in a transaction."""
+        series = bar.series
+        for alert in tuple(self._by_key[series.key].values()):
+            if alert.expires is not None and alert.expires < bar.end:
+                self._end(db, alert, "expired")
+            elif alert.created < bar.end:
+                self._test(db, alert, bar)
+
+    def _test(self, db: sqlite3.Connection, alert: Alert, bar: Bar) -> None:
+        study = alert.condition.study
+        reading = bar.readings.get(study) if study is not None else None
+        if reading is not None and reading.error:
+            self._end(db, alert, f"the script stopped: {reading.error}")
+            return
+        found = alert.condition.test(bar.series.bars, bar.at, reading)
+        if not found:
+            if not alert.armed:
+                self._arm(db, alert, armed=True)
+            return
+        if not alert.armed:
+            return
+        for number, fired in enumerate(found[:_MOST_MESSAGES] if alert.frequency == ALL else found[:1]):
+            self._fire(db, alert, bar, fired, number)
+        if alert.rearms:
+            self._arm(db, alert, armed=False)
+        elif alert.frequency == ONCE:
+            self._end(db, alert, "fired")
+
+    def _fire(self, db: sqlite3.Connection, alert: Alert, bar: Bar, fired: Fired, number: int) -> None:
+        """Note a firing, queue it, and put it into the outbox. The second time for the same bar nothing happens."""
+        text = _message(alert, bar, fired)
+        wire = alert.condition.wire
+        value = None if fired.value is None else float(fired.value)
+        added = db.execute(
+            "insert or ignore into firing values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (alert.id, bar.time, number, alert.subject, *alert.key, json.dumps(wire), value, text, bar.end),
+        ).rowcount
+        if not added:
+            return
+        body = pushing.body_of(alert.id, alert.symbol, wire, bar.end, value)
+        if text:
+            body["message"] = text
+        pushing.queue(db, alert.subject, self._clock(), body)
+        frame = pushing.frame_of(body, alert.interval, alert.condition.flat)
+        self._pushing.put(db, alert.subject, frame, alert.symbol, alert.condition.type)
+        told = {**body, "interval": alert.interval, "bar_time": rfc3339(bar.time)}
+        sent = alert.delivery
+        place = f"{alert.id}:{bar.time}:{number}"
+        if sent.webhook is not None:
+            outbox.put(db, place, alert.subject, alert.id, "webhook", sent.webhook, sent.secret, told, self._clock())
+        for name in sent.notifiers:
+            key = f"{place}:{name}"
+            outbox.put(db, key, alert.subject, alert.id, "notifier", name, None, told, self._clock())
+        words = ("ALERT_TRIGGERED", f"id={alert.id}", _brief(alert.condition), *alert.key)
+        audit.write(db, bar.end, alert.subject, *words)
+
+    def _arm(self, db: sqlite3.Connection, alert: Alert, *, armed: bool) -> None:
+        db.execute("update alert set armed = ? where id = ?", (armed, alert.id))
+        alert.armed = armed
+
+    def _end(self, db: sqlite3.Connection, alert: Alert, reason: str) -> None:
+        db.execute("delete from alert where id = ?", (alert.id,))
+        db.execute(
+            "insert or replace into ending values (?, ?, ?, ?, ?, ?, ?)",
+            (alert.id, alert.subject, *alert.key, json.dumps(alert.condition.wire), reason, self._clock()),
+        )
+        if reason != "fired":
+            audit.write(db, self._clock(), alert.subject, "ALERT_ENDED", f"id={alert.id}", reason)
+        self._by_key[alert.key].pop(alert.id, None)
+
+    def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
+        """The last alerts of a user that ended, with the reason, the newest first."""
+        rows = self._store.rows("select * from ending where subject = ? order by time desc limit ?", (subject, most))
+        return [
+            {"id": row["alert"], "symbol": row["symbol"], "interval": row["interval"], "reason": row["reason"]}
+            | {"condition": json.loads(row["condition"]), "ended_at": rfc3339(row["time"])}
+            for row in rows
+        ]
+
+
+def delivery(
+    webhook: Mapping[str, Any] | None,
+    notify: Sequence[str] | None,
+    known: Collection[str],
+    check: Callable[[str], None],
+) -> Delivery:
+    """Check where firings are to be sent. `known` are the names of notifiers, and `check` refuses a wrong address.
+
+    Raises UsageError for what does not fit.
+    """
+    for name in notify or ():
+        if name not in known:
+            there = ", ".join(sorted(known)) or "none; the owner of the engine names them"
+            raise UsageError(f"there is no notifier '{name[:60]}'", f"there are: {there}")
+    if webhook is None:
+        return Delivery(notifiers=tuple(notify or ()))
+    check(webhook["url"])
+    return Delivery(webhook["url"], webhook["secret"], tuple(notify or ()))
+
+
+def _alert(row: sqlite3.Row) -> Alert:
+    return Alert(
+        row["id"],
+        row["subject"],
+        row["symbol"],
+        row["interval"],
+        restored(row["condition"]),
+        row["frequency"],
+        bool(row["rearms"]),
+        row["expires"],
+        row["message"],
+        Delivery(row["webhook"], row["secret"], tuple(json.loads(row["notifiers"]))),
+        row["created"],
+        bool(row["armed"]),
+    )
+
+
+def _firing(row: sqlite3.Row) -> dict[str, Any]:
+    body = pushing.body_of(row["alert"], row["symbol"], json.loads(row["condition"]), row["time"], row["value"])
+    more = {"message": row["message"]} if row["message"] else {}
+    return {**body, "interval": row["interval"], "bar_time": rfc3339(row["bar"]), **more}
+
+
+def _brief(found: Condition) -> str:
+    """The condition in one word for the audit log."""
+    if found.type in ("pine", "script"):
+        return found.type
+    return f"{found.type}:{json.dumps(found.details, sort_keys=True, separators=(',', ':'))}"
+
+
+def _message(alert: Alert, bar: Bar, fired: Fired) -> str:
+    """The message of a firing, with its placeholders filled in; the script's own message if the alert has none."""
+    if not alert.message:
+        return fired.message[:_LONGEST_MESSAGE]
+    bars, at, info = bar.series.bars, bar.at, bar.series.info
+    known: dict[str, object] = {
+        "ticker": alert.symbol,
+        "exchange": info.prefix,
+        "interval": alert.interval,
+        "open": bars.open[at],
+        "high": bars.high[at],
+        "low": bars.low[at],
+        "close": bars.close[at],
+        "volume": bars.volume[at],
+        "time": rfc3339(bar.time),
+        "timenow": rfc3339(bar.end),
+        "value": fired.value,
+        "message": fired.message,
+        "condition": _brief(alert.condition),
+    }
+
+    def value(found: re.Match[str]) -> str:
+        told = known.get(found[1], found[0])
+        return f"{told:.10f}".rstrip("0").rstrip(".") if isinstance(told, float) else str(told)
+
+    return _PLACEHOLDER.sub(value, alert.message)[:_LONGEST_MESSAGE]

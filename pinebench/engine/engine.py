@@ -1,0 +1,466 @@
+"""The engine: takes the updates of many symbols, tests alerts and fills paper orders on them, and tells their users."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pinebench.checker import open_program
+from pinebench.diagnostics import Severity
+from pinebench.engine import alerts as alerting
+from pinebench.engine import audit, orders, outbox, pushing, sending
+from pinebench.engine.alerts import Alerts, Bar
+from pinebench.engine.moments import moment_of
+from pinebench.engine.paper import Paper, Terms
+from pinebench.engine.pushing import Pushing
+from pinebench.engine.risk import Limits
+from pinebench.engine.scripts import Asked, Scripts
+from pinebench.engine.series import Key, Leg, Series, Update
+from pinebench.engine.store import Store
+from pinebench.engine.studies import Answer, Reading, Setup, Study
+from pinebench.errors import UsageError
+from pinebench.market import Bars, SymbolInfo, read_step
+
+OWNER = "owner"
+"""The user of an engine that only its owner uses."""
+SETUP_BARS = 1_000
+"""How many bars before the first one a script gets at most, to warm up."""
+_TENDED_EACH = 200
+"""After so many rounds, scripts that no alert needs any more are ended."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of an engine.
+
+    `folder` holds its state; None is the user's state folder. `notifiers` are addresses of apprise by the names that
+    alerts use, and `webhook_hosts` are hosts with private addresses to which webhooks may be sent. `clock` gives the
+    time in milliseconds UTC.
+    """
+
+    folder: str | None = None
+    terms: Terms = field(default_factory=Terms)
+    limits: Limits = field(default_factory=Limits)
+    notifiers: Mapping[str, str] = field(default_factory=dict[str, str])
+    webhook_hosts: tuple[str, ...] = ()
+    clock: Callable[[], int] = lambda: int(time.time() * 1000)
+
+
+class Script(NamedTuple):
+    """A strategy that trades the paper account of a user on a series, since a time in milliseconds UTC."""
+
+    id: str
+    subject: str
+    key: Key
+    study: Study
+    since: int
+
+
+class _Closed(NamedTuple):
+    """A bar that closed in a round."""
+
+    series: Series
+    at: int
+
+
+class Engine:
+    """Alerts, notifications and paper trading on the series that `follow` names.
+
+    `process` takes updates; only one thread at a time runs it. All other methods can be called from any thread.
+    Methods raise UsageError for what does not fit; a `subject` is a user, and sees and changes only what is its own.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Open the state. Raises UsageError if another engine uses it or if it cannot be opened."""
+        self.settings = settings or Settings()
+        self.clock = self.settings.clock
+        self.notifiers = sending.Notifiers(self.settings.notifiers)
+        self.store = Store(self.settings.folder)
+        self._turn = threading.Lock()
+        self._series: dict[Key, Series] = {}
+        self._main: dict[str, Key] = {}
+        self._market: dict[str, tuple[int, int]] = {}
+        self.pushing = Pushing(self.store, self.clock)
+        self.alerts = Alerts(self.store, self.pushing, self.clock)
+        self.paper = Paper(
+            self.store,
+            self.settings.terms,
+            self.settings.limits,
+            price=self.price,
+            info=self._info,
+            now=self.now,
+        )
+        self._scripts = Scripts()
+        self._strategies = [_script(row) for row in self.store.rows("select * from script where problem = ''")]
+        self._rounds = 0
+        self.problem: str | None = None
+        """Why the engine does not work any more; None while it does."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after deliveries were added to the outbox."""
+
+    # series
+
+    def follow(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> list[Update]:
+        """Follow a series from its history on. Return the updates of the bars that closed since the engine last ran.
+
+        They must be given to `process`.
+        """
+        last = self.last(key)
+        count = len(bars) if last is None else sum(time <= last for time in bars.time)
+        series = Series(key, info)
+        series.preload(bars.at(range(count)), ends[:count])
+        with self.store.lock:
+            self._series[key] = series
+            self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
+        if last is None and len(bars):
+            with self.store.transaction() as db:
+                _keep_last(db, key, series)
+        return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
+
+    def missed(self, key: Key, bars: Bars, ends: Sequence[int]) -> list[Update]:
+        """The updates of the bars that closed while the series was followed, but not seen, in their order."""
+        last = self._series[key].last
+        return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
+
+    def last(self, key: Key) -> int | None:
+        """The opening time of the last bar of a series that was worked on; None if there is none."""
+        row = self.store.row("select last from series where symbol = ? and interval = ?", key)
+        return None if row is None else row["last"]
+
+    def next_time(self, key: Key) -> int | None:
+        """The time at which the next bar of a series is expected to open; None before its first bar."""
+        series = self._series.get(key)
+        return series.ends[-1] if series is not None and series.ends else None
+
+    def first_needed(self, key: Key) -> int | None:
+        """The time from which strategies need the bars of a series; None if none trades on it."""
+        return min((each.since for each in self._strategies if each.key == key), default=None)
+
+    @property
+    def keys(self) -> list[Key]:
+        """The series that are followed."""
+        with self.store.lock:
+            return list(self._series)
+
+    def window(self, symbol: str, interval: str) -> Bars | None:
+        """The closed bars of a series, the oldest first; None if it is not followed."""
+        with self.store.lock:
+            series = self._series.get((symbol.upper(), interval))
+            return None if series is None else series.bars.last(len(series.bars))
+
+    def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
+        """The properties of a symbol in an interval; None if the series is not followed."""
+        series = self._series.get((symbol.upper(), interval))
+        return None if series is None else series.info
+
+    def price(self, symbol: str) -> float | None:
+        """The newest price of a symbol; None if there is none."""
+        key = self._main.get(symbol)
+        return None if key is None else self._series[key].price()
+
+    def now(self, symbol: str) -> int:
+        """The market's time in milliseconds UTC: the feed's clock, so that a wrong clock here changes nothing."""
+        known = self._market.get(symbol)
+        if known is None:
+            return self.clock()
+        told, received = known
+        return told + max(self.clock() - received, 0)
+
+    def _info(self, symbol: str) -> SymbolInfo | None:
+        key = self._main.get(symbol)
+        return None if key is None else self._series[key].info
+
+    # updates
+
+    def process(self, updates: Sequence[Update]) -> None:
+        """Work on updates in their order. What they change is committed before the method returns.
+
+        Updates of other series, and older ones than those known, change nothing.
+        """
+        with self._turn:
+            for part in _rounds(updates):
+                self._round(part)
+
+    def _round(self, updates: Sequence[Update]) -> None:
+        self._accept()
+        moves: list[tuple[Update, Sequence[Leg]]] = []
+        closed: list[_Closed] = []
+        with self.store.lock:
+            for update in updates:
+                series = self._series.get(update.key)
+                step = series.apply(update) if series is not None else None
+                if series is None or step is None:
+                    continue
+                self._see(update)
+                if self._main[update.symbol] == update.key:
+                    moves.append((update, step.legs))
+                if step.closed is not None:
+                    closed.append(_Closed(series, step.closed))
+        if not closed and not any(self.paper.is_met(update.symbol, legs) for update, legs in moves):
+            return
+        answers = self._advance(closed)
+        try:
+            with self.store.transaction() as db:
+                for update, legs in moves:
+                    self.paper.walk(db, update.symbol, legs, update.event)
+                for each in closed:
+                    self._close(db, each, answers)
+        except BaseException:
+            self.alerts.load()
+            self.paper.load()
+            raise
+        self.pushing.announce()
+        self.on_change()
+        self._tend()
+
+    def _see(self, update: Update) -> None:
+        told = self._market.get(update.symbol, (0, 0))[0]
+        if update.event >= told:
+            self._market[update.symbol] = update.event, self.clock()
+
+    def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
+        """Do what a closed bar causes: fills of strategies, limits, alerts."""
+        series, key = closed.series, closed.series.key
+        end = series.ends[closed.at]
+        for script in [each for each in self._strategies if each.key == key]:
+            self._trade(db, script, answers.get(script.id), end)
+        if self._main[key[0]] == key:
+            self.paper.watch(db, key[0], end)
+        readings: dict[Study, Reading] = {}
+        for study in self.alerts.studies(key):
+            answer = answers.get(_name(key, study))
+            if answer is not None and answer.reading is not None:
+                readings[study] = answer.reading
+        self.alerts.test(db, Bar(series, closed.at, readings))
+        _keep_last(db, key, series)
+
+    def _trade(self, db: sqlite3.Connection, script: Script, answer: Answer | None, end: int) -> None:
+        reading = answer.reading if answer is not None else None
+        if answer is None or reading is None:
+            return
+        for fill in answer.fills:
+            place = f"{script.id}:{fill.number}"
+            self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
+        db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
+        if reading.error:
+            self._stop_script(db, script, reading.error, end)
+
+    def _advance(self, closed: Sequence[_Closed]) -> dict[str, Answer]:
+        """Let the scripts of the closed bars run, and return what they gave by their names."""
+        asked: list[Asked] = []
+        for each in closed:
+            series, at, key = each.series, each.at, each.series.key
+            bars = series.bars
+            row = (bars.time[at], bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at])
+            for study in self.alerts.studies(key):
+                asked.append(Asked(_name(key, study), _setup(series, study, at), row))
+            for script in self._strategies:
+                if script.key == key:
+                    asked.append(Asked(script.id, _setup(series, script.study, at, script.since), row))
+        if not asked:
+            return {}
+        return {one.key: answer for one, answer in zip(asked, self._scripts.advance(asked), strict=True)}
+
+    def _accept(self) -> None:
+        if not self.paper.has_pending:
+            return
+        try:
+            with self.store.transaction() as db:
+                self.paper.accept(db)
+        except BaseException:
+            self.paper.load()
+            raise
+
+    def _tend(self) -> None:
+        self._rounds += 1
+        if self._rounds % _TENDED_EACH:
+            return
+        keys = {_name(key, study) for key in self.alerts.series() for study in self.alerts.studies(key)}
+        self._scripts.keep(keys | {each.id for each in self._strategies})
+
+    def purge(self) -> None:
+        """Drop what has waited too long."""
+        with self.store.transaction() as db:
+            pushing.purge(db, self.clock())
+            outbox.purge(db, self.clock())
+
+    # alerts
+
+    def key_of(self, symbol: str, interval: str | None) -> Key:
+        """The series of a symbol in an interval; without one, in the shortest interval that is followed.
+
+        Raises UsageError if it is not followed.
+        """
+        name = symbol.upper()
+        with self.store.lock:
+            key = self._main.get(name) if interval is None else (name, interval)
+            if key is not None and key in self._series:
+                return key
+            known = sorted({f"{one} {length}" for one, length in self._series})
+        shown = ", ".join(known[:20]) or "nothing yet"
+        raise UsageError(f"the engine does not follow {symbol[:40]} {interval or ''}".rstrip(), f"it follows {shown}")
+
+    def set_alert(
+        self,
+        subject: str,
+        symbol: str,
+        condition: object,
+        *,
+        interval: str | None = None,
+        frequency: str = alerting.ONCE,
+        rearm: bool = False,
+        expires_at: str | None = None,
+        message: str = "",
+        webhook: Mapping[str, Any] | None = None,
+        notify: Sequence[str] | None = None,
+    ) -> str:
+        """Make an alert, which is tested on every bar that closes from now on, and return its id."""
+        key = self.key_of(symbol, interval)
+        delivery = alerting.delivery(
+            webhook,
+            notify,
+            self.notifiers.names,
+            lambda url: sending.check_url(url, self.settings.webhook_hosts),
+        )
+        return self.alerts.set(
+            subject,
+            key,
+            condition,
+            frequency=frequency,
+            rearms=rearm,
+            expires=None if expires_at is None else moment_of("expires_at", expires_at),
+            message=message,
+            delivery=delivery,
+            now=self.now(key[0]),
+        )
+
+    def notifications(self, subject: str) -> list[dict[str, Any]]:
+        """Take the notifications of a user out of its queue, the oldest first."""
+        return pushing.drain(self.store, subject, self.clock())
+
+    # paper trading
+
+    def place_order(
+        self,
+        subject: str,
+        symbol: str,
+        side: str,
+        quantity: float,
+        type: str = orders.MARKET_TYPE,
+        price: float | None = None,
+        *,
+        take_profit: float | None = None,
+        stop_loss: float | None = None,
+    ) -> str:
+        """Place a paper order and return its id. It is filled at the next price that meets it."""
+        name = self.key_of(symbol, None)[0]
+        id = self.paper.place(subject, name, side, type, quantity, price, take_profit, stop_loss)
+        self._accept()
+        return id
+
+    def orders(self, subject: str, *, only_open: bool = False) -> list[dict[str, Any]]:
+        """The orders of a user, the oldest first."""
+        return orders.listing(self.store, subject, only_open=only_open)
+
+    def trade(self, subject: str, symbol: str, interval: str | None, source: str, inputs: Mapping[str, Any]) -> str:
+        """Let a strategy trade the paper account of a user from the next bar on, and return its id.
+
+        Its broker fills its orders, with its own slippage, and the account gets these fills.
+        """
+        key = self.key_of(symbol, interval)
+        program = open_program(source, fresh=True)
+        errors = [each for each in program.diagnostics if each.severity is Severity.ERROR]
+        if errors:
+            raise UsageError(f"the script does not compile: {errors[0].code} {errors[0].message}")
+        if not program.is_strategy:
+            raise UsageError("the script is not a strategy", "only a strategy trades; an alert takes an indicator")
+        since = self.next_time(key)
+        since = since if since is not None else self.now(key[0])
+        values = json.dumps(dict(inputs), sort_keys=True)
+        script = Script(str(uuid.uuid4()), subject, key, Study("", source, values, ()), since)
+        with self.store.transaction() as db:
+            db.execute(
+                "insert into script values (?, ?, ?, ?, ?, ?, ?, 0, '')",
+                (script.id, subject, *key, source, values, since),
+            )
+            audit.write(db, self.now(key[0]), subject, "STRATEGY_STARTED", *key, f"id={script.id}")
+            self._strategies = [*self._strategies, script]
+        return script.id
+
+    def stop_trading(self, subject: str, id: str) -> None:
+        """End a strategy of a user. Its position stays."""
+        script = next((each for each in self._strategies if each.id == id and each.subject == subject), None)
+        if script is None:
+            raise UsageError(f"strategy not found: {id[:80]}")
+        with self.store.transaction() as db:
+            self._stop_script(db, script, "stopped", self.now(script.key[0]))
+
+    def _stop_script(self, db: sqlite3.Connection, script: Script, reason: str, time: int) -> None:
+        db.execute("update script set problem = ? where id = ?", (reason, script.id))
+        audit.write(db, time, script.subject, "STRATEGY_ENDED", f"id={script.id}", f"({reason})")
+        self._strategies = [each for each in self._strategies if each.id != script.id]
+
+    def close(self) -> None:
+        """End the scripts and close the state. May be called again."""
+        self.pushing.close()
+        with self._turn:
+            self._scripts.close()
+            self.store.close()
+
+
+def _rounds(updates: Sequence[Update]) -> list[list[Update]]:
+    """The updates in parts, in each of which a series closes at most one bar and has no update after that."""
+    parts: list[list[Update]] = [[]]
+    closed: set[Key] = set()
+    for update in updates:
+        if update.key in closed:
+            parts.append([])
+            closed = set()
+        parts[-1].append(update)
+        if update.closed:
+            closed.add(update.key)
+    return parts
+
+
+def _length(key: Key) -> tuple[float, str]:
+    step = read_step(key[1])
+    return step.seconds or 31 * 86_400 * step.multiplier, key[1]
+
+
+def _closed_update(key: Key, bars: Bars, ends: Sequence[int], at: int) -> Update:
+    prices = bars.open[at], bars.high[at], bars.low[at], bars.close[at], bars.volume[at]
+    return Update(*key, bars.time[at], ends[at], *prices, True, ends[at])
+
+
+def _setup(series: Series, study: Study, at: int, since: int | None = None) -> Callable[[], Setup]:
+    """A function that makes what a script needs to begin before bar `at`."""
+
+    def made() -> Setup:
+        first = max(at - SETUP_BARS, 0)
+        if since is not None:
+            begun = next((place for place in range(at) if series.bars.time[place] >= since), at)
+            first = max(begun - SETUP_BARS, 0)
+        return Setup(study, series.bars.at(range(first, at)), series.info, since)
+
+    return made
+
+
+def _name(key: Key, study: Study) -> str:
+    text = json.dumps([key, study])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _keep_last(db: sqlite3.Connection, key: Key, series: Series) -> None:
+    db.execute("insert or replace into series values (?, ?, ?, ?)", (*key, series.last, series.bars.close[-1]))
+
+
+def _script(row: sqlite3.Row) -> Script:
+    study = Study("", row["source"], row["inputs"], ())
+    return Script(row["id"], row["subject"], (row["symbol"], row["interval"]), study, row["since"])

@@ -1,0 +1,174 @@
+"""The feed of bars: updates of the last bars over a WebSocket in Binance's form, and history over REST."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.engine.series import Key, Update, is_plausible
+from pinebench.errors import UsageError
+from pinebench.extras import missing
+from pinebench.market import Bars, SymbolInfo, fetch, longest_ms, read_step
+
+ADDRESS = "wss://stream.binance.com:9443"
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""The seconds before the first attempt to connect again, and the most; each pause is twice the one before."""
+_SILENCE = 90.0
+"""After so many seconds without a message, a connection counts as lost."""
+_LARGEST = 1 << 20
+_MOST_AT_ONCE = 500
+_MOST_WAITING = 20_000
+"""How many messages may wait while earlier ones are worked on or history is fetched."""
+_log = logging.getLogger(__name__)
+
+
+class History:
+    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol."""
+
+    def __init__(self, bars: Bars, ends: Sequence[int], info: SymbolInfo) -> None:
+        self.bars, self.ends, self.info = bars, list(ends), info
+
+
+Fetch = Callable[[Key, int], History]
+"""Fetches the last closed bars of a series, at least as many as asked for if there are as many."""
+
+
+class Sink(Protocol):
+    """What takes the bars of a feed. Its methods run in the feed's event loop."""
+
+    async def connected(self, keys: Sequence[Key]) -> None:
+        """Updates of these series come from now on; what came before must be fetched."""
+        ...
+
+    async def take(self, updates: Sequence[Update]) -> None:
+        """Updates arrived, in their order."""
+        ...
+
+
+def fetched(key: Key, count: int) -> History:
+    """Fetch closed bars of Binance. Raises UsageError for an unknown symbol, and UnavailableError without a network."""
+    symbol, interval = key
+    found = fetch(f"binance:{symbol}:{interval}", count)
+    step = read_step(interval)
+    return History(found.bars, ends_of(found.bars.time, step), found.symbol)
+
+
+def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
+    """The time at which each bar of a market that is always open ends."""
+    if step.unit != "M":
+        length = longest_ms(step)
+        return [time + length for time in times]
+    from pinebench.calendars.sessions import session
+    from pinebench.calendars.timeframes import Grid
+
+    return [int(end) for end in Grid(step, session("24x7", "Etc/UTC"), long_chart=True).closes(list(times))]
+
+
+def parsed(text: str | bytes) -> Update | None:
+    """The update of a message; None for other messages and for what is not plausible."""
+    try:
+        told: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(told, dict) and isinstance(told.get("data"), dict):
+        told = told["data"]
+    if not isinstance(told, dict) or told.get("e") != "kline" or not isinstance(told.get("k"), dict):
+        return None
+    try:
+        found = _update(told, told["k"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return found if is_plausible(found) else None
+
+
+def _update(told: Mapping[str, Any], bar: Mapping[str, Any]) -> Update:
+    symbol, interval = bar.get("s") or told["s"], bar["i"]
+    if not isinstance(symbol, str) or not isinstance(interval, str) or not isinstance(bar["x"], bool):
+        raise ValueError
+    open_, high, low, close, volume = (float(bar[name]) for name in "ohlcv")
+    time, end = int(bar["t"]), int(bar["T"]) + 1
+    event = int(told.get("E", end))
+    return Update(symbol.upper(), interval, time, end, open_, high, low, close, volume, bar["x"], event)
+
+
+class Feed:
+    """Connects to the WebSocket of a feed again and again, and gives its updates to a sink."""
+
+    def __init__(
+        self,
+        keys: Sequence[Key],
+        sink: Sink,
+        address: str | None = None,
+        *,
+        pause: Callable[[float], Any] = asyncio.sleep,
+    ) -> None:
+        """`address` is the beginning of the WebSocket's address, or PINEBENCH_BINANCE_STREAM_URL, or Binance's own.
+
+        `pause` waits for a number of seconds.
+        """
+        self._keys = list(keys)
+        self._sink = sink
+        self._address = (address or os.environ.get("PINEBENCH_BINANCE_STREAM_URL") or ADDRESS).rstrip("/")
+        self._pause = pause
+        self.is_connected = False
+        self.ignored = 0
+        """How many messages were not updates of a series that was asked for."""
+        self.connections = 0
+
+    @property
+    def url(self) -> str:
+        """The address with the streams of all series."""
+        names = "/".join(f"{symbol.lower()}@kline_{interval}" for symbol, interval in self._keys)
+        return f"{self._address}/stream?streams={names}"
+
+    async def run(self) -> None:
+        """Connect and read until cancelled. After a lost connection, wait 1, 2, 4 … 60 seconds."""
+        try:
+            from websockets.asyncio.client import connect
+            from websockets.exceptions import InvalidURI, WebSocketException
+        except ImportError:
+            raise missing("the trading engine", "trade") from None
+        wait = FIRST_PAUSE
+        while True:
+            try:
+                async with connect(self.url, max_size=_LARGEST, max_queue=_MOST_WAITING, open_timeout=20) as socket:
+                    self.is_connected, wait = True, FIRST_PAUSE
+                    self.connections += 1
+                    await self._sink.connected(self._keys)
+                    await self._read(socket)
+            except InvalidURI as error:
+                raise UsageError(f"{self._address}: is not the address of a WebSocket", str(error)) from None
+            except (OSError, WebSocketException, TimeoutError) as error:
+                _log.warning("the feed's connection was lost: %s", error or type(error).__name__)
+            finally:
+                self.is_connected = False
+            await self._pause(wait)
+            wait = min(wait * 2, LONGEST_PAUSE)
+
+    async def _read(self, socket: Any) -> None:
+        wanted = set(self._keys)
+        while True:
+            texts = [await asyncio.wait_for(socket.recv(), _SILENCE)]
+            # What has arrived meanwhile is taken together, so that it costs one transaction.
+            while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
+                texts.append(more)
+            updates = [found for found in map(parsed, texts) if found is not None and found.key in wanted]
+            self.ignored += len(texts) - len(updates)
+            if updates:
+                await self._sink.take(updates)
+
+
+async def _ready(socket: Any) -> str | bytes | None:
+    """The next message, if it is there already. A connection that is lost is noticed when the next one is awaited."""
+    from websockets.exceptions import ConnectionClosed
+
+    with contextlib.suppress(TimeoutError, ConnectionClosed):
+        async with asyncio.timeout(0):
+            return await socket.recv()
+    return None

@@ -1,0 +1,28 @@
+"""Times as the engine writes them: milliseconds UTC inside, RFC 3339 in answers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from pinebench.errors import UsageError
+
+_FURTHEST = 253_402_300_799_000
+"""The last millisecond that a date can have, at the end of the year 9999."""
+
+
+def rfc3339(time: int) -> str:
+    """The moment `time` (milliseconds UTC) as RFC 3339 writes it, with milliseconds if it has any."""
+    moment = datetime.fromtimestamp(time / 1000, UTC)
+    text = moment.isoformat(timespec="milliseconds" if time % 1000 else "seconds")
+    return text.replace("+00:00", "Z")
+
+
+def moment_of(name: str, text: str) -> int:
+    """The milliseconds UTC of a moment that is written as RFC 3339. Raises UsageError for any other text."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise UsageError(f"{name} is not a moment: {text[:60]}", "expected for example 2027-01-31T09:30:00Z")
+    return min(int(found.timestamp() * 1000), _FURTHEST)

@@ -1,0 +1,75 @@
+"""Paper orders in the store: their states, and which state can follow which."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from pinebench.engine.store import Store
+from pinebench.errors import UsageError
+
+PENDING, OPEN, FILLED, CANCELLED, REJECTED = "Pending", "Open", "Filled", "Cancelled", "Rejected"
+_NEXT = {PENDING: (OPEN, REJECTED), OPEN: (FILLED, CANCELLED)}
+"""The states that can follow a state; the others are final."""
+MARKET_TYPE, LIMIT_TYPE, STOP_TYPE = "market", "limit", "stop"
+TYPES = (MARKET_TYPE, LIMIT_TYPE, STOP_TYPE)
+_FIELDS = (
+    "id turn subject symbol side type quantity price state reason created active filled fill_price fee"
+    " take_profit stop_loss parent oco reduces"
+).split()
+
+
+def insert(db: sqlite3.Connection, **fields: Any) -> bool:
+    """Add a pending order in a transaction. False if there is an order with this id already."""
+    turn = db.execute("select coalesce(max(turn), 0) + 1 from paper_order").fetchone()[0]
+    known = {"state": PENDING, "reason": "", "reduces": 0, "turn": turn, **fields}
+    marks = ", ".join("?" * len(_FIELDS))
+    values = [known.get(name) for name in _FIELDS]
+    return bool(db.execute(f"insert or ignore into paper_order values ({marks})", values).rowcount)
+
+
+def move(db: sqlite3.Connection, id: str, state: str, **fields: Any) -> None:
+    """Bring an order into another state in a transaction, and set more of its fields.
+
+    Raises UsageError if there is no such order, or if the state cannot follow its own.
+    """
+    row = db.execute("select state from paper_order where id = ?", (id,)).fetchone()
+    if row is None:
+        raise not_found(id)
+    if state not in _NEXT.get(row["state"], ()):
+        raise UsageError(f"invalid transition: {row['state']} → {state}", "get_orders tells the state of every order")
+    names = ["state", *fields]
+    setting = ", ".join(f"{name} = ?" for name in names)
+    db.execute(f"update paper_order set {setting} where id = ?", (state, *fields.values(), id))
+
+
+def not_found(id: str) -> UsageError:
+    """The error for an order that the user does not have."""
+    return UsageError(f"order not found: {id[:80]}", "get_orders tells the ids")
+
+
+def listing(store: Store, subject: str, *, only_open: bool) -> list[dict[str, Any]]:
+    """The orders of a user, the oldest first; with `only_open` those that are pending or open."""
+    where = f"and state in ('{PENDING}', '{OPEN}')" if only_open else ""
+    rows = store.rows(f"select * from paper_order where subject = ? {where} order by turn", (subject,))
+    return [_told(row) for row in rows]
+
+
+def type_text(type: str, price: float | None) -> str:
+    """The type of an order as answers write it: `market`, `limit@PRICE` or `stop@PRICE`."""
+    return type if price is None else f"{type}@{price:.10f}".rstrip("0").rstrip(".")
+
+
+def _told(row: sqlite3.Row) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "id": row["id"],
+        "symbol": row["symbol"],
+        "side": row["side"],
+        "type": type_text(row["type"], row["price"]),
+        "quantity": row["quantity"],
+        "state": row["state"],
+    }
+    more = {name: row[name] for name in ("fill_price", "fee", "take_profit", "stop_loss") if row[name] is not None}
+    if row["reason"]:
+        more["reason"] = row["reason"]
+    return told | more

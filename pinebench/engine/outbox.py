@@ -1,0 +1,91 @@
+"""What must be sent to others: signed webhooks and named notifiers, kept in the store until it was delivered."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pinebench.engine.store import Store
+
+_FIRST_PAUSE_MS = 2_000
+_LONGEST_PAUSE_MS = 3_600_000
+MOST_TRIES = 16
+"""After so many tries in about seven hours, a delivery is given up."""
+_SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")
+_KEPT_MS = 7 * 86_400_000
+
+
+class Letter(NamedTuple):
+    """A delivery that is due. `id` is the same on every try, so that the receiver can leave out repetitions."""
+
+    id: str
+    kind: str
+    target: str
+    secret: str | None
+    body: str
+    tries: int
+
+
+class Sent(NamedTuple):
+    """How a try ended: delivered, or the problem, and whether another try can help."""
+
+    is_delivered: bool
+    problem: str = ""
+    is_final: bool = False
+
+
+def put(
+    db: sqlite3.Connection,
+    place: str,
+    subject: str,
+    alert: str,
+    kind: str,
+    target: str,
+    secret: str | None,
+    body: Mapping[str, Any],
+    now: int,
+) -> None:
+    """Add a delivery in a transaction. `place` names the firing, so that it is added only once."""
+    number = str(uuid.uuid5(_SPACE, f"{kind}:{place}"))
+    text = json.dumps({"id": number, **body}, ensure_ascii=False)
+    db.execute(
+        "insert or ignore into outbox values (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 'waiting', '')",
+        (number, subject, alert, kind, target, secret, text, now, now),
+    )
+
+
+def due(store: Store, now: int, most: int = 20) -> list[Letter]:
+    """The deliveries that are due, the longest waiting first."""
+    rows = store.rows(
+        "select id, kind, target, secret, body, tries from outbox where state = 'waiting' and due <= ?"
+        " order by due, created limit ?",
+        (now, most),
+    )
+    return [Letter(*row) for row in rows]
+
+
+def next_due(store: Store) -> int | None:
+    """The time at which the next delivery is due, in milliseconds UTC; None if nothing waits."""
+    row = store.row("select min(due) as due from outbox where state = 'waiting'")
+    return None if row is None else row["due"]
+
+
+def note(store: Store, letter: Letter, sent: Sent, now: int) -> None:
+    """Note how a try ended, and when the next one is due."""
+    tries = letter.tries + 1
+    is_over = sent.is_final or tries >= MOST_TRIES
+    state = "delivered" if sent.is_delivered else "failed" if is_over else "waiting"
+    pause = min(_FIRST_PAUSE_MS * 2 ** (tries - 1), _LONGEST_PAUSE_MS)
+    with store.transaction() as db:
+        db.execute(
+            "update outbox set tries = ?, due = ?, state = ?, problem = ? where id = ?",
+            (tries, now + pause, state, sent.problem[:500], letter.id),
+        )
+
+
+def purge(db: sqlite3.Connection, now: int) -> None:
+    """Drop deliveries that ended a week ago, in a transaction."""
+    db.execute("delete from outbox where state != 'waiting' and created < ?", (now - _KEPT_MS,))

@@ -1,0 +1,466 @@
+"""Paper trading: takes orders, fills them on the way of the price as the strategy tester's broker does."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pinebench.broker import LIMIT, RAW, Grid, Order, Slippage, meets
+from pinebench.engine import audit, orders, risk
+from pinebench.engine.accounts import BUY, SELL, Accounts, Price, changed
+from pinebench.engine.orders import CANCELLED, FILLED, LIMIT_TYPE, MARKET_TYPE, OPEN, REJECTED, STOP_TYPE
+from pinebench.engine.risk import Limits
+from pinebench.engine.series import Leg
+from pinebench.engine.store import Store
+from pinebench.errors import UsageError
+from pinebench.market import SymbolInfo
+
+_LARGEST = 1e12
+_SPACE = uuid.UUID("9c9f5a1c-2d9b-4c0e-8a3b-7a1a7c2b5d11")
+_MINUTE_MS = 60_000
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of all paper accounts: the capital at the beginning, the commission in percent of a fill's value, and
+    the slippage in ticks."""
+
+    capital: float = 100_000.0
+    commission: float = 0.1
+    slippage: int = 1
+
+
+@dataclass(eq=False)
+class Waiting:
+    """An open order. It is filled by ways of the price that began at `active` (milliseconds UTC) or later."""
+
+    id: str
+    subject: str
+    symbol: str
+    side: str
+    type: str
+    order: Order
+    active: int
+    take_profit: float | None
+    stop_loss: float | None
+    oco: str | None
+    reduces: bool
+
+
+class Paper:
+    """The paper orders of all users. Changes are written to the store; the store's lock protects them."""
+
+    def __init__(
+        self,
+        store: Store,
+        terms: Terms,
+        limits: Limits,
+        *,
+        price: Price,
+        info: Callable[[str], SymbolInfo | None],
+        now: Callable[[str], int],
+    ) -> None:
+        """Read the open orders of the store. `now` gives the market's time of a symbol in milliseconds UTC."""
+        self._store = store
+        self._terms = terms
+        self._limits = limits
+        self._price = price
+        self._info = info
+        self._now = now
+        self.accounts = Accounts(store, terms.capital, price)
+        self._waiting: dict[str, dict[str, Waiting]] = defaultdict(dict)
+        self.has_pending = False
+        self.load()
+
+    def load(self) -> None:
+        """Read all open orders from the store again."""
+        with self._store.lock:
+            self._waiting.clear()
+            for row in self._store.rows("select * from paper_order where state = ? order by turn", (OPEN,)):
+                self._wait(row)
+            pending = self._store.row("select 1 from paper_order where state = ?", (orders.PENDING,))
+            self.has_pending = pending is not None
+
+    def _wait(self, row: sqlite3.Row) -> None:
+        symbol, side = row["symbol"], row["side"]
+        kind, price = row["type"], row["price"]
+        order = Order(
+            RAW,
+            row["id"],
+            1 if side == BUY else -1,
+            row["quantity"],
+            row["turn"],
+            -1,
+            limit=price if kind == LIMIT_TYPE else None,
+            stop=price if kind == STOP_TYPE else None,
+        )
+        levels = row["take_profit"], row["stop_loss"]
+        more = row["oco"], bool(row["reduces"])
+        one = Waiting(row["id"], row["subject"], symbol, side, kind, order, row["active"], *levels, *more)
+        self._waiting[symbol][one.id] = one
+
+    # what users ask for
+
+    def place(
+        self,
+        subject: str,
+        symbol: str,
+        side: str,
+        type: str,
+        quantity: float,
+        price: float | None,
+        take_profit: float | None = None,
+        stop_loss: float | None = None,
+    ) -> str:
+        """Take an order, which is pending until `accept`, and return its id.
+
+        Raises UsageError for what does not fit.
+        """
+        self._check(side, type, quantity, price, take_profit, stop_loss)
+        id = str(uuid.uuid4())
+        direction = 1 if side == BUY else -1
+        with self._store.transaction() as db:
+            orders.insert(
+                db,
+                id=id,
+                subject=subject,
+                symbol=symbol,
+                side=side,
+                type=type,
+                quantity=quantity,
+                price=self._rounded(symbol, type, price, direction),
+                created=self._now(symbol),
+                take_profit=self._rounded(symbol, LIMIT_TYPE, take_profit, -direction),
+                stop_loss=self._rounded(symbol, STOP_TYPE, stop_loss, -direction),
+            )
+            words = (side.upper(), symbol, quantity, _loud(type, price), f"id={id}")
+            audit.write(db, self._now(symbol), subject, "SUBMITTED", *words)
+            self.has_pending = True
+        return id
+
+    def _check(
+        self,
+        side: str,
+        type: str,
+        quantity: float,
+        price: float | None,
+        take_profit: float | None,
+        stop_loss: float | None,
+    ) -> None:
+        if side not in (BUY, SELL):
+            raise UsageError("side must be buy or sell")
+        if type not in orders.TYPES:
+            raise UsageError(f"type must be one of {', '.join(orders.TYPES)}")
+        if not 0 < quantity < _LARGEST:
+            raise UsageError("quantity must be greater than 0")
+        if type != MARKET_TYPE and price is None:
+            raise UsageError(f"price is required for {type} orders")
+        if type == MARKET_TYPE and price is not None:
+            raise UsageError("a market order has no price", "give type limit or stop")
+        given = [each for each in (price, take_profit, stop_loss) if each is not None]
+        if any(not 0 < each < _LARGEST for each in given):
+            raise UsageError("a price must be greater than 0")
+        if take_profit is not None and stop_loss is not None and (take_profit - stop_loss) * (side == BUY or -1) <= 0:
+            hint = "a buy takes its profit above its stop"
+            raise UsageError("take_profit and stop_loss are on the wrong sides", hint)
+
+    def _rounded(self, symbol: str, type: str, price: float | None, side: int) -> float | None:
+        if price is None:
+            return None
+        grid = self._grid(symbol)
+        return grid.stop(price, side) if type == STOP_TYPE else grid.limit(price, side)
+
+    def _grid(self, symbol: str) -> Grid:
+        info = self._info(symbol)
+        return Grid(info.mintick if info is not None else 0.01)
+
+    def cancel(self, subject: str, id: str) -> None:
+        """Cancel an open order of a user. Raises UsageError if there is none, or if it is not open."""
+        with self._store.transaction() as db:
+            row = db.execute("select * from paper_order where id = ? and subject = ?", (id, subject)).fetchone()
+            if row is None:
+                raise orders.not_found(id)
+            self._cancel(db, id, subject, row["symbol"], "")
+
+    def _cancel(self, db: sqlite3.Connection, id: str, subject: str, symbol: str, reason: str) -> None:
+        orders.move(db, id, CANCELLED, reason=reason)
+        words = (f"({reason})",) if reason else ()
+        audit.write(db, self._now(symbol), subject, "CANCELLED", f"id={id}", *words)
+        self._waiting[symbol].pop(id, None)
+
+    # pending orders
+
+    def accept(self, db: sqlite3.Connection) -> None:
+        """Open the pending orders, or reject them, in a transaction."""
+        rows = db.execute("select * from paper_order where state = ? order by turn", (orders.PENDING,)).fetchall()
+        for row in rows:
+            reason = self._refusal(db, row)
+            if reason is not None:
+                orders.move(db, row["id"], REJECTED, reason=reason)
+                audit.write(db, self._now(row["symbol"]), row["subject"], "REJECTED", f"id={row['id']}", f"({reason})")
+                continue
+            self._open(db, row["id"], self._now(row["symbol"]))
+        self.has_pending = False
+
+    def _open(self, db: sqlite3.Connection, id: str, active: int) -> None:
+        orders.move(db, id, OPEN, active=active)
+        self._wait(db.execute("select * from paper_order where id = ?", (id,)).fetchone())
+
+    def _refusal(self, db: sqlite3.Connection, row: sqlite3.Row) -> str | None:
+        """Why a pending order is rejected; None if it is opened."""
+        stop = risk.halted(self._store)
+        if stop is not None:
+            return f"trading is halted: {stop}"
+        subject, symbol, side, quantity = row["subject"], row["symbol"], row["side"], row["quantity"]
+        worth = self.accounts.open(db, subject, self._now(symbol))
+        price = row["price"] or self._price(symbol)
+        if price is None:
+            return f"no price of {symbol} is known yet"
+        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
+        if not change.grown:
+            return None
+        after = change.position
+        counted = db.execute(
+            "select count(*) from paper_order where subject = ? and created > ? and turn < ? and parent is null",
+            (subject, self._now(symbol) - _MINUTE_MS, row["turn"]),
+        ).fetchone()[0]
+        waiting = sum(each.subject == subject for held in self._waiting.values() for each in held.values())
+        reason = self._limits.refusal(
+            order_value=quantity * price,
+            position_value=after.quantity * price if after is not None else 0.0,
+            orders_before=counted,
+            waiting=waiting,
+            lost=worth.lost,
+        )
+        return reason or self._lack(subject, symbol, side, quantity, price)
+
+    def _lack(self, subject: str, symbol: str, side: str, quantity: float, price: float) -> str | None:
+        """What is said if the money does not suffice for a fill; None if it does."""
+        worth, before = self.accounts.worth(subject), self.accounts.position(subject, symbol)
+        change = changed(before, symbol, side, quantity, price)
+        if not change.grown:
+            return None
+        now = self._price(symbol) or price
+        bound = worth.bound - (before.quantity * now if before is not None else 0.0)
+        equity = worth.equity - self._fee(quantity, price)
+        needed = change.position.quantity * price if change.position is not None else 0.0
+        if bound + needed <= equity + 1e-9:
+            return None
+        return f"not enough money: {needed:.2f} are needed, {max(equity - bound, 0.0):.2f} are there"
+
+    def _fee(self, quantity: float, price: float) -> float:
+        return quantity * price * self._terms.commission / 100
+
+    # fills
+
+    def is_met(self, symbol: str, legs: Sequence[Leg]) -> bool:
+        """Whether the way of the price meets an order."""
+        waiting = self._waiting.get(symbol)
+        if not waiting:
+            return False
+        return any(
+            each.active <= leg.since and meets(each.order, leg.start, leg.end, 0.0) is not None
+            for leg in legs
+            for each in waiting.values()
+        )
+
+    def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[Leg], time: int) -> None:
+        """Fill the orders that the price meets on its way, the nearest first, in a transaction.
+
+        `time` (milliseconds UTC) is when the end of the way was seen.
+        """
+        if not self.is_met(symbol, legs) or risk.halted(self._store) is not None:
+            return
+        for leg in legs:
+            current = leg.start
+            while (found := self._nearest(symbol, leg, current)) is not None:
+                one, current, reason = found
+                self._fill(db, one, current, reason, leg, time)
+
+    def _nearest(self, symbol: str, leg: Leg, current: float) -> tuple[Waiting, float, int] | None:
+        """The order that is met first between `current` and the end of the leg, as the strategy tester's broker says.
+
+        At the same price buying comes before selling, and market orders come before other orders of their side. Limits
+        that were already passed come last: when buying the lowest first, when selling the highest first.
+        """
+        met: list[tuple[Waiting, float, int]] = []
+        for one in self._waiting[symbol].values():
+            if one.active <= leg.since:
+                found = meets(one.order, current, leg.end, 0.0)
+                if found is not None:
+                    met.append((one, *found))
+
+        def rank(found: tuple[Waiting, float, int]) -> tuple[float, bool, int, float, bool, int]:
+            one, price, reason = found
+            order = one.order
+            is_late = leg.start == leg.end and reason == LIMIT and order.limit is not None
+            late = order.limit * order.side if is_late and order.limit is not None else 0.0
+            return abs(price - current), is_late, -order.side, late, not order.is_market, order.sequence
+
+        return min(met, key=rank, default=None)
+
+    def _fill(self, db: sqlite3.Connection, one: Waiting, at: float, reason: int, leg: Leg, time: int) -> None:
+        grid = self._grid(one.symbol)
+        price = Slippage(self._terms.slippage, grid).paid(at, one.order.side, reason)
+        quantity = one.order.quantity
+        position = self.accounts.position(one.subject, one.symbol)
+        if one.reduces:
+            if position is None or position.side == one.side:
+                self._cancel(db, one.id, one.subject, one.symbol, "there is no position to close")
+                return
+            quantity = min(quantity, position.quantity)
+        lack = self._lack(one.subject, one.symbol, one.side, quantity, price)
+        if lack is not None:
+            self._cancel(db, one.id, one.subject, one.symbol, lack)
+            return
+        self._waiting[one.symbol].pop(one.id, None)
+        self._book(db, one.id, one.subject, one.symbol, one.side, quantity, price, time)
+        if one.oco is not None:
+            self._cancel_group(db, one)
+        self._bracket(db, one, quantity, leg)
+        self._drop_exits(db, one.subject, one.symbol)
+
+    def _book(
+        self,
+        db: sqlite3.Connection,
+        id: str,
+        subject: str,
+        symbol: str,
+        side: str,
+        quantity: float,
+        price: float,
+        time: int,
+    ) -> None:
+        """Note that an open order was filled, and change the account."""
+        fee = self._fee(quantity, price)
+        self.accounts.open(db, subject, time)
+        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
+        orders.move(db, id, FILLED, filled=time, fill_price=price, fee=fee, quantity=quantity)
+        self.accounts.fill(db, subject, symbol, change, fee)
+        audit.write(db, time, subject, "FILLED", side.upper(), symbol, quantity, "@", price, f"id={id}")
+
+    def _cancel_group(self, db: sqlite3.Connection, filled: Waiting) -> None:
+        for one in tuple(self._waiting[filled.symbol].values()):
+            if one.oco == filled.oco and one.subject == filled.subject:
+                self._cancel(db, one.id, one.subject, one.symbol, "the other order of the pair was filled")
+
+    def _bracket(self, db: sqlite3.Connection, one: Waiting, quantity: float, leg: Leg) -> None:
+        """Place the take profit and the stop loss of an order that was filled. They are active from the fill on."""
+        side = SELL if one.side == BUY else BUY
+        for type, price in ((LIMIT_TYPE, one.take_profit), (STOP_TYPE, one.stop_loss)):
+            if price is None:
+                continue
+            id = str(uuid.uuid5(_SPACE, f"{one.id}:{type}"))
+            orders.insert(
+                db,
+                id=id,
+                subject=one.subject,
+                symbol=one.symbol,
+                side=side,
+                type=type,
+                quantity=quantity,
+                price=price,
+                created=leg.since,
+                parent=one.id,
+                oco=one.id,
+                reduces=1,
+            )
+            words = (side.upper(), one.symbol, quantity, _loud(type, price), f"id={id}", f"parent={one.id}")
+            audit.write(db, self._now(one.symbol), one.subject, "SUBMITTED", *words)
+            self._open(db, id, leg.since)
+
+    def _drop_exits(self, db: sqlite3.Connection, subject: str, symbol: str) -> None:
+        """Cancel the exits that have no position to close any more."""
+        position = self.accounts.position(subject, symbol)
+        for one in tuple(self._waiting[symbol].values()):
+            if one.subject == subject and one.reduces and (position is None or position.side == one.side):
+                self._cancel(db, one.id, subject, symbol, "the position was closed")
+
+    # strategies
+
+    def mirror(
+        self,
+        db: sqlite3.Connection,
+        subject: str,
+        symbol: str,
+        place: str,
+        side: str,
+        quantity: float,
+        price: float,
+        time: int,
+    ) -> None:
+        """Trade a fill of a strategy in a transaction. `place` names the fill; the second time nothing happens."""
+        id = str(uuid.uuid5(_SPACE, place))
+        new = orders.insert(
+            db,
+            id=id,
+            subject=subject,
+            symbol=symbol,
+            side=side,
+            type=MARKET_TYPE,
+            quantity=quantity,
+            created=time,
+        )
+        if not new:
+            return
+        audit.write(db, time, subject, "SUBMITTED", side.upper(), symbol, quantity, "MARKET", f"id={id}", "strategy")
+        worth = self.accounts.open(db, subject, time)
+        change = changed(self.accounts.position(subject, symbol), symbol, side, quantity, price)
+        stop = risk.halted(self._store)
+        reason = f"trading is halted: {stop}" if stop is not None else None
+        if reason is None and change.grown:
+            after = change.position
+            value = after.quantity * price if after is not None else 0.0
+            reason = self._limits.refusal(
+                order_value=quantity * price, position_value=value, orders_before=0, waiting=0, lost=worth.lost
+            )
+        if reason is not None:
+            orders.move(db, id, REJECTED, reason=reason)
+            audit.write(db, time, subject, "REJECTED", f"id={id}", f"({reason})")
+            return
+        orders.move(db, id, OPEN, active=time)
+        self._book(db, id, subject, symbol, side, quantity, price, time)
+        self._drop_exits(db, subject, symbol)
+
+    # limits
+
+    def watch(self, db: sqlite3.Connection, symbol: str, time: int) -> None:
+        """Cancel the entries of accounts that have lost too much today, in a transaction."""
+        if self._limits.day_loss is None:
+            return
+        for subject in self.accounts.holders(symbol):
+            if self._limits.is_lost(self.accounts.open(db, subject, time).lost):
+                mine = [each for each in self._all() if each.subject == subject and not each.reduces]
+                for one in mine:
+                    self._cancel(db, one.id, subject, one.symbol, "risk limit: too much was lost today")
+
+    def halt(self, reason: str) -> int:
+        """The kill switch: cancel every open order, reject every pending one, and take no new ones.
+
+        Return how many orders were ended.
+        """
+        with self._store.transaction() as db:
+            risk.set_halted(self._store, reason)
+            ended = 0
+            for one in self._all():
+                self._cancel(db, one.id, one.subject, one.symbol, f"trading is halted: {reason}")
+                ended += 1
+            self.accept(db)
+            audit.write(db, self._now(""), "", "HALTED", reason)
+        return ended
+
+    def resume(self) -> None:
+        """Trade again after `halt`."""
+        with self._store.transaction() as db:
+            risk.set_halted(self._store, None)
+            audit.write(db, self._now(""), "", "RESUMED")
+
+    def _all(self) -> list[Waiting]:
+        return [each for held in self._waiting.values() for each in held.values()]
+
+
+def _loud(type: str, price: float | None) -> str:
+    return orders.type_text(type.upper(), price)

@@ -1,0 +1,59 @@
+"""The limits of a paper account, and the kill switch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pinebench.engine.store import Store
+
+_HALTED = "halted"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an account may do; None means no limit.
+
+    `day_loss` is the most money that may be lost since the beginning of the day (UTC). `order_value` and
+    `position_value` are the most money that one order and one position may be worth. `orders_a_minute` is the most
+    orders of a minute, `open_orders` the most that wait at the same time.
+    """
+
+    day_loss: float | None = None
+    order_value: float | None = None
+    position_value: float | None = None
+    orders_a_minute: int | None = 60
+    open_orders: int | None = 200
+
+    def refusal(
+        self, *, order_value: float, position_value: float, orders_before: int, waiting: int, lost: float
+    ) -> str | None:
+        """Why an order that makes a position larger is refused; None if it is allowed.
+
+        `position_value` is what the position would be worth, `orders_before` counts the orders of the last minute, and
+        `lost` is what was lost today.
+        """
+        if self.orders_a_minute is not None and orders_before >= self.orders_a_minute:
+            return f"risk limit: {self.orders_a_minute} orders a minute"
+        if self.open_orders is not None and waiting >= self.open_orders:
+            return f"risk limit: {self.open_orders} open orders"
+        if self.is_lost(lost):
+            return f"risk limit: {self.day_loss:g} were lost today"
+        if self.order_value is not None and order_value > self.order_value:
+            return f"risk limit: an order may be worth {self.order_value:g}, this one is worth {order_value:.2f}"
+        if self.position_value is not None and position_value > self.position_value:
+            return f"risk limit: a position may be worth {self.position_value:g}, it would be {position_value:.2f}"
+        return None
+
+    def is_lost(self, lost: float) -> bool:
+        """Whether so much was lost today that no position may grow any more."""
+        return self.day_loss is not None and lost >= self.day_loss
+
+
+def halted(store: Store) -> str | None:
+    """The reason why trading was halted; None if it was not."""
+    return store.setting(_HALTED)
+
+
+def set_halted(store: Store, reason: str | None) -> None:
+    """Halt trading for a reason, or resume it with None. It stays so when the engine starts again."""
+    store.set(_HALTED, reason)

@@ -1,0 +1,189 @@
+"""Sends deliveries: webhooks over HTTP to addresses that are allowed, and notifiers by the library apprise."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from pinebench import __version__
+from pinebench.engine.outbox import Letter, Sent
+from pinebench.errors import UsageError
+from pinebench.extras import missing
+
+_SECONDS = 10
+_LONGEST_URL = 2_000
+_AGAIN = (408, 409, 425, 429)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Resolve = Callable[[str, int], list[str]]
+"""Gives the numerical addresses of a host and a port. It raises OSError if there are none."""
+
+
+def check_url(url: str, allowed: Collection[str] = ()) -> None:
+    """Raise UsageError if `url` cannot be the address of a webhook. `allowed` are private hosts that may be used.
+
+    Names are resolved again for every delivery; here only addresses that are written as numbers are judged.
+    """
+    parts = _parts(url)
+    host = parts.hostname or ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return
+    if host not in allowed and not is_public(address):
+        raise UsageError(f"webhooks are not sent to {host}", "it is not an address of the public internet")
+
+
+def _parts(url: str) -> SplitResult:
+    """The parts of a webhook's address. Raises UsageError if it is not one."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= _LONGEST_URL
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain or port == 0:
+        raise UsageError("a webhook must be an http or https address", "expected for example https://example.com/hook")
+    if parts.username is not None or parts.password is not None:
+        hint = "the secret signs the deliveries"
+        raise UsageError("the address of a webhook must have no user and no password", hint)
+    return parts
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address belongs to the public internet, also if an IPv4 address is hidden in it."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+        if inner is None and address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None and not is_public(inner):
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """The numerical addresses of a host. Raises OSError if there are none."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+class Webhooks:
+    """Sends webhooks. An address is resolved once for each try, and exactly that address is connected to."""
+
+    def __init__(self, now: Callable[[], int], allowed: Collection[str] = (), resolve: Resolve = resolve) -> None:
+        """`now` gives the time in milliseconds UTC. `allowed` are hosts that may have private addresses."""
+        self._allowed = frozenset(allowed)
+        self._resolve = resolve
+        self._now = now
+
+    def send(self, letter: Letter) -> Sent:
+        """Send one delivery. Redirects are not followed."""
+        try:
+            parts = _parts(letter.target)
+            host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+            addresses = self._resolve(host, port)
+            if host not in self._allowed and not all(map(_is_allowed, addresses)):
+                return Sent(False, f"{host} is not an address of the public internet", True)
+            status = _post(parts, addresses[0], port, letter, self._headers(letter))
+        except UsageError as error:
+            return Sent(False, error.message, True)
+        except (OSError, http.client.HTTPException, IndexError, UnicodeError) as error:
+            return Sent(False, f"{type(error).__name__}: {error}")
+        if 200 <= status < 300:
+            return Sent(True)
+        is_final = 300 <= status < 500 and status not in _AGAIN
+        return Sent(False, f"the receiver answered with HTTP {status}", is_final)
+
+    def _headers(self, letter: Letter) -> dict[str, str]:
+        seconds = str(self._now() // 1000)
+        told = {
+            "Content-Type": "application/json",
+            "User-Agent": f"pinebench/{__version__}",
+            "Idempotency-Key": letter.id,
+            "X-Pinebench-Timestamp": seconds,
+            "Connection": "close",
+        }
+        if letter.secret:
+            told["X-Pinebench-Signature"] = signature(letter.secret, seconds, letter.body)
+        return told
+
+
+def signature(secret: str, timestamp: str, body: str) -> str:
+    """The signature: `sha256=` and the HMAC of the timestamp, a full stop and the body, in hexadecimal."""
+    found = hmac.new(secret.encode(), f"{timestamp}.{body}".encode(), hashlib.sha256)
+    return f"sha256={found.hexdigest()}"
+
+
+def _is_allowed(text: str) -> bool:
+    return is_public(ipaddress.ip_address(text.partition("%")[0]))
+
+
+def _post(parts: SplitResult, address: str, port: int, letter: Letter, headers: Mapping[str, str]) -> int:
+    host = parts.hostname or ""
+    connection = _Pinned(host, port, address, is_secure=parts.scheme == "https")
+    try:
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", target, letter.body.encode(), dict(headers))
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to one address, which has the name of its host in its requests and its certificate."""
+
+    def __init__(self, host: str, port: int, address: str, *, is_secure: bool) -> None:
+        super().__init__(host, port, timeout=_SECONDS)
+        self._address = address
+        self._is_secure = is_secure
+        if is_secure:
+            self.default_port = 443
+
+    def connect(self) -> None:
+        plain = socket.create_connection((self._address, self.port), self.timeout)
+        if self._is_secure:
+            self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+        else:
+            self.sock = plain
+
+
+class Notifiers:
+    """Sends to the notifiers that the owner named, such as mail, ntfy or Telegram. `urls` are addresses of apprise."""
+
+    def __init__(self, urls: Mapping[str, str]) -> None:
+        """Raises UnavailableError if apprise is missing, and UsageError for an address that it does not know."""
+        self.names = frozenset(urls)
+        self._ways: dict[str, Any] = {}
+        for name, url in urls.items():
+            self._ways[name] = _way(name, url)
+
+    def send(self, letter: Letter) -> Sent:
+        """Send one delivery."""
+        way = self._ways.get(letter.target)
+        if way is None:
+            return Sent(False, f"there is no notifier '{letter.target}'", True)
+        told = json.loads(letter.body)
+        title = f"{told['symbol']} {told['interval']}"
+        words = told.get("message") or f"{json.dumps(told['condition'])} at {told['value']}"
+        if way.notify(body=words, title=title):
+            return Sent(True)
+        return Sent(False, "the notifier did not take it")
+
+
+def _way(name: str, url: str) -> Any:
+    try:
+        import apprise
+    except ImportError:
+        raise missing("sending notifications", "notify") from None
+    way = apprise.Apprise()
+    if not way.add(url):
+        raise UsageError(f"the address of the notifier {name} is not known", "apprise lists them: ntfy://, tgram:// …")
+    return way

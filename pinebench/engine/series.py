@@ -1,0 +1,158 @@
+"""The bars of a symbol in one interval, and the way of the price that each update of the last bar tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pinebench.broker import path
+from pinebench.market import Bars, SymbolInfo
+
+KEPT = 5_000
+"""The most closed bars that a series keeps."""
+_CUT = 1_000
+_FUTURE_MS = 60_000
+"""How far after the feed's own clock a bar may open."""
+
+Key = tuple[str, str]
+"""A symbol in capitals, and an interval as the feed writes it, such as `1m`."""
+
+
+class Update(NamedTuple):
+    """The last bar of a symbol as a feed tells it.
+
+    `time` is its opening time and `end` the time at which it closes, `event` the feed's clock; all in milliseconds UTC.
+    `closed` says that the bar does not change any more.
+    """
+
+    symbol: str
+    interval: str
+    time: int
+    end: int
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
+    closed: bool
+    event: int
+
+    @property
+    def key(self) -> Key:
+        """The series that the update belongs to."""
+        return self.symbol, self.interval
+
+
+class Leg(NamedTuple):
+    """The way of the price from `start` to `end`. It began at `since` (milliseconds UTC) or later.
+
+    An order that became active after `since` was perhaps not there yet, so the leg must not fill it.
+    """
+
+    start: float
+    end: float
+    since: int
+
+
+class Step(NamedTuple):
+    """What an update changed: the way of the price, and the place of the bar that it closed, or None."""
+
+    legs: Sequence[Leg]
+    closed: int | None
+
+
+def is_plausible(update: Update) -> bool:
+    """Whether the numbers can be a bar."""
+    prices = update.open, update.high, update.low, update.close
+    return (
+        all(math.isfinite(price) and price > 0 for price in prices)
+        and update.low <= min(update.open, update.close)
+        and update.high >= max(update.open, update.close)
+        and update.time < update.end
+        and update.time <= update.event + _FUTURE_MS
+        and not update.volume < 0
+    )
+
+
+@dataclass
+class Series:
+    """The closed bars of a symbol, the oldest first, and the bar that is forming, or None."""
+
+    key: Key
+    info: SymbolInfo
+    bars: Bars = field(default_factory=Bars)
+    ends: list[int] = field(default_factory=list[int])
+    """The time at which each closed bar ended."""
+    forming: Update | None = None
+
+    @property
+    def last(self) -> int:
+        """The opening time of the last closed bar; -1 without one."""
+        return self.bars.time[-1] if self.bars.time else -1
+
+    def preload(self, bars: Bars, ends: Sequence[int]) -> None:
+        """Begin with these closed bars."""
+        self.bars, self.ends, self.forming = bars.last(KEPT), list(ends)[-KEPT:], None
+
+    def apply(self, update: Update) -> Step | None:
+        """Apply an update. None if it is older than what is known, or the same."""
+        known = self.forming
+        if update.time <= self.last or (known is not None and update.time < known.time):
+            return None
+        if known is not None and update.time == known.time and update.event < known.event:
+            return None
+        same = known if known is not None and known.time == update.time else None
+        legs = _first(update) if same is None else _next(same, update)
+        if not update.closed:
+            self.forming = update
+            return Step(legs, None) if legs else None
+        self.forming = None
+        self.bars.append(update.time, update.open, update.high, update.low, update.close, update.volume)
+        self.ends.append(update.end)
+        if len(self.ends) > KEPT:
+            self._cut()
+        return Step(legs, len(self.ends) - 1)
+
+    def _cut(self) -> None:
+        for column in (*self.bars.columns(), self.ends):
+            del column[:_CUT]
+
+    def price(self) -> float | None:
+        """The newest price; None before the first bar."""
+        if self.forming is not None:
+            return self.forming.close
+        return self.bars.close[-1] if self.bars.close else None
+
+
+def _first(update: Update) -> list[Leg]:
+    """The way of a bar that was not seen before: its open, the extreme nearer to the open, the other one, the close.
+
+    It may have taken the whole time since the bar opened. Only its end is known to be new.
+    """
+    points = path(update.open, update.high, update.low, update.close)
+    return [*_legs(points[0], points, update.time), Leg(update.close, update.close, update.event)]
+
+
+def _next(before: Update, update: Update) -> list[Leg]:
+    """The way from the price of an earlier update of the same bar. New extremes lie on it."""
+    start, end = before.close, update.close
+    high, low = max(update.high, end), min(update.low, end)
+    points: list[float] = []
+    is_higher, is_lower = high > max(before.high, end), low < min(before.low, end)
+    if is_higher and is_lower:
+        points += [high, low] if high - start < start - low else [low, high]
+    elif is_higher or is_lower:
+        points.append(high if is_higher else low)
+    if not points and start == end:
+        return []
+    return [*_legs(start, [*points, end], before.event), Leg(end, end, update.event)]
+
+
+def _legs(start: float, points: Sequence[float], since: int) -> list[Leg]:
+    found: list[Leg] = []
+    for point in points:
+        found.append(Leg(start, point, since))
+        start = point
+    return found

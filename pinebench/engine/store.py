@@ -1,0 +1,165 @@
+"""The engine's state in one SQLite file: alerts, queues, subscriptions, orders, accounts and the audit log.
+
+Every change is one transaction, so that a process that is killed leaves all of it or none of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pinebench import config, files
+from pinebench.errors import UsageError
+from pinebench.locks import Lock, Locked
+
+FILE = "engine.sqlite3"
+_VERSION = 1
+_SCHEMA = """
+create table series (symbol text, interval text, last integer not null, close real not null,
+    primary key (symbol, interval)) without rowid;
+create table setting (name text primary key, value text not null) without rowid;
+create table alert (id text primary key, subject text not null, symbol text not null, interval text not null,
+    condition text not null, frequency text not null, rearms integer not null, armed integer not null,
+    expires integer, message text not null, webhook text, secret text, notifiers text not null,
+    created integer not null) without rowid;
+create index alert_of on alert (subject, created);
+create table firing (alert text, bar integer, number integer, subject text not null, symbol text not null,
+    interval text not null, condition text not null, value real, message text not null, time integer not null,
+    primary key (alert, bar, number)) without rowid;
+create index firing_of on firing (subject, time);
+create table ending (alert text primary key, subject text not null, symbol text not null, interval text not null,
+    condition text not null, reason text not null, time integer not null) without rowid;
+create table notification (id integer primary key autoincrement, subject text not null, time integer not null,
+    body text not null);
+create index notification_of on notification (subject, id);
+create table subscription (subject text primary key, symbols text, types text, delivered integer not null)
+    without rowid;
+create table event (id integer primary key autoincrement, subject text not null, time integer not null,
+    frame text not null);
+create index event_of on event (subject, id);
+create table outbox (id text primary key, subject text not null, alert text not null, kind text not null,
+    target text not null, secret text, body text not null, created integer not null, tries integer not null,
+    due integer not null, state text not null, problem text not null) without rowid;
+create index outbox_due on outbox (state, due);
+create table account (subject text primary key, capital real not null, realized real not null, fees real not null,
+    day integer not null, day_equity real not null) without rowid;
+create table paper_order (id text primary key, turn integer not null, subject text not null, symbol text not null,
+    side text not null, type text not null, quantity real not null, price real, state text not null,
+    reason text not null, created integer not null, active integer, filled integer, fill_price real, fee real,
+    take_profit real, stop_loss real, parent text, oco text, reduces integer not null) without rowid;
+create index order_of on paper_order (subject, created);
+create index order_waiting on paper_order (state);
+create table position (subject text, symbol text, side text not null, quantity real not null, entry real not null,
+    primary key (subject, symbol)) without rowid;
+create table script (id text primary key, subject text not null, symbol text not null, interval text not null,
+    source text not null, inputs text not null, since integer not null, fills integer not null,
+    problem text not null) without rowid;
+create table audit (id integer primary key autoincrement, time integer not null, subject text not null,
+    line text not null);
+create index audit_of on audit (subject, id);
+create trigger audit_stays before update on audit begin select raise(abort, 'the audit log is append-only'); end;
+create trigger audit_remains before delete on audit begin select raise(abort, 'the audit log is append-only'); end;
+"""
+
+
+class Store:
+    """The file with the state. It can be used from any thread; a transaction holds `lock` until it ends."""
+
+    def __init__(self, folder: str | None = None) -> None:
+        """Open the file in `folder`, or in the user's state folder. Raises UsageError if it cannot be opened.
+
+        One process uses a folder at a time: another one gets UsageError.
+        """
+        if folder is None:
+            folder = config.private_state_folder("engine")
+        else:
+            files.private_folder(folder)
+        self.path = os.path.join(folder, FILE)
+        self.lock = threading.RLock()
+        self._depth = 0
+        self._held = Lock(os.path.join(folder, "engine.lock"))
+        _take(self._held, folder)
+        try:
+            with files.open_private(self.path, "ab"):
+                pass
+            self._db = sqlite3.connect(self.path, timeout=10, check_same_thread=False, isolation_level=None)
+            self._prepare()
+        except (sqlite3.Error, OSError) as error:
+            self._held.release()
+            raise UsageError(f"{self.path}: the engine's state cannot be opened: {error}") from None
+
+    def _prepare(self) -> None:
+        db = self._db
+        db.row_factory = sqlite3.Row
+        db.execute("pragma journal_mode = wal")
+        # With FULL, what was committed is also there after a loss of power.
+        db.execute("pragma synchronous = full")
+        for beside in ("-wal", "-shm"):
+            files.restrict(self.path + beside)
+        version = db.execute("pragma user_version").fetchone()[0]
+        if version > _VERSION:
+            raise sqlite3.DatabaseError("it was written by a later version of pinebench")
+        if version < _VERSION:
+            db.executescript(f"begin immediate; {_SCHEMA} pragma user_version = {_VERSION}; commit;")
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commit everything in the block together, or nothing if it raises. A transaction inside another is a part of
+        it."""
+        with self.lock:
+            if self._depth:
+                yield self._db
+                return
+            self._db.execute("begin immediate")
+            self._depth = 1
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("rollback")
+                raise
+            else:
+                self._db.execute("commit")
+            finally:
+                self._depth = 0
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """All rows of a query."""
+        with self.lock:
+            return self._db.execute(query, values).fetchall()
+
+    def row(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Row | None:
+        """The first row of a query; None if there is none."""
+        with self.lock:
+            return self._db.execute(query, values).fetchone()
+
+    def setting(self, name: str) -> str | None:
+        """The value of a setting; None if it was not set."""
+        found = self.row("select value from setting where name = ?", (name,))
+        return None if found is None else found["value"]
+
+    def set(self, name: str, value: str | None) -> None:
+        """Set a setting, or remove it with None."""
+        with self.transaction() as db:
+            if value is None:
+                db.execute("delete from setting where name = ?", (name,))
+            else:
+                db.execute("insert or replace into setting values (?, ?)", (name, value))
+
+    def close(self) -> None:
+        """Close the file. May be called again."""
+        with self.lock:
+            self._db.close()
+            self._held.release()
+
+
+def _take(held: Lock, folder: str) -> None:
+    try:
+        held.acquire()
+    except Locked:
+        raise UsageError(f"{folder}: another engine uses this folder", "end it first, or name another folder") from None
+    except OSError as error:
+        raise UsageError(f"{held.path}: cannot be opened: {error.strerror}") from None

@@ -1,0 +1,238 @@
+"""Scripts that run along with the bars of the engine: their form, and what they do in the process of a worker.
+
+A worker keeps the running scripts between two requests, so that a closed bar costs one bar of each script. If the
+worker is replaced, the scripts begin again on the bars of the engine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import opened
+from pinebench.execution.request import Request
+from pinebench.execution.trading import trader
+from pinebench.indicators.asking import Asked
+from pinebench.indicators.catalogue import find
+from pinebench.indicators.channels import Channels, channels
+from pinebench.indicators.computing import Computed
+from pinebench.market import Bars, SymbolInfo, random_walk
+from pinebench.runtime import Budget, Result, Runtime
+
+_LOOKED = 64
+"""How many bars back a signal may be that an indicator marks later than it occurred, such as a divergence."""
+_LONGEST = 3_000
+"""After this number of bars, a script begins again, so that its memory does not grow without end."""
+_BUDGET = Budget(seconds=20, bar_seconds=5, memory=256 << 20)
+_TRIED = 300
+
+Row = tuple[int, float, float, float, float, float]
+"""A bar: its opening time in milliseconds UTC, open, high, low, close and volume."""
+
+
+class Study(NamedTuple):
+    """A script whose values a condition needs.
+
+    `name` is its name in the catalogue, or "" for a script of a user. `inputs` are values by the script's variables as
+    JSON, `libraries` the folders of its libraries.
+    """
+
+    name: str
+    source: str
+    inputs: str
+    libraries: tuple[str, ...]
+
+
+class Reading(NamedTuple):
+    """What a script gave when a bar closed.
+
+    `lines` are the last values by label, `signals` the value of each signal that is new since the bar before, by label.
+    `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "". `error` says
+    why the script stopped, if it did.
+    """
+
+    lines: Mapping[str, float | None] = {}
+    signals: Mapping[str, float] = {}
+    messages: tuple[tuple[str, str], ...] = ()
+    error: str = ""
+
+
+class Setup(NamedTuple):
+    """What a script needs to begin: the closed bars so far, and the symbol.
+
+    `since` (milliseconds UTC) is only for a strategy that trades: orders before it are ignored.
+    """
+
+    study: Study
+    bars: Bars
+    symbol: SymbolInfo
+    since: int | None = None
+
+
+class Task(NamedTuple):
+    """A script that gets its next bar. Without a `setup`, it must be running already."""
+
+    key: str
+    setup: Setup | None
+    bar: Row
+
+
+class Filled(NamedTuple):
+    """A fill of a strategy: its number among all fills, the time of its bar, its id, side, quantity and price."""
+
+    number: int
+    time: int
+    id: str
+    side: str
+    quantity: float
+    price: float
+
+
+class Answer(NamedTuple):
+    """What a script gave on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
+
+    is_known: bool
+    reading: Reading | None = None
+    fills: tuple[Filled, ...] = ()
+
+
+def tried(study: Study) -> tuple[list[str], list[str]]:
+    """Run a script on sample bars in a worker. Return the labels of its lines, and the titles of its alertconditions.
+
+    Raises UsageError if it stops with an error, and NotComputed if it needs something that is not computed.
+    """
+    lines, titles = _tried(study)
+    return list(lines), list(titles)
+
+
+@lru_cache(512)
+def _tried(study: Study) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    symbol = SymbolInfo(symbol="SAMPLE", timeframe="60", mintick=0.01)
+    bars = random_walk(_TRIED, 1_704_067_200_000, 3_600_000)
+    request = Request(study.source, bars, symbol, json.loads(study.inputs), libraries=study.libraries, budget=_BUDGET)
+    result = execute(request).result
+    if result.error is not None:
+        line = f" (line {result.error.line})" if result.error.line else ""
+        raise UsageError(f"the script stopped{line}: {result.error.message}")
+    found = channels(_computed(study, result, bars, 0))
+    return tuple(_lines(found)), tuple(each.title for each in result.outputs if each.function == "alertcondition")
+
+
+# in the worker
+
+
+class _Running:
+    """A script that runs along with the bars."""
+
+    def __init__(self, setup: Setup) -> None:
+        study = setup.study
+        program = opened(study.source, study.libraries)
+        # Several scripts of one request may share their bars, and each adds its own.
+        self.study, self.bars = study, setup.bars.last(len(setup.bars))
+        made = trader(program, setup.symbol, bars=self.bars, first=setup.since) if setup.since is not None else None
+        self.broker = made(self.bars) if made is not None else None
+        self.runtime = Runtime(
+            program,
+            self.bars,
+            setup.symbol,
+            inputs=json.loads(study.inputs),
+            strategy=self.broker,
+            budget=_BUDGET,
+        )
+        self.seen: set[tuple[int, str]] = set()
+        self.filled = 0
+        self.runtime.run()
+        if self.runtime.error is None:
+            self._new(channels(self._computed()))
+
+    def step(self, bar: Row) -> Answer:
+        """Run one closed bar."""
+        runtime = self.runtime
+        if runtime.error is None:
+            runtime.advance(bar[0], bar[1:], closed=True)
+        if runtime.error is not None:
+            return Answer(True, Reading(error=runtime.error.message))
+        run = self._computed()
+        found = channels(run)
+        return Answer(True, Reading(_lines(found), self._new(found), tuple(_messages(run.result))), self._fills())
+
+    def _computed(self) -> Computed:
+        return _computed(self.study, self.runtime.result(), self.bars, max(len(self.bars) - _LOOKED, 0))
+
+    def _new(self, found: Channels) -> dict[str, float]:
+        """The signals that were not there on the bar before, by label."""
+        first, times = max(len(self.bars) - _LOOKED, 0), self.bars.time
+        new: dict[str, float] = {}
+        for signal in found.signals:
+            place = (times[first + signal.x] if first + signal.x < len(times) else -1, signal.label)
+            if place not in self.seen:
+                self.seen.add(place)
+                new[signal.label] = signal.y
+        return new
+
+    def _fills(self) -> tuple[Filled, ...]:
+        if self.broker is None:
+            return ()
+        fills = self.broker.fills
+        new = [
+            Filled(number, each.time, each.id, each.action, each.quantity, each.price)
+            for number, each in enumerate(fills[self.filled :], self.filled)
+        ]
+        self.filled = len(fills)
+        return tuple(new)
+
+
+_running: dict[str, _Running] = {}
+"""The scripts that run in this process, by key."""
+
+
+def advance(tasks: Sequence[Task]) -> list[Answer]:
+    """Run the next bar of each script. This is the function that a worker calls."""
+    return [_advance(task) for task in tasks]
+
+
+def _advance(task: Task) -> Answer:
+    running = _running.get(task.key)
+    try:
+        if task.setup is not None:
+            running = _running[task.key] = _Running(task.setup)
+        elif running is None or (len(running.bars) > _LONGEST and running.broker is None):
+            _running.pop(task.key, None)
+            return Answer(False)
+        return running.step(task.bar)
+    except PinebenchError as error:
+        _running.pop(task.key, None)
+        return Answer(True, Reading(error=error.message))
+
+
+def forget(keys: Sequence[str]) -> None:
+    """End scripts that are not needed any more."""
+    for key in keys:
+        _running.pop(key, None)
+
+
+def _computed(study: Study, result: Result, bars: Bars, first: int) -> Computed:
+    record = find(study.name) if study.name else None
+    one = Asked(study.name, study.source, json.loads(study.inputs), record, study.libraries)
+    return Computed(one, result, bars, first)
+
+
+def _lines(found: Channels) -> dict[str, float | None]:
+    """The last value of each line by its label, or by its number if it has none."""
+    last: dict[str, float | None] = {}
+    for number, line in enumerate([*found.lines, *found.histograms]):
+        last.setdefault(line.label or str(number), line.values[-1] if line.values else None)
+    return last
+
+
+def _messages(result: Result) -> Iterator[tuple[str, str]]:
+    """The title and the message of each alert on the last bar; alert() has no title."""
+    last = len(result.times) - 1
+    titles: Mapping[int, Any] = {each.line: each.title for each in result.outputs if each.function == "alertcondition"}
+    for alert in result.alerts:
+        if alert.bar == last:
+            yield (titles.get(alert.line, "") if alert.frequency == "condition" else "", alert.message)

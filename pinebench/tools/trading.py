@@ -1,0 +1,385 @@
+"""The tools of the trading engine: alerts that it watches, its notifications, and a paper account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+
+from pinebench.errors import UnavailableError
+from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Text, Values, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.engine import Engine
+
+_SYMBOL = Text("a symbol that the engine follows", 40, example="BTCUSDT")
+_ID = Text("an id from the answer of the other tools", 80)
+_SETTINGS = Values("settings of the indicator", empty=True)
+_NAME = Text("an indicator from list_indicators", 60, example="rsi")
+_OF_INDICATOR = {"indicator": _NAME, "settings": _SETTINGS}
+CONDITION = Fields(
+    {
+        "price_above": Number("the close is at or above this price"),
+        "price_below": Number("the close is at or below this price"),
+        "indicator_signal": Fields(
+            {**_OF_INDICATOR, "signal": Text("a label of its signals", 60, example="flip_up")},
+            optional=frozenset(["settings"]),
+        ),
+        "crossing": Fields(
+            {"level": Number(), "direction": Choice(("up", "down", "any"))}, optional=frozenset(["direction"])
+        ),
+        "percent": Fields(
+            {"change": Number("in percent; negative for a fall"), "bars": Whole(least=1, most=500)},
+            optional=frozenset(["bars"]),
+        ),
+        "indicator_value": Fields(
+            {**_OF_INDICATOR, "line": Text("a line", 200), "above": Number(), "below": Number()},
+            optional=frozenset(["settings", "line", "above", "below"]),
+        ),
+        "pine": Text("an expression of Pine that is a bool", 2_000, example="ta.rsi(close, 14) > 70"),
+        "script": Fields(
+            {
+                "pine": Text("the source of an indicator with alert() or alertcondition()", 200_000),
+                "inputs": Values("values of its inputs", empty=True),
+                "title": Text("only the alertcondition with this title", 200),
+            },
+            optional=frozenset(["inputs", "title"]),
+        ),
+    },
+    "one of: price_above, price_below, indicator_signal, crossing, percent, indicator_value, pine, script",
+    frozenset(
+        ["price_above", "price_below", "indicator_signal", "crossing", "percent", "indicator_value", "pine", "script"]
+    ),
+)
+_WEBHOOK = Fields(
+    {
+        "url": Text("an http or https address", 2_000),
+        "secret": Text("signs the deliveries; 16 characters or more", 200),
+    },
+    "where to send the alert by HTTP",
+)
+_LEAST_SECRET = 16
+
+
+def _engine(at: ToolContext) -> Engine:
+    """The engine that runs in this process. Raises UnavailableError if none does."""
+    engine: Engine | None = at.context.engine
+    if engine is None:
+        raise UnavailableError(
+            "Trading engine not running", "a person starts it with pinebench mcp --trade SYMBOL, for example BTCUSDT"
+        )
+    if engine.problem is not None:
+        raise UnavailableError(f"the trading engine has ended: {engine.problem}", "a person must start it again")
+    return engine
+
+
+def _user(at: ToolContext) -> str:
+    """The user of this call; the owner if nobody logged in."""
+    return at.context.subject or "owner"
+
+
+# paper orders
+
+
+class Placed(TypedDict):
+    """A paper order that was taken."""
+
+    order_id: str
+    status: str
+
+
+class Order(TypedDict):
+    """A paper order; `type` is market, limit@PRICE or stop@PRICE."""
+
+    id: str
+    symbol: str
+    side: str
+    type: str
+    quantity: float
+    state: str
+    fill_price: NotRequired[float]
+    fee: NotRequired[float]
+    take_profit: NotRequired[float]
+    stop_loss: NotRequired[float]
+    reason: NotRequired[str]
+
+
+class Orders(TypedDict):
+    """Paper orders, the oldest first."""
+
+    orders: list[Order]
+
+
+class Position(TypedDict):
+    """An open paper position."""
+
+    symbol: str
+    side: str
+    quantity: float
+    entry_price: float
+    current_price: float | None
+    unrealized_pnl: float | None
+
+
+class Positions(TypedDict):
+    """The open paper positions."""
+
+    positions: list[Position]
+
+
+class Balance(TypedDict):
+    """The paper account in the currency of its prices; `available` is the money that no position binds."""
+
+    initial_capital: float
+    balance: float
+    equity: float
+    available: float
+    realized_pnl: float
+    unrealized_pnl: float
+    fees: float
+    paper: bool
+
+
+class Done(TypedDict):
+    """It was done."""
+
+    ok: bool
+
+
+@tool(
+    "trading",
+    "Place a paper order: market, limit or stop, with take_profit and stop_loss if wanted. No real money is used.",
+    needs=Needs.NOTHING,
+    changes=True,
+    destroys=True,
+)
+def place_order(
+    at: ToolContext,
+    symbol: Annotated[str, _SYMBOL],
+    side: Annotated[str, Choice(("buy", "sell"), "buy or sell")],
+    quantity: Annotated[float, Number("how much, greater than 0", least=0)],
+    type: Annotated[str, Choice(("market", "limit", "stop"), "how it is filled")] = "market",
+    price: Annotated[float | None, Number("the price of a limit or stop order", least=0)] = None,
+    take_profit: Annotated[float | None, Number("close the position at this price or a better one", least=0)] = None,
+    stop_loss: Annotated[float | None, Number("close the position at this price or a worse one", least=0)] = None,
+) -> Placed:
+    """Place an order, which is filled at the next price that meets it."""
+    engine = _engine(at)
+    id = engine.place_order(
+        _user(at), symbol, side, quantity, type, price, take_profit=take_profit, stop_loss=stop_loss
+    )
+    return {"order_id": id, "status": "Pending"}
+
+
+@tool("trading", "Cancel an open paper order.", needs=Needs.NOTHING, changes=True, destroys=True)
+def cancel_order(at: ToolContext, order_id: Annotated[str, _ID]) -> Done:
+    """Cancel an order that is not filled yet."""
+    _engine(at).paper.cancel(_user(at), order_id)
+    return {"ok": True}
+
+
+@tool("trading", "List your paper orders and their states.", needs=Needs.NOTHING, bare="orders")
+def get_orders(
+    at: ToolContext, filter: Annotated[str, Choice(("open", "all"), "only those that are not over, or all")] = "all"
+) -> Orders:
+    """The orders, the oldest first."""
+    found: Any = _engine(at).orders(_user(at), only_open=filter == "open")
+    return {"orders": found}
+
+
+@tool("trading", "List your open paper positions with their open profit.", needs=Needs.NOTHING, bare="positions")
+def get_positions(at: ToolContext) -> Positions:
+    """The positions, by symbol."""
+    found: Any = _engine(at).paper.accounts.told_positions(_user(at))
+    return {"positions": found}
+
+
+@tool("trading", "Your paper account: balance, equity, realized and open profit, fees.", needs=Needs.NOTHING)
+def get_balance(at: ToolContext) -> Balance:
+    """The account at the newest prices."""
+    found: Any = _engine(at).paper.accounts.balance(_user(at))
+    return found
+
+
+# alerts
+
+
+class AlertSet(TypedDict):
+    """An alert that was set."""
+
+    alert_id: str
+
+
+class Listed(TypedDict):
+    """An alert that waits for its condition."""
+
+    id: str
+    symbol: str
+    condition: dict[str, Any]
+    created_at: str
+    interval: str
+    frequency: str
+    rearm: NotRequired[bool]
+    armed: NotRequired[bool]
+    expires_at: NotRequired[str]
+    message: NotRequired[str]
+    webhook: NotRequired[str]
+    notify: NotRequired[list[str]]
+
+
+class Alerts(TypedDict):
+    """The alerts, the oldest first."""
+
+    alerts: list[Listed]
+
+
+class Notification(TypedDict):
+    """An alert that fired, at the end of its bar."""
+
+    alert_id: str
+    symbol: str
+    condition: dict[str, Any]
+    triggered_at: str
+    value: float | None
+    message: NotRequired[str]
+
+
+class Notifications(TypedDict):
+    """The alerts that fired since the last call, the oldest first."""
+
+    notifications: list[Notification]
+
+
+@tool("trading", "Set an alert that is tested on each closed bar of a symbol.", needs=Needs.NOTHING, changes=True)
+def set_alert(
+    at: ToolContext,
+    symbol: Annotated[str, _SYMBOL],
+    condition: Annotated[dict[str, Any], CONDITION],
+    interval: Annotated[str | None, Text("an interval that the engine follows; without it, the shortest", 10)] = None,
+    frequency: Annotated[
+        Literal["once", "once_per_bar", "all"],
+        Choice(("once", "once_per_bar", "all"), "once and then never, once a bar, or every alert of a script"),
+    ] = "once",
+    rearm: Annotated[bool, Flag("fire again after the condition was false in between")] = False,
+    expires_at: Annotated[str | None, Text("when it ends", 40, example="2027-01-31T09:30:00Z")] = None,
+    message: Annotated[str | None, Text("a text with {{ticker}}, {{interval}}, {{close}}, {{time}}", 4_000)] = None,
+    webhook: Annotated[dict[str, str] | None, _WEBHOOK] = None,
+    notify: Annotated[list[str] | None, Several(Text("a name", 60), "notifiers that the owner named", most=10)] = None,
+) -> AlertSet:
+    """Set an alert, which fires on bars that close from now on."""
+    engine = _engine(at)
+    if webhook is not None and len(webhook["secret"]) < _LEAST_SECRET:
+        raise Refused(f"webhook.secret must have {_LEAST_SECRET} characters or more")
+    id = engine.set_alert(
+        _user(at),
+        symbol,
+        condition,
+        interval=interval,
+        frequency=frequency,
+        rearm=rearm,
+        expires_at=expires_at,
+        message=message or "",
+        webhook=webhook,
+        notify=notify,
+    )
+    return {"alert_id": id}
+
+
+@tool(
+    "trading",
+    "List your alerts that wait for their condition.",
+    needs=Needs.NOTHING,
+    untrusted=("alerts",),
+    bare="alerts",
+)
+def list_alerts(at: ToolContext) -> Alerts:
+    """The alerts, the oldest first."""
+    found: Any = _engine(at).alerts.listing(_user(at))
+    return {"alerts": found}
+
+
+@tool("trading", "Cancel an alert.", needs=Needs.NOTHING, changes=True, destroys=True)
+def cancel_alert(at: ToolContext, alert_id: Annotated[str, _ID]) -> Done:
+    """Cancel an alert that waits."""
+    _engine(at).alerts.cancel(_user(at), alert_id)
+    return {"ok": True}
+
+
+@tool(
+    "trading",
+    "Take your alerts that fired out of the queue; it keeps them for one hour.",
+    needs=Needs.NOTHING,
+    changes=True,
+    untrusted=("notifications",),
+    bare="notifications",
+)
+def get_notifications(at: ToolContext) -> Notifications:
+    """The alerts that fired since the last call."""
+    found: Any = _engine(at).notifications(_user(at))
+    return {"notifications": found}
+
+
+# streams
+
+
+class Subscribed(TypedDict):
+    """The filters of a subscription; null means all."""
+
+    status: str
+    symbols: list[str] | None
+    alert_types: list[str] | None
+
+
+class Unsubscribed(TypedDict):
+    """Whether there was a subscription."""
+
+    status: str
+
+
+class Subscription(TypedDict):
+    """The subscription: its filters, how many notifications wait, and whether a stream is open."""
+
+    subscribed: bool
+    symbols: NotRequired[list[str] | None]
+    alert_types: NotRequired[list[str] | None]
+    offline_queue_size: NotRequired[int]
+    connected: NotRequired[bool]
+
+
+_TYPES = ("price_above", "price_below", "indicator_signal", "crossing", "percent", "indicator_value", "pine", "script")
+
+
+def _subscriber(at: ToolContext) -> str:
+    if at.context.subject is None:
+        raise Refused(
+            "No authentication token: notifications are pushed to users who log in", "get_notifications gives them"
+        )
+    return at.context.subject
+
+
+@tool("trading", "Have your alerts pushed to your stream when they fire.", needs=Needs.NOTHING, changes=True)
+def subscribe_notifications(
+    at: ToolContext,
+    symbols: Annotated[list[str] | None, Several(_SYMBOL, "only these symbols", least=0, most=500)] = None,
+    alert_types: Annotated[
+        list[str] | None, Several(Choice(_TYPES), "only these types of conditions", least=0, most=20)
+    ] = None,
+) -> Subscribed:
+    """Subscribe, or give the subscription other filters."""
+    found: Any = _engine(at).pushing.subscribe(_subscriber(at), symbols, alert_types)
+    return found
+
+
+@tool("trading", "End the subscription, and drop what waits for it.", needs=Needs.NOTHING, changes=True)
+def unsubscribe_notifications(at: ToolContext) -> Unsubscribed:
+    """End the subscription."""
+    found: Any = _engine(at).pushing.unsubscribe(_subscriber(at))
+    return found
+
+
+@tool("trading", "Whether your alerts are pushed to you, with which filters, and how many wait.", needs=Needs.NOTHING)
+def list_subscriptions(at: ToolContext) -> Subscription:
+    """The subscription."""
+    found: Any = _engine(at).pushing.listing(_subscriber(at))
+    return found

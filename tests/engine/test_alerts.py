@@ -1,0 +1,236 @@
+"""Alerts: when they fire and for whom. Never: an old signal, twice for a bar, another user's alert."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.engine.engine import Engine
+from pinebench.errors import UsageError
+from tests.engine.markets import BEGIN, KEY, MINUTE, Clock, bars_of, closed, closes, engine_of, play, walk
+
+ANNA, BEN = "anna", "ben"
+ABOVE = {"price_above": 105}
+BOTH = """//@version=6
+indicator("both")
+alertcondition(close > 105, "High", "{{ticker}} is at {{close}}")
+alertcondition(close > 106, "Higher", "higher")
+if close > 105
+    alert("one at " + str.tostring(close), alert.freq_all)
+    alert("two", alert.freq_all)
+"""
+
+
+def fire(
+    folder: Path, condition: object, prices: Sequence[float], history: Sequence[float] | None = None, **more: Any
+) -> list:
+    """The values and messages of the firings of one alert, when bars with these closes follow."""
+    bars = closes(*(history or [100.0]), *prices)
+    count = len(history or [100.0])
+    engine = engine_of(str(folder), bars.at(range(count)))
+    engine.set_alert(ANNA, "btcusdt", condition, **more)
+    play(engine, bars, count)
+    found = engine.alerts.history(ANNA)[::-1]
+    engine.close()
+    return [(each["value"], each["message"]) if "message" in each else each["value"] for each in found]
+
+
+def test_a_level_is_tested_on_closed_bars_only(tmp_path: Path) -> None:
+    bars = bars_of([(100, 100, 100, 100), (100, 110, 100, 104), (104, 105, 104, 105), (105, 120, 105, 120)])
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    engine.set_alert(ANNA, "BTCUSDT", ABOVE)
+    play(engine, bars, 1, 2)
+    assert engine.notifications(ANNA) == []  # 110 was only reached inside the bar
+    play(engine, bars, 2)
+    (told,) = engine.notifications(ANNA)
+    assert told["symbol"] == "BTCUSDT"
+    assert told["condition"] == ABOVE
+    assert told["value"] == 105
+    assert told["triggered_at"] == "2024-01-01T00:03:00Z"
+    assert engine.notifications(ANNA) == []
+    assert engine.alerts.listing(ANNA) == []
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("condition", "prices", "expected"),
+    [
+        ({"price_below": 95}, [96, 95, 90], [95]),
+        ({"crossing": {"level": 102}}, [101, 103, 104], [103]),
+        ({"crossing": {"level": 102, "direction": "down"}}, [101, 103, 102, 101], [101]),
+        ({"percent": {"change": 5, "bars": 2}}, [102, 104.9, 107.1, 110], [pytest.approx(5.0)]),
+        ({"percent": {"change": -5}}, [96, 91.1], [pytest.approx(-5.104, abs=0.001)]),
+        ({"pine": "close > close[1] and close > 102"}, [101, 103, 104], [103]),
+    ],
+)
+def test_each_kind_of_condition_fires_once(
+    tmp_path: Path, condition: object, prices: list[float], expected: list[float]
+) -> None:
+    assert fire(tmp_path, condition, prices) == expected
+
+
+def test_the_frequency_decides_how_often_an_alert_fires(tmp_path: Path) -> None:
+    prices = [106, 107, 104, 108]
+    assert fire(tmp_path / "a", ABOVE, prices) == [106]
+    assert fire(tmp_path / "b", ABOVE, prices, frequency="once_per_bar") == [106, 107, 108]
+    assert fire(tmp_path / "c", ABOVE, prices, rearm=True) == [106, 108]
+
+
+def test_a_script_fires_by_its_own_alerts(tmp_path: Path) -> None:
+    script = {"script": {"pine": BOTH}}
+    every = ["one at 106", "two", "BTCUSDT is at 106"]
+    assert [said for _, said in fire(tmp_path / "a", script, [104, 106], frequency="all")] == every
+    assert [said for _, said in fire(tmp_path / "b", script, [104, 106], frequency="once_per_bar")] == every[:1]
+    titled = {"script": {"pine": BOTH, "title": "Higher"}}
+    assert fire(tmp_path / "c", titled, [106, 107], frequency="once_per_bar") == [(107, "higher")]
+
+
+def test_a_message_is_a_template(tmp_path: Path) -> None:
+    told = fire(tmp_path, ABOVE, [106.5], message="{{ticker}} {{interval}}: {{close}} at {{time}}, {{unknown}}")
+    assert told == [(106.5, "BTCUSDT 1m: 106.5 at 2024-01-01T00:01:00Z, {{unknown}}")]
+
+
+def test_an_alert_that_expired_does_not_fire(tmp_path: Path) -> None:
+    assert fire(tmp_path, ABOVE, [104, 106], expires_at="2024-01-01T00:02:30Z") == []
+
+
+def test_an_alert_does_not_fire_on_a_bar_that_closed_before_it_was_made(tmp_path: Path) -> None:
+    bars = closes(100, 106, 100)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    assert isinstance(engine.clock, Clock)
+    engine.clock.time = BEGIN + 2 * MINUTE + 10_000  # bar 1 has closed, but the feed tells it only later
+    engine.set_alert(ANNA, "BTCUSDT", ABOVE)
+    engine.process([closed(bars, 1), closed(bars, 2)])
+    assert engine.alerts.history(ANNA) == []
+    engine.close()
+
+
+def _signals(engine: Engine, label: str) -> list[str]:
+    return [each["bar_time"] for each in engine.alerts.history(ANNA)[::-1] if each["condition"] == _signal(label)]
+
+
+def _signal(label: str) -> dict[str, Any]:
+    return {"indicator_signal": {"indicator": "supertrend", "signal": label}}
+
+
+def test_an_old_signal_never_fires_and_a_new_one_does(tmp_path: Path) -> None:
+    from pinebench.engine.moments import rfc3339
+    from pinebench.indicators import asked, compute
+    from pinebench.indicators.channels import channels
+    from tests.engine.markets import info
+
+    bars = walk(500)
+    flips = channels(compute(asked(["supertrend"])[0], bars, info())).signals
+    marked = [each.x for each in flips if each.label == "flip_up"]
+    first = next(x for x in marked if x > 300) + 1  # the alert is made right after a signal
+    engine = engine_of(str(tmp_path), bars.at(range(first)))
+    engine.set_alert(ANNA, "BTCUSDT", _signal("flip_up"), frequency="once_per_bar")
+    engine.process([closed(bars, at) for at in range(first, len(bars))])
+    assert _signals(engine, "flip_up") == [rfc3339(bars.time[x]) for x in marked if x >= first] != []
+    engine.close()
+
+
+def test_a_user_sees_and_cancels_only_its_own_alerts(tmp_path: Path) -> None:
+    bars = closes(100, 106)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    id = engine.set_alert(ANNA, "BTCUSDT", ABOVE)
+    engine.pushing.subscribe(BEN)
+    assert engine.alerts.listing(BEN) == []
+    with pytest.raises(UsageError, match=f"alert not found: {id}"):
+        engine.alerts.cancel(BEN, id)
+    play(engine, bars, 1)
+    assert engine.notifications(BEN) == []
+    assert engine.pushing.listing(BEN)["offline_queue_size"] == 0
+    assert engine.alerts.history(BEN) == engine.alerts.endings(BEN) == []
+    assert len(engine.notifications(ANNA)) == 1
+    engine.close()
+
+
+def test_alerts_are_listed_in_their_wire_form_and_survive_a_restart(tmp_path: Path) -> None:
+    engine = engine_of(str(tmp_path))
+    hook = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
+    id = engine.set_alert(ANNA, "BTCUSDT", ABOVE, message="up", webhook=hook)
+    told = engine.alerts.listing(ANNA)
+    assert told[0]["id"] == id
+    assert told[0]["condition"] == ABOVE
+    assert told[0]["created_at"].endswith("Z")
+    assert hook["secret"] not in str(told)
+    engine.close()
+    again = engine_of(str(tmp_path))
+    assert again.alerts.listing(ANNA) == told
+    again.alerts.cancel(ANNA, id)
+    with pytest.raises(UsageError, match="alert not found"):
+        again.alerts.cancel(ANNA, id)
+    assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["cancelled"]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "hint"),
+    [
+        (None, "condition is required", "price_above"),
+        ({"price_abov": 1}, "one known key", "did you mean price_above"),
+        ({"price_above": "x"}, "price_above must be a finite number", ""),
+        (
+            {"indicator_signal": {"indicator": "supertrnd", "signal": "flip_up"}},
+            "no indicator 'supertrnd'",
+            "supertrend",
+        ),
+        ({"indicator_signal": {"indicator": "supertrend", "signal": "flip_upp"}}, "no signal 'flip_upp'", "flip_up"),
+        ({"indicator_signal": {"indicator": "supertrend"}}, "signal is required", ""),
+        ({"indicator_value": {"indicator": "rsi", "above": 70, "line": "RSY"}}, "no line 'RSY'", "RSI"),
+        ({"pine": "ta.rsi(close, 14"}, "the expression does not compile", ""),
+        ({"pine": "close\nplot(close)"}, "one line", ""),
+        ({"script": {"pine": '//@version=6\nstrategy("a")\nplot(close)'}}, "the script is a strategy", ""),
+        ({"script": {"pine": BOTH, "title": "Hihg"}}, "no alertcondition 'Hihg'", "High"),
+        ({"percent": {"change": 0}}, "change must not be 0", ""),
+        ({"crossing": {"level": 1, "direction": "upp"}}, "direction must be one of", ""),
+    ],
+)
+def test_a_wrong_condition_is_refused_when_the_alert_is_made(
+    tmp_path: Path, given: object, words: str, hint: str
+) -> None:
+    engine = engine_of(str(tmp_path))
+    with pytest.raises(UsageError, match=words) as caught:
+        engine.set_alert(ANNA, "BTCUSDT", given)
+    assert hint in (caught.value.hint or "")
+    assert engine.alerts.listing(ANNA) == []
+    engine.close()
+
+
+def test_a_symbol_that_is_not_followed_is_refused(tmp_path: Path) -> None:
+    engine = engine_of(str(tmp_path))
+    with pytest.raises(UsageError, match="does not follow ETHUSDT") as caught:
+        engine.set_alert(ANNA, "ETHUSDT", ABOVE)
+    assert caught.value.hint == "it follows BTCUSDT 1m"
+    with pytest.raises(UsageError, match="there is no notifier 'phone'"):
+        engine.set_alert(ANNA, "BTCUSDT", ABOVE, notify=["phone"])
+    engine.close()
+
+
+def test_a_script_that_fails_ends_only_its_own_alert(tmp_path: Path) -> None:
+    bad = '//@version=6\nindicator("bad")\nif bar_index > 310\n    runtime.error("no more")\nalert("x")'
+    bars = closes(*[100.0 + number % 3 for number in range(320)])
+    engine = engine_of(str(tmp_path), bars.at(range(308)))
+    engine.set_alert(ANNA, "BTCUSDT", {"script": {"pine": bad}}, frequency="once_per_bar")
+    engine.set_alert(ANNA, "BTCUSDT", {"pine": "close > 101"}, frequency="once_per_bar")
+    engine.process([closed(bars, at) for at in range(308, 320)])
+    assert [each["reason"] for each in engine.alerts.endings(ANNA)] == ["the script stopped: Error on bar 311: no more"]
+    assert len(engine.alerts.listing(ANNA)) == 1
+    assert len(engine.alerts.history(ANNA)) == 3 + 4
+    engine.close()
+
+
+def test_the_window_is_the_closed_bars(tmp_path: Path) -> None:
+    bars = closes(100, 101, 102)
+    engine = engine_of(str(tmp_path), bars.at([0]))
+    play(engine, bars, 1, 2)
+    window = engine.window("btcusdt", "1m")
+    assert window is not None
+    assert window.close == [100, 101]
+    assert engine.window("BTCUSDT", "5m") is None
+    assert engine.key_of("btcusdt", None) == KEY
+    engine.close()

@@ -1,0 +1,150 @@
+"""An engine that is killed under load, again and again: no alert is lost or fired twice, no order filled twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pinebench.engine.engine import Engine
+from pinebench.engine.moments import rfc3339
+from tests.engine.worker import HISTORY, SUBJECTS, keys, market, prepare
+
+ROOT = Path(__file__).parents[2]
+HOOK = {"url": "https://example.com/hook", "secret": "0123456789abcdef"}
+EVERY = {"crossing": {"level": 100.0}}
+PINE = {"pine": "ta.crossover(close, ta.sma(close, 5))"}
+
+
+def kill_and_restart(folder: Path, series: int, count: int, kills: int, seconds: tuple[float, float]) -> int:
+    """Play a market in processes that are killed after a random time, and return how often one was killed."""
+    numbers, killed = Random(7), 0
+    while True:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.engine.worker", str(folder), str(series), str(count)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline().startswith("begun")
+            if killed < kills:
+                process.wait(numbers.uniform(*seconds))
+            said, _ = process.communicate(timeout=300)
+            assert "over" in said
+            assert process.returncode == 0
+            return killed
+        except subprocess.TimeoutExpired:
+            assert killed < kills
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            killed += 1
+        finally:
+            process.stdout.close()
+
+
+def alert(engine: Engine, series: int) -> dict[str, tuple[str, str]]:
+    """Set alerts of every user on every series. Return their users and symbols by id."""
+    found: dict[str, tuple[str, str]] = {}
+    for subject in (f"user{number}" for number in range(SUBJECTS)):
+        engine.pushing.subscribe(subject)
+        for symbol, _ in keys(series):
+            id = engine.set_alert(subject, symbol, EVERY, frequency="once_per_bar", webhook=HOOK)
+            found[id] = subject, symbol
+    for symbol, _ in keys(series):
+        found[engine.set_alert("user0", symbol, PINE, frequency="once_per_bar")] = "user0", symbol
+    return found
+
+
+def check(folder: Path, series: int, count: int, alerts: dict[str, tuple[str, str]]) -> tuple[int, int]:
+    """Compare what was kept with the market. Return the numbers of firings and of fills."""
+    engine = prepare(str(folder), series, count)
+    rows = engine.store.rows("select * from firing")
+    told = Counter((row["alert"], row["bar"]) for row in rows)
+    assert set(told.values()) <= {1}
+    expected = set()
+    for id, (_, symbol) in alerts.items():
+        is_crossing = bool(engine.store.row("select 1 from alert where id = ? and condition like '%crossing%'", (id,)))
+        bars = market([each for each, _ in keys(series)].index(symbol), count)
+        close = bars.close
+        for at in range(HISTORY, count):
+            before = sum(close[at - 5 : at]) / 5 if not is_crossing else 100.0
+            level = sum(close[at - 4 : at + 1]) / 5 if not is_crossing else 100.0
+            up, down = close[at - 1] <= before and close[at] > level, close[at - 1] >= before and close[at] < level
+            if up or (down and is_crossing):
+                expected.add((id, bars.time[at]))
+    assert set(told) == expected
+    _check_deliveries(engine, alerts, expected)
+    fills = _check_fills(engine, series, count)
+    engine.close()
+    return len(expected), fills
+
+
+def _check_deliveries(engine: Engine, alerts: dict[str, tuple[str, str]], expected: set[tuple[str, int]]) -> None:
+    import json
+
+    queued = Counter[tuple[str, str, str]]()
+    for row in engine.store.rows("select subject, body from notification"):
+        body = json.loads(row["body"])
+        queued[row["subject"], body["alert_id"], body["triggered_at"]] += 1
+    wanted = {(alerts[id][0], id, rfc3339(time + 60_000)) for id, time in expected}
+    assert set(queued.values()) == {1}
+    assert set(queued) == wanted
+    events = [json.loads(row["frame"])["params"] for row in engine.store.rows("select frame from event order by id")]
+    assert Counter((each["alert_id"], each["triggered_at"]) for each in events) == Counter(each[1:] for each in wanted)
+    letters = engine.store.rows("select alert, body from outbox")
+    hooked = {row["id"] for row in engine.store.rows("select id from alert where webhook is not null")}
+    assert len(letters) == sum(id in hooked for id, _ in expected) > 0
+
+
+def _check_fills(engine: Engine, series: int, count: int) -> int:
+    """Every fill is at a price of its bar, after its order, and the positions are the sums of the fills."""
+    rows = engine.store.rows("select * from paper_order where state = 'Filled'")
+    sums: dict[tuple[str, str], float] = {}
+    for row in rows:
+        bars = market([each for each, _ in keys(series)].index(row["symbol"]), count)
+        at = (row["filled"] - bars.time[0]) // 60_000
+        ranges = [(bars.low[place], bars.high[place]) for place in {at, max(at - 1, 0)} if place < count]
+        assert any(low <= row["fill_price"] <= high for low, high in ranges), dict(row)
+        assert row["created"] <= row["filled"]
+        signed = row["quantity"] if row["side"] == "buy" else -row["quantity"]
+        key = row["subject"], row["symbol"]
+        sums[key] = sums.get(key, 0.0) + signed
+    held = {
+        (row["subject"], row["symbol"]): row["quantity"] if row["side"] == "buy" else -row["quantity"]
+        for row in engine.store.rows("select * from position")
+    }
+    assert {key: total for key, total in sums.items() if total} == held
+    lines = [row["line"] for row in engine.store.rows("select line from audit where line like '% FILLED %'")]
+    assert len(lines) == len(rows) == len({line.rpartition("id=")[2] for line in lines})
+    return len(rows)
+
+
+def _run(folder: Path, series: int, count: int, kills: int, seconds: tuple[float, float]) -> tuple[int, int, int]:
+    engine = prepare(str(folder), series, count)
+    alerts = alert(engine, series)
+    engine.close()
+    killed = kill_and_restart(folder, series, count, kills, seconds)
+    return killed, *check(folder, series, count, alerts)
+
+
+def test_kills_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    killed, firings, fills = _run(tmp_path, 2, 110, 3, (0.1, 0.5))
+    assert killed == 3
+    assert firings > 10
+    assert fills > 10
+
+
+@pytest.mark.soak
+def test_fifty_kills_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    killed, firings, fills = _run(tmp_path, 6, 700, 50, (0.05, 1.2))
+    assert killed == 50
+    assert firings > 200
+    assert fills > 500

@@ -1,0 +1,155 @@
+"""The tools of the trading engine: their answers to the letter, and the advice where no engine runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context
+from pinebench.engine import Engine
+from pinebench.tools import registry
+from pinebench.tools.calling import call
+from pinebench.tools.chart_browser import ChartBrowser
+from tests.engine.markets import bars_of, engine_of, play
+
+BARS = bars_of([(100, 100, 100, 100), (101, 104, 96, 103), (103, 110, 102, 109)])
+TRADING = [each for each in registry.tools().values() if each.group == "trading"]
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    found = engine_of(str(tmp_path), BARS.at([0]))
+    yield found
+    found.close()
+
+
+def use(engine: Engine | None, name: str, /, subject: str | None = "anna", **arguments: object) -> dict[str, Any]:
+    context = Context(engine=engine, subject=subject)
+    return call(ChartBrowser(port=9), name, arguments, context)
+
+
+def test_there_are_twelve_tools_and_each_says_how_to_start_the_engine() -> None:
+    assert [each.name for each in TRADING] == [
+        *("place_order", "cancel_order", "get_orders", "get_positions", "get_balance"),
+        *("set_alert", "list_alerts", "cancel_alert", "get_notifications"),
+        *("subscribe_notifications", "unsubscribe_notifications", "list_subscriptions"),
+    ]
+    given: dict[str, Any] = {"symbol": "BTCUSDT", "side": "buy", "quantity": 1, "condition": {"price_above": 1}}
+    given |= {"order_id": "x", "alert_id": "x"}
+    for each in TRADING:
+        told = use(None, each.name, **{name: given[name] for name in each.required})
+        assert told["success"] is False
+        assert told["error"] == "Trading engine not running"
+        assert "--trade" in told["hint"]
+
+
+def test_orders_go_from_pending_to_filled(engine: Engine) -> None:
+    placed = use(engine, "place_order", symbol="btcusdt", side="buy", quantity=2)
+    assert placed == {"success": True, "order_id": placed["order_id"], "status": "Pending"}
+    play(engine, BARS, 1, 2)
+    (order,) = use(engine, "get_orders")["orders"]
+    assert order["state"] == "Filled"
+    assert use(engine, "get_orders", filter="open")["orders"] == []
+    (position,) = use(engine, "get_positions")["positions"]
+    assert (position["entry_price"], position["unrealized_pnl"]) == (101, 4)
+    balance = use(engine, "get_balance")
+    assert (balance["equity"], balance["realized_pnl"], balance["unrealized_pnl"]) == (100_004, 0, 4)
+    again = use(engine, "cancel_order", order_id=placed["order_id"])
+    assert again["error"] == "invalid transition: Filled → Cancelled"
+    assert use(engine, "cancel_order", order_id="none")["error"] == "order not found: none"
+    assert use(engine, "cancel_order", "ben", order_id=placed["order_id"])["error"].startswith("order not found")
+    assert use(engine, "get_orders", "ben")["orders"] == []
+
+
+def test_an_order_can_be_cancelled(engine: Engine) -> None:
+    order = {"symbol": "BTCUSDT", "side": "buy", "type": "limit", "quantity": 1, "price": 50}
+    placed = use(engine, "place_order", **order)
+    assert use(engine, "cancel_order", order_id=placed["order_id"]) == {"success": True, "ok": True}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"side": "buy", "quantity": 1}, "symbol is missing"),
+        ({"symbol": "BTCUSDT", "side": "long", "quantity": 1}, "side must be one of buy, sell"),
+        ({"symbol": "BTCUSDT", "side": "buy", "quantity": 0}, "quantity must be greater than 0"),
+        ({"symbol": "BTCUSDT", "side": "buy", "quantity": 1, "type": "limit"}, "price is required for limit orders"),
+        ({"symbol": "ETHUSDT", "side": "buy", "quantity": 1}, "the engine does not follow ETHUSDT"),
+    ],
+)
+def test_wrong_orders_are_refused(engine: Engine, given: dict[str, Any], words: str) -> None:
+    told = use(engine, "place_order", **given)
+    assert told["success"] is False
+    assert words in told["error"]
+
+
+def test_an_alert_is_set_listed_fired_and_cancelled(engine: Engine) -> None:
+    condition = {"price_above": 103}
+    set_ = use(engine, "set_alert", symbol="BTCUSDT", condition=condition)
+    other = use(engine, "set_alert", symbol="BTCUSDT", condition={"price_below": 1})
+    first, second = use(engine, "list_alerts")["alerts"]
+    assert {first["id"], second["id"]} == {set_["alert_id"], other["alert_id"]}
+    assert {"id", "symbol", "condition", "created_at"} <= first.keys()
+    play(engine, BARS, 1, 2)
+    assert use(engine, "get_notifications", "ben")["notifications"] == []
+    (fired,) = use(engine, "get_notifications")["notifications"]
+    assert fired == {
+        "alert_id": set_["alert_id"],
+        "symbol": "BTCUSDT",
+        "condition": condition,
+        "triggered_at": "2024-01-01T00:02:00Z",
+        "value": 103,
+    }
+    assert use(engine, "cancel_alert", alert_id=other["alert_id"]) == {"success": True, "ok": True}
+    assert use(engine, "cancel_alert", alert_id="x")["error"] == "alert not found: x"
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ({}, "condition must have one known key"),
+        ({"price": 1}, "condition has no field 'price'"),
+        ({"indicator_signal": {"indicator": "rsi"}}, "condition.indicator_signal.signal is missing"),
+        ({"indicator_signal": {"indicator": "supertrend", "signal": "flip"}}, "supertrend has no signal 'flip'"),
+    ],
+)
+def test_wrong_conditions_are_refused(engine: Engine, condition: object, words: str) -> None:
+    told = use(engine, "set_alert", symbol="BTCUSDT", condition=condition)
+    assert told["success"] is False
+    assert words in told["error"]
+
+
+def test_a_webhook_needs_a_public_address_and_a_secret(engine: Engine) -> None:
+    given: dict[str, Any] = {"symbol": "BTCUSDT", "condition": {"price_above": 1}}
+    hook = {"url": "http://169.254.169.254/latest/meta-data", "secret": "0123456789abcdef"}
+    assert "webhooks are not sent to 169.254.169.254" in use(engine, "set_alert", webhook=hook, **given)["error"]
+    hook = {"url": "https://example.com", "secret": "short"}
+    assert "16 characters" in use(engine, "set_alert", webhook=hook, **given)["error"]
+
+
+def test_subscriptions_belong_to_users_who_log_in(engine: Engine) -> None:
+    told = use(engine, "subscribe_notifications", None)
+    assert told["success"] is False
+    assert told["error"].startswith("No authentication token")
+    assert use(engine, "list_subscriptions") == {"success": True, "subscribed": False}
+    subscribed = use(engine, "subscribe_notifications", symbols=["btcusdt"], alert_types=["price_above"])
+    filters = {"symbols": ["BTCUSDT"], "alert_types": ["price_above"]}
+    assert subscribed == {"success": True, "status": "subscribed", **filters}
+    listed = use(engine, "list_subscriptions")
+    assert listed == {"success": True, "subscribed": True, **filters, "offline_queue_size": 0, "connected": False}
+    everything = use(engine, "subscribe_notifications", symbols=[], alert_types=[])
+    assert (everything["symbols"], everything["alert_types"]) == (None, None)
+    assert use(engine, "unsubscribe_notifications")["status"] == "unsubscribed"
+    assert use(engine, "unsubscribe_notifications")["status"] == "not_found"
+
+
+def test_the_whole_answer_of_lists_is_named() -> None:
+    assert {each.name: each.bare for each in TRADING if each.bare} == {
+        "get_orders": "orders",
+        "get_positions": "positions",
+        "list_alerts": "alerts",
+        "get_notifications": "notifications",
+    }
