@@ -84,6 +84,11 @@ class Offer:
         )
         if outcome.images:
             self._picture = outcome.images[-1]
+        return self._told(params.name, outcome)
+
+    def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
+        """The answer to a call of the tool `name`."""
+        del name
         return called(outcome)
 
     def _not_offered(self, name: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,10 +18,10 @@ from pinebench import __version__
 from pinebench.context import Engine
 from pinebench.errors import UsageError
 from pinebench.market import choosing
-from pinebench.mcp.server import Offer, called, entry
+from pinebench.mcp.server import Offer, entry
 from pinebench.mcp.web.scopes import ENGINE, LISTED, Scopes
 from pinebench.mcp.web.streams import closable
-from pinebench.printable import json_text
+from pinebench.printable import in_json, json_text
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
@@ -32,6 +33,7 @@ GRANT = "pinebench.grant"
 
 QUEUE = "alerts://queue"
 _MOST_LISTENING = 500
+_IDEMPOTENT = ("cancel_alert", "cancel_order", "subscribe_notifications", "unsubscribe_notifications")
 _FILES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".json", ".feather", ".arrow", ".toml")
 
 INSTRUCTIONS = """\
@@ -67,6 +69,9 @@ class ServedOffer(Offer):
         place = {name: at for at, name in enumerate(LISTED)}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))
         self._listed = [entry(tool, output_schema=output_schemas) for tool in ordered]
+        for each in self._listed:
+            if each.annotations is not None and each.name in _IDEMPOTENT:
+                each.annotations.idempotent_hint = True
 
     def server(self) -> Server[Any]:
         """The SDK's server with our handlers."""
@@ -93,23 +98,31 @@ class ServedOffer(Offer):
         grant = _grant(request)
         allowed = self._scopes.tools(grant.scopes) if grant is not None else frozenset[str]()
         if params.name in self.tools and params.name not in allowed:
-            return called(Outcome({"success": False, "error": f"this client may not use {params.name}"}))
+            return self._told(params.name, _failed(f"this client may not use {params.name}"))
         if params.name in ENGINE and self._engine is None:
-            return called(
-                Outcome(
-                    {
-                        "success": False,
-                        "error": "Trading engine not running: this server only draws charts",
-                        "hint": "a person starts it with --trade SYMBOL, for example --trade BTCUSDT",
-                    }
-                )
-            )
+            hint = "a person starts it with pinebench mcp --trade SYMBOL, for example BTCUSDT"
+            return self._told(params.name, _failed("Trading engine not running", hint))
         if params.name in LISTED:
             try:
                 refuse_files(dict(params.arguments or {}))
             except UsageError as error:
-                return called(Outcome({"success": False, "error": error.message, "hint": error.hint or ""}))
+                return self._told(params.name, _failed(error.message, error.hint))
         return await super()._call_tool(request, params)
+
+    def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
+        """The answer to a call. The server's own tools answer as chartgen's do: pictures first, then indented JSON
+        without an envelope; a failure is its message."""
+        told = super()._told(name, outcome)
+        if name not in LISTED:
+            return told
+        result = dict(told.structured_content or {})
+        if result.pop("success", False):
+            bare = self.tools[name].bare
+            text = in_json(json.dumps(result[bare] if bare else result, indent=2, sort_keys=True, ensure_ascii=False))
+        else:
+            text = f"{result['error']} ({result['hint']})" if result.get("hint") else str(result["error"])
+        told.content = [*told.content[1:], types.TextContent(type="text", text=text)]
+        return told
 
     def _caller(self, request: _Request) -> dict[str, Any]:
         grant = _grant(request)
@@ -172,6 +185,10 @@ class ServedOffer(Offer):
         if grant is None or "alerts" not in grant.scopes:
             raise MCPError(types.INVALID_REQUEST, "this client may not hear of alerts: it needs the scope alerts")
         return grant
+
+
+def _failed(error: str, hint: str | None = None) -> Outcome:
+    return Outcome({"success": False, "error": error, **({"hint": hint} if hint else {})})
 
 
 def _grant(request: _Request) -> AccessToken | None:

@@ -149,7 +149,7 @@ class Server:
         groups: str | None = None,
         base: str | None = None,
         auth: bool = True,
-        engine: Engine | None = None,
+        engine: Any = None,
         documents: Documents | None = None,
     ) -> None:
         listening = serving.listen("127.0.0.1", 0)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pinebench.mcp.web.scopes import ENGINE, LISTED
+from tests.engine.markets import closes, engine_of, play
 from tests.mcp.web.support import BOTH, HELLO, Answer, Engine, Server, events
 
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
@@ -108,8 +109,7 @@ def test_the_fifteen_tools_are_listed_to_everybody_and_others_to_whom_they_were_
     server: Server, token: str
 ) -> None:
     open_to_all = [tool["name"] for tool in server.say(LIST).told["result"]["tools"]]
-    known = [name for name in LISTED if name in open_to_all]
-    assert open_to_all == known and {"generate_chart", "list_indicators", "get_indicators"} <= set(known)
+    assert open_to_all == list(LISTED) and len(LISTED) == 15
     # Tools that drive the chart must be chosen by the person; others were chosen already.
     more = [tool["name"] for tool in server.say(LIST, token).told["result"]["tools"]]
     assert "template_list" in more and "chart_get_state" not in more
@@ -162,6 +162,30 @@ def test_without_tokens_only_pages_of_this_server_may_ask(plain: Server) -> None
 def test_files_of_the_server_cannot_be_read(plain: Server, arguments: dict[str, Any]) -> None:
     told = plain.call("generate_chart", None, **arguments).told["result"]
     assert told["isError"] is True and "cannot be read from here" in told["content"][0]["text"]
+
+
+def test_answers_have_the_form_of_chartgens(plain: Server) -> None:
+    listed = plain.call("list_indicators", None).told["result"]
+    (text,) = listed["content"]
+    assert text["text"].startswith('{\n  "indicators": [\n') and set(json.loads(text["text"])) == {
+        "indicators",
+        "total",
+    }
+    charted = plain.call("generate_chart", None, width=400, height=300, bars=20, indicators=["rsi"]).told["result"]
+    assert [each["type"] for each in charted["content"]] == ["image", "text"]
+    assert json.loads(charted["content"][1]["text"])["source"] == "sample"
+    wrong = plain.call("generate_chart", None, format="gif").told["result"]
+    assert wrong["isError"] is True and wrong["content"][0]["text"].startswith("format cannot be 'gif'")
+
+
+def test_each_tool_says_what_it_does_to_the_world(plain: Server) -> None:
+    hints = {tool["name"]: tool["annotations"] for tool in plain.say(LIST).told["result"]["tools"]}
+    reading = {name for name, hint in hints.items() if hint.get("readOnlyHint")}
+    assert {"generate_chart", "get_orders", "get_balance", "list_alerts", "list_subscriptions"} <= reading
+    destructive = {name for name, hint in hints.items() if hint.get("destructiveHint")}
+    assert {"place_order", "cancel_order"} <= destructive and not destructive & reading
+    assert hints["subscribe_notifications"]["idempotentHint"] is True
+    assert all("outputSchema" not in tool for tool in plain.say(LIST).told["result"]["tools"])
 
 
 def test_an_unknown_tool_is_a_result_that_names_it(server: Server, token: str) -> None:
@@ -277,6 +301,38 @@ def test_alerts_are_pushed_in_order_and_taken_up_where_a_stream_broke(tmp_path: 
         assert again.block() == ": connected\n"
         assert [again.event(), again.event()] == [(2, "b"), (3, "c")]
         again.close()
+
+
+def test_an_alert_of_the_engine_is_set_fires_and_is_pushed_to_its_user(tmp_path: Path) -> None:
+    bars = closes(100, 100, 106, 107)
+    engine = engine_of(str(tmp_path / "engine"), bars.at([0]))
+    with Server(tmp_path, engine=engine) as server:
+        token = server.log_in()["access_token"]
+        assert json.loads(answered(server.call("subscribe_notifications", token)))["status"] == "subscribed"
+        stream = Listener(server, token)
+        assert stream.block() == ": connected\n"
+        wanted = {"symbol": "BTCUSDT", "condition": {"price_above": 105}}
+        alert = json.loads(answered(server.call("set_alert", token, **wanted)))["alert_id"]
+        assert json.loads(answered(server.call("list_subscriptions", token)))["connected"] is True
+        order = {"symbol": "BTCUSDT", "side": "buy", "type": "market", "quantity": 1}
+        assert json.loads(answered(server.call("place_order", token, **order)))["status"] == "Pending"
+        play(engine, bars, 1)
+        number, fired = stream.event()
+        assert fired == alert
+        stream.close()
+        assert [each["state"] for each in json.loads(answered(server.call("get_orders", token)))] == ["Filled"]
+        assert [each["alert_id"] for each in json.loads(answered(server.call("get_notifications", token)))] == [alert]
+        assert json.loads(answered(server.call("list_alerts", token))) == []
+        assert answered(server.call("cancel_order", token, order_id="none")).startswith("order not found: none")
+        again = Listener(server, token, Last_Event_Id=str(number - 1))
+        assert again.block() == ": connected\n" and again.event() == (number, alert)
+        again.close()
+    engine.close()
+
+
+def answered(answer: Answer) -> str:
+    (content,) = answer.told["result"]["content"]
+    return str(content["text"])
 
 
 def test_a_stream_ends_when_its_token_is_revoked(tmp_path: Path) -> None:
