@@ -100,7 +100,7 @@ class Context:
 
 
 class Pushing(Protocol):
-    """Where fired alerts come from that are pushed to users. `subject` is the name of a user."""
+    """The source of fired alerts that are pushed to users. `subject` is the name of a user."""
 
     def subscribe(self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None) -> object:
         """Subscribe a user to alerts of these symbols and types; None and an empty list mean all."""
@@ -128,5 +128,5 @@ class Engine(Protocol):
 
     @property
     def pushing(self) -> Pushing:
-        """Where fired alerts come from."""
+        """The source of fired alerts."""
         ...

@@ -28,7 +28,7 @@ class Addresses:
 
     @property
     def audience(self) -> str:
-        """What a token of this server is for. Tokens for another public address are not accepted."""
+        """The name of this server in its tokens. Tokens for another public address are not accepted."""
         return self.base or "this computer"
 
     @property

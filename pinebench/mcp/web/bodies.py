@@ -19,7 +19,7 @@ _MOST_FIELDS = 40
 
 
 class RefusedBody(Exception):
-    """The body is too large (413), too slow (408), or not what was asked for (400)."""
+    """The body is too large (413), too slow (408), or of the wrong form (400)."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

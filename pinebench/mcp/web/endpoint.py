@@ -207,7 +207,7 @@ class Endpoint:
         return {"WWW-Authenticate": f'Bearer realm="pinebench", {", ".join(parts)}', "Cache-Control": "no-store"}
 
     async def _grant(self, request: Request) -> AccessToken | None:
-        """What the sender of a request may do; None if it did not log in."""
+        """The token of a request, with its scopes; None if the sender did not log in."""
         if self._grants is None:
             return AccessToken(token="", client_id="local", scopes=list(self._scopes.all), subject=SUBJECT)
         given = request.headers.getlist("authorization")
@@ -257,7 +257,7 @@ class Endpoint:
             self._streams -= 1
 
     async def _delete(self, request: Request, session: str | None, send: Send) -> None:
-        """End a session. An id that is no session of this client's is nothing that could be ended."""
+        """End a session. Only the client that began a session can end it."""
         scope, receive = request.scope, request.receive
         grant = await self._grant(request)
         if grant is None:

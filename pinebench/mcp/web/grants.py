@@ -1,4 +1,4 @@
-"""What the owner approved: codes, access tokens and refresh tokens, as the SDK's OAuth handlers ask for them."""
+"""The approvals of the owner: codes, access tokens and refresh tokens, as the SDK's OAuth handlers ask for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REFRESH_SECONDS = 30 * 86_400
 """The time without any use after which the owner must approve the client again."""
 
 SUBJECT = "owner"
-"""The user's name: whoever knows the passphrase."""
+"""The name of the user, who is the person with the passphrase."""
 
 _log = logging.getLogger(__name__)
 

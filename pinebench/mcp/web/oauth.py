@@ -36,7 +36,7 @@ _NO_STORE = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
 def metadata_path(path: str) -> str:
-    """Where the metadata of the protected resource at `path` is (RFC 9728)."""
+    """The path of the metadata about the protected resource at `path` (RFC 9728)."""
     return "/.well-known/oauth-protected-resource" + ("" if path in ("", "/") else path)
 
 

@@ -1,4 +1,4 @@
-"""What the chart server offers: fifteen tools, which everybody may list, and others to clients that may use them."""
+"""The offer of the chart server: fifteen tools, which everybody may list, and others to clients that may use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where codes may be sent: rules for the redirect addresses of clients."""
+"""Rules for the redirect addresses of clients, to which codes are sent."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Scopes:
         return tuple(self._tools)
 
     def about(self, scope: str) -> str:
-        """What a scope allows, for the person who is asked."""
+        """The explanation of a scope for a person."""
         return self._about[scope] + (", on the chart in the browser" if scope in self._drive else "")
 
     def is_usual(self, scope: str) -> bool:

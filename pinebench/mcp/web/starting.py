@@ -1,4 +1,4 @@
-"""Starts the chart server: what was asked for is checked, its parts are made, and its first line says where it is."""
+"""Starts the chart server: checks the options, makes the parts, and prints the first line, which has the address."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INTERVAL = "4h"
 
 @dataclass(frozen=True)
 class Asked:
-    """What a person asked for on the command line.
+    """The options of the command line.
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
     `symbols` what the engine watches, in bars of `interval`; without symbols there is no engine.
@@ -46,7 +46,7 @@ class Asked:
 def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
     """Serve until stopped. `more` are tools to offer beside the usual ones; `note` tells a person something.
 
-    Raises UsageError if what was asked for does not fit together, and UnavailableError if it cannot be had.
+    Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
     """
     base = _checked(asked)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)

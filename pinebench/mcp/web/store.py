@@ -125,7 +125,7 @@ class Store:
         return None if found is None else str(found[0])
 
     def add_code(self, code: str, family: Family, request: str, seconds: float) -> None:
-        """Keep a new family with its code, which ends after `seconds`. What has ended before is removed."""
+        """Keep a new family with its code, which ends after `seconds`. Codes and tokens that have ended are removed."""
         now = self.clock()
         with self._changing() as db:
             _tidy(db, now)
@@ -133,7 +133,7 @@ class Store:
             db.execute("insert into code values (?, ?, ?, ?, 0)", (digest(code), family.id, request, now + seconds))
 
     def code(self, code: str) -> Kept | None:
-        """What is kept about `code`, also if it ended or was used; None if it is not known."""
+        """The record of `code`, also if it ended or was used; None if it is not known."""
         return self._kept(
             "select family.id, client, subject, audience, request, ends, used from code"
             " join family on family.id = code.family where hash = ?",
@@ -141,7 +141,7 @@ class Store:
         )
 
     def token(self, token: str, kind: Kind) -> Kept | None:
-        """What is kept about a token, also if it ended or was used; None if it is not known. Scopes are its content."""
+        """The record of a token, also if it ended or was used; None if it is not known. Scopes are its content."""
         return self._kept(
             "select family.id, client, subject, audience, scopes, ends, used from token"
             " join family on family.id = token.family where hash = ? and kind = ?",
