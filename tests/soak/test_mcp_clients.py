@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from pinebench.studio.session import Session
+from tests.mcp.web.support import PASSPHRASE, Engine, Server
 from tests.studio.support import Tabs
 from tests.tradingview.support import start_browser
 
@@ -129,3 +130,35 @@ def test_the_inspectors_command_line(node: Path, page: list[str], tmp_path: Path
     assert ended.returncode == 0, ended.stderr
     json.loads(ended.stdout)
     assert words in ended.stdout
+
+
+def test_the_typescript_client_logs_in_to_the_chart_server(node: Path, tmp_path: Path) -> None:
+    engine = Engine()
+    engine.pushing.fire("owner", "an alert")
+    with Server(tmp_path, engine=engine) as server:
+        script = Path(__file__).with_name("chart_client.mjs")
+        command = ["node", str(script), str(node), f"{server.url}/mcp", PASSPHRASE]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout) == {
+        "pages": 1,
+        "open": False,
+        "asked": True,
+        "state": "a state",
+        "tools": 15,
+        "total": 46,
+        "heard": ["an alert"],
+        "session": True,
+        "refreshed": True,
+    }
+
+
+def test_the_inspector_calls_the_chart_server(node: Path, tmp_path: Path) -> None:
+    """Its command line has no way to log in; its page does so by the TypeScript SDK, as the test above."""
+    with Server(tmp_path, auth=False) as server:
+        inspector = node / "node_modules/.bin/mcp-inspector"
+        command = [str(inspector), "--cli", f"{server.url}/mcp", "--transport", "http", "--method", "tools/call"]
+        command += ["--tool-name", "list_indicators"]
+        ended = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["structuredContent"]["total"] == 46

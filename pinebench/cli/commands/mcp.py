@@ -153,7 +153,8 @@ def _serve(args: argparse.Namespace) -> int:
     from pinebench.tools import registry
 
     if args.http or args.install:
-        raise UsageError("--serve and --trade go without --http and --install", "give clients the address of the server")
+        hint = "give clients the address of the server"
+        raise UsageError("--serve and --trade go without --http and --install", hint)
     groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
     more = registry.chosen(groups, read_only=args.read_only) if groups else []
     folders = _folders(args.folder)
