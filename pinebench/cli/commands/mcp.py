@@ -81,7 +81,13 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("chart server").add_argument
     add("--serve", action="store_true", help="serve charts over HTTP to clients that log in by OAuth")
     add("--trade", nargs="+", metavar="SYMBOL", help="like --serve, with alerts and paper trading on these symbols")
-    add("--interval", metavar="I", help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk")
+    add(
+        "--interval",
+        nargs="+",
+        default=["4h"],
+        metavar="I",
+        help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk",
+    )
     add("--host", default="127.0.0.1", metavar="ADDRESS", help="the address to listen at (default: 127.0.0.1)")
     add(
         "--base-url",
@@ -180,7 +186,7 @@ def _serve(args: argparse.Namespace) -> int:
         seconds=args.token_seconds,
         no_auth=args.no_auth,
         symbols=tuple(args.trade or ()),
-        interval=args.interval,
+        intervals=tuple(args.interval),
         output_schemas=args.output_schemas,
     )
     with until_stopped(), chart_browser:

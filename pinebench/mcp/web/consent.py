@@ -32,7 +32,6 @@ _SECONDS = 600.0
 """The time in which the owner must answer."""
 _MOST_PENDING = 500
 _MOST_WRONG = 5
-_COOKIE = "pinebench-consent"
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _LONGEST = 4_000
 _IGNORED = frozenset({"offline_access", "openid"})
@@ -120,7 +119,7 @@ class Consent:
             self._pending.popitem(last=False)
         answer = self._page(name, waiting)
         answer.set_cookie(
-            _COOKIE,
+            _cookie(name),
             waiting.cookie,
             max_age=int(_SECONDS),
             path="/consent",
@@ -149,7 +148,7 @@ class Consent:
         waiting = self._pending.get(name)
         if waiting is None or waiting.ends < self._clock():
             return _page_problem("This request is over. Begin again in the program that asks for access.", 400)
-        cookie, csrf = request.cookies.get(_COOKIE, ""), given.get("csrf", "")
+        cookie, csrf = request.cookies.get(_cookie(name), ""), given.get("csrf", "")
         if not (_same(cookie, waiting.cookie) and _same(csrf, waiting.csrf)):
             return _page_problem("This answer came from another browser. Begin again.", 403)
         if given.get("decision") == "deny":
@@ -249,6 +248,11 @@ class Consent:
         if unknown:
             raise Refusal("invalid_scope", f"there is no scope {printable(unknown[0][:80])}")
         return [each for each in self._scopes.all if not asked or each in asked]
+
+
+def _cookie(name: str) -> str:
+    """The name of the cookie of a request. Each request has its own, so that two pages can be open at once."""
+    return f"pinebench-consent-{name[:16]}"
 
 
 def _base(addresses: Addresses, request: Request) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ from pinebench.mcp.web.bodies import RefusedBody, as_json, read, with_body
 from pinebench.mcp.web.folding import Folded
 from pinebench.mcp.web.grants import SUBJECT, Grants
 from pinebench.mcp.web.oauth import metadata_path
-from pinebench.mcp.web.offer import GRANT
+from pinebench.mcp.web.offer import GRANT, STILL
 from pinebench.mcp.web.scopes import Scopes
 from pinebench.mcp.web.streams import AlertStream
 
@@ -128,7 +128,8 @@ class Endpoint:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        scope, receive = with_body({**scope, GRANT: grant}, receive, as_json(told), "application/json")
+        known = {**scope, GRANT: grant, STILL: self._still(request)}
+        scope, receive = with_body(known, receive, as_json(told), "application/json")
         await self._answer(scope, receive, send, told, grant, session, messages.accepts_stream(accept))
 
     async def _answer(
@@ -217,6 +218,14 @@ class Endpoint:
             return None
         return await self._grants.load_access_token(token)
 
+    def _still(self, request: Request) -> Callable[[], Awaitable[bool]]:
+        """A function that says whether the token of a request is still good."""
+
+        async def is_good() -> bool:
+            return await self._grant(request) is not None
+
+        return is_good
+
     async def _get(self, request: Request, session: str | None, send: Send) -> None:
         """Open the stream of fired alerts, or take up a stream of a call that broke off."""
         scope, receive = request.scope, request.receive
@@ -234,7 +243,7 @@ class Endpoint:
         last = request.headers.get("last-event-id", "")
         own = self._own(session, grant)
         if last.startswith(replaying.MARK) and own is not None:
-            resumed = _accepting({**scope, GRANT: grant}, "text/event-stream")
+            resumed = _accepting(scope, "text/event-stream")
             await self._resumed(_speaking(resumed, own.version), receive, send)
             return
         if "alerts" not in grant.scopes:
@@ -245,14 +254,13 @@ class Endpoint:
             await PlainTextResponse("too many streams are open\n", 503, {"Retry-After": "30"})(scope, receive, send)
             return
 
-        async def is_allowed() -> bool:
-            return await self._grant(request) is not None
-
         after = int(last) if _EVENT.fullmatch(last) else None
         headers = {_SESSION_HEADER: session or secrets.token_hex(16)}
         self._streams += 1
         try:
-            await AlertStream(self._pushing, str(grant.subject), after, is_allowed, headers)(scope, receive, send)
+            await AlertStream(self._pushing, str(grant.subject), after, self._still(request), headers)(
+                scope, receive, send
+            )
         finally:
             self._streams -= 1
 

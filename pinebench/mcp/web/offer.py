@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +32,9 @@ _Request = ServerRequestContext[Any, Any]
 
 GRANT = "pinebench.grant"
 """The key of a request's scope under which its access token is; None without one."""
+
+STILL = "pinebench.still"
+"""The key of a request's scope under which a function says whether its access token is still good."""
 
 QUEUE = "alerts://queue"
 _MOST_LISTENING = 500
@@ -167,17 +172,30 @@ class ServedOffer(Offer):
         self._listening += 1
         try:
             async with anyio.create_task_group() as tasks:
-                if listens and self._engine is not None:
-                    tasks.start_soon(self._tell, bus, subject, self._engine)
+                if listens and self._engine is not None and request.request is not None:
+                    still = cast("Callable[[], Awaitable[bool]]", request.request.scope[STILL])
+                    tasks.start_soon(self._tell, bus, subject, self._engine, still, tasks.cancel_scope)
                 told = await ListenHandler(bus)(request, params)
                 tasks.cancel_scope.cancel()
         finally:
             self._listening -= 1
         return told
 
-    async def _tell(self, bus: InMemorySubscriptionBus, subject: str, engine: Engine) -> None:
-        async for _ in closable(engine.pushing.stream(subject)):
-            await bus.publish(ResourceUpdated(uri=QUEUE))
+    async def _tell(
+        self,
+        bus: InMemorySubscriptionBus,
+        subject: str,
+        engine: Engine,
+        still: Callable[[], Awaitable[bool]],
+        scope: anyio.CancelScope,
+    ) -> None:
+        """Tell the bus of each alert of the user, until the token of the client is no longer good."""
+        async with aclosing(closable(engine.pushing.stream(subject))) as events:
+            async for _ in events:
+                if not await still():
+                    break
+                await bus.publish(ResourceUpdated(uri=QUEUE))
+        scope.cancel()
 
     def _alerts_of(self, request: _Request) -> AccessToken:
         """The token of a client that may hear of alerts. Raises MCPError if it may not."""

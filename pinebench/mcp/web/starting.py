@@ -21,7 +21,6 @@ from pinebench.tools.chart_browser import ChartBrowser
 from pinebench.tools.registry import Tool
 
 _LOCAL = (*LOOPBACK, "::1")
-_INTERVAL = "4h"
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Asked:
     """The options of the command line.
 
     `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
-    `symbols` what the engine watches, in bars of `interval`; without symbols there is no engine.
+    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine.
     """
 
     host: str
@@ -39,7 +38,7 @@ class Asked:
     seconds: int
     no_auth: bool
     symbols: tuple[str, ...]
-    interval: str | None
+    intervals: tuple[str, ...]
     output_schemas: bool
 
 
@@ -100,4 +99,4 @@ def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
         return None
     from pinebench.engine import start_engine
 
-    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.interval or _INTERVAL)))
+    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals)))

@@ -670,7 +670,7 @@ several(
     "answer_the_page_from_elsewhere",
     [
         {"Cookie": ""},
-        {"Cookie": "pinebench-consent=x"},
+        {"Cookie": "pinebench-consent-x=x"},
         {"Cookie": "pinebench-consent="},
         {"Origin": "https://evil.example"},
         {"Origin": "null"},

@@ -244,21 +244,25 @@ def test_health_and_icon_are_open(server: Server) -> None:
         assert icon.headers["content-type"].startswith("image/svg+xml") and icon.body.startswith(b"<svg")
 
 
+NONE: dict[str, str] = {}
+
+
 class Listener:
     """An open stream. It reads event by event, so that it never waits for an end that does not come."""
 
-    def __init__(self, server: Server, token: str, path: str = "/mcp", **headers: str) -> None:
+    def __init__(
+        self, server: Server, token: str, path: str = "/mcp", body: str | None = None, headers: dict[str, str] = NONE
+    ) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
         known = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._connection.request("GET", path, headers=known | named)
+        self._connection.request("GET" if body is None else "POST", path, body, known | headers)
         self.answer = self._connection.getresponse()
 
     def block(self) -> str:
         """The next event or comment."""
         lines: list[str] = []
         while True:
-            line = self.answer.readline().decode()
+            line = self.answer.readline().decode().replace("\r", "")
             if line in ("\n", ""):
                 return "".join(lines)
             lines.append(line)
@@ -284,7 +288,7 @@ def test_alerts_are_pushed_in_order_and_taken_up_where_a_stream_broke(tmp_path: 
         for name in ("a", "b"):
             engine.pushing.fire("owner", name)
         engine.pushing.fire("somebody else", "foreign")
-        stream = Listener(server, token, path, Mcp_Session_Id="mine")
+        stream = Listener(server, token, path, headers={"Mcp-Session-Id": "mine"})
         assert stream.answer.status == 200
         assert stream.answer.headers["content-type"].startswith("text/event-stream")
         assert "no-cache" in stream.answer.headers["cache-control"]
@@ -297,7 +301,7 @@ def test_alerts_are_pushed_in_order_and_taken_up_where_a_stream_broke(tmp_path: 
         assert second.block() == ": connected\n" and second.event() == (3, "c")
         stream.close()
         second.close()
-        again = Listener(server, token, path, Last_Event_Id="1")
+        again = Listener(server, token, path, headers={"Last-Event-Id": "1"})
         assert again.block() == ": connected\n"
         assert [again.event(), again.event()] == [(2, "b"), (3, "c")]
         again.close()
@@ -324,7 +328,7 @@ def test_an_alert_of_the_engine_is_set_fires_and_is_pushed_to_its_user(tmp_path:
         assert [each["alert_id"] for each in json.loads(answered(server.call("get_notifications", token)))] == [alert]
         assert json.loads(answered(server.call("list_alerts", token))) == []
         assert answered(server.call("cancel_order", token, order_id="none")).startswith("order not found: none")
-        again = Listener(server, token, Last_Event_Id=str(number - 1))
+        again = Listener(server, token, headers={"Last-Event-Id": str(number - 1)})
         assert again.block() == ": connected\n" and again.event() == (number, alert)
         again.close()
     engine.close()
@@ -344,6 +348,23 @@ def test_a_stream_ends_when_its_token_is_revoked(tmp_path: Path) -> None:
         assert server.form("/revoke", {"token": told["refresh_token"], "client_id": told["client_id"]}).status == 200
         engine.pushing.fire("owner", "secret")
         assert stream.block() == "" and stream.answer.read() == b""
+
+
+def test_a_client_of_the_modern_protocol_is_told_of_alerts_until_its_token_is_revoked(tmp_path: Path) -> None:
+    engine = Engine()
+    with Server(tmp_path, engine=engine) as server:
+        told = server.log_in()
+        asked = {"notifications": {"resourceSubscriptions": ["alerts://queue"]}, "_meta": MODERN}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": asked}
+        modern = {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen", "Accept": BOTH}
+        stream = Listener(server, told["access_token"], "/mcp", json.dumps(body), modern)
+        assert "acknowledged" in stream.block()
+        engine.pushing.fire("somebody else", "foreign")
+        engine.pushing.fire("owner", "a")
+        assert '"uri":"alerts://queue"' in stream.block()
+        assert server.form("/revoke", {"token": told["access_token"], "client_id": told["client_id"]}).status == 200
+        engine.pushing.fire("owner", "b")
+        assert "alerts://queue" not in stream.answer.read().decode()
 
 
 def test_a_stream_without_an_engine_stays_open(server: Server, tmp_path: Path) -> None:
