@@ -65,9 +65,7 @@ def is_local(origin: str) -> bool:
 
 def checked_base(text: str) -> str:
     """The public address `text` without a final slash. Raises UsageError if it cannot be one."""
-    wrong = UsageError(
-        f"not a public address: {text[:200]}", "for example https://charts.example.org, without a path, query or user"
-    )
+    wrong = UsageError(f"not a public address: {text[:200]}", "expected https://host, without a path, query or user")
     try:
         found = urlsplit(text)
         port = found.port
