@@ -34,7 +34,8 @@ def headers(form_target: str = "'none'") -> dict[str, str]:
         "Content-Security-Policy": policy,
         "X-Frame-Options": "DENY",
         "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
+        # With no-referrer, browsers would send the form with the origin null, as pages of other sites can.
+        "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Opener-Policy": "same-origin",
         "Permissions-Policy": "publickey-credentials-get=()",
@@ -81,7 +82,7 @@ def consent(
     )
     problem = f'<p class="wrong" role="alert">{text(wrong)}</p>' if wrong else ""
     body = (
-        f"<p>A program that calls itself <strong>{text(client)}</strong> asks for access. It will be sent to "
+        f"<p>A program that calls itself <strong>{text(client)}</strong> asks for access. Its access code goes to "
         f"<strong>{text(target)}</strong>: <code>{text(address)}</code></p>"
         f"<p>Its id is <code>{text(client_id)}</code>. Allow it only if you have just started this yourself and know "
         f"the place above.</p>{problem}"

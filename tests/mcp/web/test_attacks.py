@@ -646,6 +646,7 @@ def show_the_page_in_a_frame(server: Server) -> Any:
     policy = page.headers["content-security-policy"]
     assert page.headers["cache-control"] == "no-store" and "samesite=strict" in page.headers["set-cookie"].lower()
     assert "httponly" in page.headers["set-cookie"].lower()
+    assert page.headers["referrer-policy"] == "same-origin"
     return "frame-ancestors 'none'" not in policy or page.headers["x-frame-options"] != "DENY"
 
 
