@@ -29,7 +29,7 @@ class Position(NamedTuple):
         return self.quantity if self.side == BUY else -self.quantity
 
     def profit(self, price: float) -> float:
-        """What closing it at `price` would bring."""
+        """The profit of closing it at `price`."""
         return (price - self.entry) * self.signed
 
 
@@ -73,7 +73,7 @@ class Worth(NamedTuple):
 
 
 def changed(position: Position | None, symbol: str, side: str, quantity: float, price: float) -> Change:
-    """What a fill makes of a position: it grows, shrinks at its entry price, closes, or turns to the other side."""
+    """The position after a fill: it grows, shrinks at its entry price, closes, or turns to the other side."""
     if position is None:
         return Change(Position(symbol, side, quantity, price), 0.0, quantity)
     if position.side == side:
@@ -113,7 +113,7 @@ class Accounts:
         return worth
 
     def worth(self, subject: str) -> Worth:
-        """What an account is worth at the newest prices."""
+        """The worth of an account at the newest prices."""
         row = self._store.row("select * from account where subject = ?", (subject,))
         capital, realized, fees, begun = (
             (self._capital, 0.0, 0.0, self._capital)

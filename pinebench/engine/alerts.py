@@ -18,21 +18,22 @@ from pinebench.engine.pushing import Pushing
 from pinebench.engine.series import Key, Series
 from pinebench.engine.store import Store
 from pinebench.engine.studies import Reading, Study
-from pinebench.errors import UsageError
+from pinebench.errors import PinebenchError, UsageError
 
 ONCE, ONCE_PER_BAR, ALL = "once", "once_per_bar", "all"
 FREQUENCIES = (ONCE, ONCE_PER_BAR, ALL)
 MOST_ALERTS = 1_000
-"""The most alerts that one user may have."""
+"""The largest number of alerts of one user."""
 _MOST_SCRIPTS = 50
 _MOST_MESSAGES = 20
-"""The most messages of a script on one bar that an alert passes on."""
+"""The largest number of messages of a script on one bar that an alert passes on."""
 _LONGEST_MESSAGE = 4_000
+_HISTORY_MS = 90 * 86_400_000
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 
 
 class Delivery(NamedTuple):
-    """Where a firing is sent, besides the queue and the streams: a webhook with its secret, and named notifiers."""
+    """The receivers of a firing besides the queue and the streams: a webhook with its secret, and named notifiers."""
 
     webhook: str | None = None
     secret: str | None = None
@@ -119,8 +120,17 @@ class Alerts:
         with self._store.lock:
             self._by_key.clear()
             for row in self._store.rows("select * from alert order by created, id"):
-                alert = _alert(row)
+                try:
+                    alert = _alert(row)
+                except PinebenchError as error:  # for example an indicator that this version does not have
+                    self._drop(row, error.message)
+                    continue
                 self._by_key[alert.key][alert.id] = alert
+
+    def _drop(self, row: sqlite3.Row, reason: str) -> None:
+        """End an alert that cannot be tested any more."""
+        with self._store.transaction() as db:
+            self._end(db, row["id"], row["subject"], (row["symbol"], row["interval"]), row["condition"], reason)
 
     def studies(self, key: Key) -> set[Study]:
         """The scripts that the alerts on a series need."""
@@ -202,7 +212,7 @@ class Alerts:
             row = db.execute("select * from alert where id = ? and subject = ?", (id, subject)).fetchone()
             if row is None:
                 raise UsageError(f"alert not found: {id[:80]}", "list_alerts tells their ids")
-            self._end(db, _alert(row), "cancelled")
+            self._over(db, _alert(row), "cancelled")
 
     def history(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
         """The last firings of a user's alerts, the newest first; also of alerts that are gone."""
@@ -211,6 +221,11 @@ class Alerts:
         )
         return [_firing(row) for row in rows]
 
+    def purge(self, db: sqlite3.Connection, now: int) -> None:
+        """Drop firings and ends of alerts that are older than three months, in a transaction."""
+        for table in ("firing", "ending"):
+            db.execute(f"delete from {table} where time < ?", (now - _HISTORY_MS,))
+
     # bars
 
     def test(self, db: sqlite3.Connection, bar: Bar) -> None:
@@ -218,7 +233,7 @@ class Alerts:
         series = bar.series
         for alert in tuple(self._by_key[series.key].values()):
             if alert.expires is not None and alert.expires < bar.end:
-                self._end(db, alert, "expired")
+                self._over(db, alert, "expired")
             elif alert.created < bar.end:
                 self._test(db, alert, bar)
 
@@ -226,7 +241,7 @@ class Alerts:
         study = alert.condition.study
         reading = bar.readings.get(study) if study is not None else None
         if reading is not None and reading.error:
-            self._end(db, alert, f"the script stopped: {reading.error}")
+            self._over(db, alert, f"the script stopped: {reading.error}")
             return
         found = alert.condition.test(bar.series.bars, bar.at, reading)
         if not found:
@@ -240,7 +255,7 @@ class Alerts:
         if alert.rearms:
             self._arm(db, alert, armed=False)
         elif alert.frequency == ONCE:
-            self._end(db, alert, "fired")
+            self._over(db, alert, "fired")
 
     def _fire(self, db: sqlite3.Connection, alert: Alert, bar: Bar, fired: Fired, number: int) -> None:
         """Note a firing, queue it, and put it into the outbox. The second time for the same bar nothing happens."""
@@ -274,15 +289,18 @@ class Alerts:
         db.execute("update alert set armed = ? where id = ?", (armed, alert.id))
         alert.armed = armed
 
-    def _end(self, db: sqlite3.Connection, alert: Alert, reason: str) -> None:
-        db.execute("delete from alert where id = ?", (alert.id,))
+    def _over(self, db: sqlite3.Connection, alert: Alert, reason: str) -> None:
+        self._end(db, alert.id, alert.subject, alert.key, json.dumps(alert.condition.wire), reason)
+
+    def _end(self, db: sqlite3.Connection, id: str, subject: str, key: Key, condition: str, reason: str) -> None:
+        db.execute("delete from alert where id = ?", (id,))
         db.execute(
             "insert or replace into ending values (?, ?, ?, ?, ?, ?, ?)",
-            (alert.id, alert.subject, *alert.key, json.dumps(alert.condition.wire), reason, self._clock()),
+            (id, subject, *key, condition, reason, self._clock()),
         )
         if reason != "fired":
-            audit.write(db, self._clock(), alert.subject, "ALERT_ENDED", f"id={alert.id}", reason)
-        self._by_key[alert.key].pop(alert.id, None)
+            audit.write(db, self._clock(), subject, "ALERT_ENDED", f"id={id}", reason)
+        self._by_key[key].pop(id, None)
 
     def endings(self, subject: str, most: int = 200) -> list[dict[str, Any]]:
         """The last alerts of a user that ended, with the reason, the newest first."""
@@ -300,7 +318,7 @@ def delivery(
     known: Collection[str],
     check: Callable[[str], None],
 ) -> Delivery:
-    """Check where firings are to be sent. `known` are the names of notifiers, and `check` refuses a wrong address.
+    """Check the receivers of firings. `known` are the names of notifiers, and `check` refuses a wrong address.
 
     Raises UsageError for what does not fit.
     """

@@ -126,7 +126,7 @@ def _signal(value: object) -> Condition:
 def _indicator(name: str, settings: object) -> Asked:
     if settings is not None and not isinstance(settings, Mapping):
         raise UsageError("settings must be an object", 'expected for example {"length": 21}')
-    return asked([{"name": name, **(settings or {})}])[0]
+    return asked([{"name": name, "inputs": dict(settings or {})}])[0]
 
 
 def _study(one: Asked) -> Study:

@@ -23,6 +23,7 @@ from pinebench.engine.pushing import Pushing
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Asked, Scripts
 from pinebench.engine.series import Key, Leg, Series, Update
+from pinebench.engine.series import key_of as series_key
 from pinebench.engine.store import Store
 from pinebench.engine.studies import Answer, Reading, Setup, Study
 from pinebench.errors import UsageError
@@ -30,10 +31,12 @@ from pinebench.market import Bars, SymbolInfo, read_step
 
 OWNER = "owner"
 """The user of an engine that only its owner uses."""
+MOST_BARS = 50_000
+"""The largest number of bars of a series: alerts on bars before them are not made up for."""
 SETUP_BARS = 1_000
-"""How many bars before the first one a script gets at most, to warm up."""
+"""The largest number of bars that a script gets before its first one, to warm up."""
 _TENDED_EACH = 200
-"""After so many rounds, scripts that no alert needs any more are ended."""
+"""After this number of rounds, scripts that no alert needs any more are ended."""
 
 
 @dataclass(frozen=True)
@@ -107,18 +110,24 @@ class Engine:
 
     # series
 
-    def follow(self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int]) -> list[Update]:
+    def follow(
+        self, key: Key, info: SymbolInfo, bars: Bars, ends: Sequence[int], now: int | None = None
+    ) -> list[Update]:
         """Follow a series from its history on. Return the updates of the bars that closed since the engine last ran.
 
-        They must be given to `process`.
+        They must be given to `process`. `now` is the clock of the service that gave the history, in milliseconds UTC.
         """
         last = self.last(key)
         count = len(bars) if last is None else sum(time <= last for time in bars.time)
         series = Series(key, info)
+        if self.first_needed(key) is not None:
+            series.most = MOST_BARS
         series.preload(bars.at(range(count)), ends[:count])
         with self.store.lock:
             self._series[key] = series
             self._main[key[0]] = min((each for each in self._series if each[0] == key[0]), key=_length)
+            if now is not None:
+                self._see(key[0], now)
         if last is None and len(bars):
             with self.store.transaction() as db:
                 _keep_last(db, key, series)
@@ -152,12 +161,18 @@ class Engine:
     def window(self, symbol: str, interval: str) -> Bars | None:
         """The closed bars of a series, the oldest first; None if it is not followed."""
         with self.store.lock:
-            series = self._series.get((symbol.upper(), interval))
+            series = self._find(symbol, interval)
             return None if series is None else series.bars.last(len(series.bars))
+
+    def _find(self, symbol: str, interval: str) -> Series | None:
+        try:
+            return self._series.get(series_key(symbol, interval))
+        except UsageError:
+            return None
 
     def symbol_info(self, symbol: str, interval: str) -> SymbolInfo | None:
         """The properties of a symbol in an interval; None if the series is not followed."""
-        series = self._series.get((symbol.upper(), interval))
+        series = self._find(symbol, interval)
         return None if series is None else series.info
 
     def price(self, symbol: str) -> float | None:
@@ -180,7 +195,7 @@ class Engine:
     # updates
 
     def process(self, updates: Sequence[Update]) -> None:
-        """Work on updates in their order. What they change is committed before the method returns.
+        """Work on updates in their order. Their changes are committed before the method returns.
 
         Updates of other series, and older ones than those known, change nothing.
         """
@@ -193,12 +208,13 @@ class Engine:
         moves: list[tuple[Update, Sequence[Leg]]] = []
         closed: list[_Closed] = []
         with self.store.lock:
+            newest = self.paper.newest
             for update in updates:
                 series = self._series.get(update.key)
                 step = series.apply(update) if series is not None else None
                 if series is None or step is None:
                     continue
-                self._see(update)
+                self._see(update.symbol, update.event)
                 if self._main[update.symbol] == update.key:
                     moves.append((update, step.legs))
                 if step.closed is not None:
@@ -209,7 +225,7 @@ class Engine:
         try:
             with self.store.transaction() as db:
                 for update, legs in moves:
-                    self.paper.walk(db, update.symbol, legs, update.event)
+                    self.paper.walk(db, update.symbol, legs, update.event, newest)
                 for each in closed:
                     self._close(db, each, answers)
         except BaseException:
@@ -220,10 +236,10 @@ class Engine:
         self.on_change()
         self._tend()
 
-    def _see(self, update: Update) -> None:
-        told = self._market.get(update.symbol, (0, 0))[0]
-        if update.event >= told:
-            self._market[update.symbol] = update.event, self.clock()
+    def _see(self, symbol: str, event: int) -> None:
+        """Note the feed's clock."""
+        if event >= self._market.get(symbol, (0, 0))[0]:
+            self._market[symbol] = event, self.clock()
 
     def _close(self, db: sqlite3.Connection, closed: _Closed, answers: Mapping[str, Answer]) -> None:
         """Do what a closed bar causes: fills of strategies, limits, alerts."""
@@ -246,7 +262,7 @@ class Engine:
         if answer is None or reading is None:
             return
         for fill in answer.fills:
-            place = f"{script.id}:{fill.number}"
+            place = f"{script.id}:{fill.time}:{fill.number}"
             self.paper.mirror(db, script.subject, script.key[0], place, fill.side, fill.quantity, fill.price, fill.time)
         db.execute("update script set fills = fills + ? where id = ?", (len(answer.fills), script.id))
         if reading.error:
@@ -290,6 +306,7 @@ class Engine:
         with self.store.transaction() as db:
             pushing.purge(db, self.clock())
             outbox.purge(db, self.clock())
+            self.alerts.purge(db, self.clock())
 
     # alerts
 
@@ -300,7 +317,7 @@ class Engine:
         """
         name = symbol.upper()
         with self.store.lock:
-            key = self._main.get(name) if interval is None else (name, interval)
+            key = self._main.get(name) if interval is None else series_key(name, interval)
             if key is not None and key in self._series:
                 return key
             known = sorted({f"{one} {length}" for one, length in self._series})
@@ -392,6 +409,8 @@ class Engine:
             )
             audit.write(db, self.now(key[0]), subject, "STRATEGY_STARTED", *key, f"id={script.id}")
             self._strategies = [*self._strategies, script]
+            # When it starts again, it needs all bars since its beginning.
+            self._series[key].most = MOST_BARS
         return script.id
 
     def stop_trading(self, subject: str, id: str) -> None:
@@ -416,16 +435,20 @@ class Engine:
 
 
 def _rounds(updates: Sequence[Update]) -> list[list[Update]]:
-    """The updates in parts, in each of which a series closes at most one bar and has no update after that."""
-    parts: list[list[Update]] = [[]]
-    closed: set[Key] = set()
+    """The updates in parts: in each of them a series closes at most one bar, and has no update after that.
+
+    The updates of a series keep their order. Updates of different series do not depend on each other, so that as many
+    as possible are in the same part.
+    """
+    parts: list[list[Update]] = []
+    turn: dict[Key, int] = {}
     for update in updates:
-        if update.key in closed:
+        place = turn.get(update.key, 0)
+        if place == len(parts):
             parts.append([])
-            closed = set()
-        parts[-1].append(update)
+        parts[place].append(update)
         if update.closed:
-            closed.add(update.key)
+            turn[update.key] = place + 1
     return parts
 
 

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pinebench.calendars.timeframes import Timeframe
 from pinebench.engine.series import Key, Update, is_plausible
@@ -20,7 +20,7 @@ ADDRESS = "wss://stream.binance.com:9443"
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """The seconds before the first attempt to connect again, and the most; each pause is twice the one before."""
 _SILENCE = 90.0
-"""After so many seconds without a message, a connection counts as lost."""
+"""After this number of seconds without a message, a connection counts as lost."""
 _LARGEST = 1 << 20
 _MOST_AT_ONCE = 500
 _MOST_WAITING = 20_000
@@ -28,11 +28,16 @@ _MOST_WAITING = 20_000
 _log = logging.getLogger(__name__)
 
 
-class History:
-    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol."""
+class History(NamedTuple):
+    """Closed bars of a series with the time at which each of them ended, and the properties of its symbol.
 
-    def __init__(self, bars: Bars, ends: Sequence[int], info: SymbolInfo) -> None:
-        self.bars, self.ends, self.info = bars, list(ends), info
+    `now` is the clock of the service in milliseconds UTC.
+    """
+
+    bars: Bars
+    ends: Sequence[int]
+    info: SymbolInfo
+    now: int
 
 
 Fetch = Callable[[Key, int], History]
@@ -40,7 +45,7 @@ Fetch = Callable[[Key, int], History]
 
 
 class Sink(Protocol):
-    """What takes the bars of a feed. Its methods run in the feed's event loop."""
+    """The receiver of the bars of a feed. Its methods run in the feed's event loop."""
 
     async def connected(self, keys: Sequence[Key]) -> None:
         """Updates of these series come from now on; what came before must be fetched."""
@@ -56,7 +61,7 @@ def fetched(key: Key, count: int) -> History:
     symbol, interval = key
     found = fetch(f"binance:{symbol}:{interval}", count)
     step = read_step(interval)
-    return History(found.bars, ends_of(found.bars.time, step), found.symbol)
+    return History(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
@@ -154,8 +159,9 @@ class Feed:
     async def _read(self, socket: Any) -> None:
         wanted = set(self._keys)
         while True:
-            texts = [await asyncio.wait_for(socket.recv(), _SILENCE)]
-            # What has arrived meanwhile is taken together, so that it costs one transaction.
+            async with asyncio.timeout(_SILENCE):  # unlike this, wait_for may swallow a cancellation
+                texts = [await socket.recv()]
+            # Messages that have arrived meanwhile are taken together, so that they cost one transaction.
             while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
                 texts.append(more)
             updates = [found for found in map(parsed, texts) if found is not None and found.key in wanted]

@@ -1,4 +1,4 @@
-"""What must be sent to others: signed webhooks and named notifiers, kept in the store until it was delivered."""
+"""The deliveries to others: signed webhooks and named notifiers, kept in the store until they arrived."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pinebench.engine.store import Store
 
 _FIRST_PAUSE_MS = 2_000
 _LONGEST_PAUSE_MS = 3_600_000
-MOST_TRIES = 16
-"""After so many tries in about seven hours, a delivery is given up."""
+MOST_TRIES = 30
+"""After this number of tries in about nineteen hours, a delivery is given up."""
 _SPACE = uuid.UUID("5be0ccb5-0a2c-4c3b-9a3c-1d6a4f7f8f10")
 _KEPT_MS = 7 * 86_400_000
 
 
 class Letter(NamedTuple):
-    """A delivery that is due. `id` is the same on every try, so that the receiver can leave out repetitions."""
+    """A delivery whose time has come. `id` is the same on every try, so that the receiver can leave out repetitions."""
 
     id: str
     kind: str
@@ -58,7 +58,7 @@ def put(
 
 
 def due(store: Store, now: int, most: int = 20) -> list[Letter]:
-    """The deliveries that are due, the longest waiting first."""
+    """The deliveries whose time has come, the longest waiting first."""
     rows = store.rows(
         "select id, kind, target, secret, body, tries from outbox where state = 'waiting' and due <= ?"
         " order by due, created limit ?",
@@ -68,13 +68,13 @@ def due(store: Store, now: int, most: int = 20) -> list[Letter]:
 
 
 def next_due(store: Store) -> int | None:
-    """The time at which the next delivery is due, in milliseconds UTC; None if nothing waits."""
+    """The time of the next try, in milliseconds UTC; None if nothing waits."""
     row = store.row("select min(due) as due from outbox where state = 'waiting'")
     return None if row is None else row["due"]
 
 
 def note(store: Store, letter: Letter, sent: Sent, now: int) -> None:
-    """Note how a try ended, and when the next one is due."""
+    """Note how a try ended, and the time of the next one."""
     tries = letter.tries + 1
     is_over = sent.is_final or tries >= MOST_TRIES
     state = "delivered" if sent.is_delivered else "failed" if is_over else "waiting"

@@ -73,6 +73,10 @@ class Paper:
         self.accounts = Accounts(store, terms.capital, price)
         self._waiting: dict[str, dict[str, Waiting]] = defaultdict(dict)
         self.has_pending = False
+        self.newest = 0
+        """The turn of the newest order that was opened."""
+        self._born: set[str] = set()
+        """The orders that fills of the walk that is going on have placed."""
         self.load()
 
     def load(self) -> None:
@@ -101,6 +105,7 @@ class Paper:
         more = row["oco"], bool(row["reduces"])
         one = Waiting(row["id"], row["subject"], symbol, side, kind, order, row["active"], *levels, *more)
         self._waiting[symbol][one.id] = one
+        self.newest = max(self.newest, row["turn"])
 
     # what users ask for
 
@@ -238,7 +243,7 @@ class Paper:
         return reason or self._lack(subject, symbol, side, quantity, price)
 
     def _lack(self, subject: str, symbol: str, side: str, quantity: float, price: float) -> str | None:
-        """What is said if the money does not suffice for a fill; None if it does."""
+        """The reason if the money does not suffice for a fill; None if it does."""
         worth, before = self.accounts.worth(subject), self.accounts.position(subject, symbol)
         change = changed(before, symbol, side, quantity, price)
         if not change.grown:
@@ -267,20 +272,22 @@ class Paper:
             for each in waiting.values()
         )
 
-    def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[Leg], time: int) -> None:
+    def walk(self, db: sqlite3.Connection, symbol: str, legs: Sequence[Leg], time: int, newest: int) -> None:
         """Fill the orders that the price meets on its way, the nearest first, in a transaction.
 
-        `time` (milliseconds UTC) is when the end of the way was seen.
+        `time` (milliseconds UTC) is when the end of the way was seen, and `newest` the turn of the newest order then:
+        later orders are not filled, whatever their time is.
         """
         if not self.is_met(symbol, legs) or risk.halted(self._store) is not None:
             return
+        self._born.clear()
         for leg in legs:
             current = leg.start
-            while (found := self._nearest(symbol, leg, current)) is not None:
+            while (found := self._nearest(symbol, leg, current, newest)) is not None:
                 one, current, reason = found
                 self._fill(db, one, current, reason, leg, time)
 
-    def _nearest(self, symbol: str, leg: Leg, current: float) -> tuple[Waiting, float, int] | None:
+    def _nearest(self, symbol: str, leg: Leg, current: float, newest: int) -> tuple[Waiting, float, int] | None:
         """The order that is met first between `current` and the end of the leg, as the strategy tester's broker says.
 
         At the same price buying comes before selling, and market orders come before other orders of their side. Limits
@@ -288,7 +295,8 @@ class Paper:
         """
         met: list[tuple[Waiting, float, int]] = []
         for one in self._waiting[symbol].values():
-            if one.active <= leg.since:
+            is_there = one.order.sequence <= newest or one.id in self._born
+            if is_there and one.active <= leg.since:
                 found = meets(one.order, current, leg.end, 0.0)
                 if found is not None:
                     met.append((one, *found))
@@ -371,6 +379,7 @@ class Paper:
             words = (side.upper(), one.symbol, quantity, _loud(type, price), f"id={id}", f"parent={one.id}")
             audit.write(db, self._now(one.symbol), one.subject, "SUBMITTED", *words)
             self._open(db, id, leg.since)
+            self._born.add(id)
 
     def _drop_exits(self, db: sqlite3.Connection, subject: str, symbol: str) -> None:
         """Cancel the exits that have no position to close any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 from collections import defaultdict
@@ -98,11 +99,11 @@ class Pushing:
         fresh, self._fresh = self._fresh, set()
         for subject in fresh if subjects is None else subjects:
             for loop, event in tuple(self._streams.get(subject, ())):
-                if not loop.is_closed():
+                with contextlib.suppress(RuntimeError):  # the loop may have been closed
                     loop.call_soon_threadsafe(event.set)
 
     async def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and the frame of each event of a subject, for ever or until the engine stops.
+        """Yield the number and the frame of each event of a subject, until the engine stops.
 
         The first events are those after number `after`; with None, those that no stream has delivered yet, the oldest
         first. Every stream of a subject gets every event. An event counts as delivered when the next one is asked for.

@@ -11,7 +11,7 @@ _HALTED = "halted"
 
 @dataclass(frozen=True)
 class Limits:
-    """What an account may do; None means no limit.
+    """The limits of an account; None means that there is none.
 
     `day_loss` is the most money that may be lost since the beginning of the day (UTC). `order_value` and
     `position_value` are the most money that one order and one position may be worth. `orders_a_minute` is the most

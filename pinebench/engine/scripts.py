@@ -16,7 +16,7 @@ from pinebench.execution.workers import Ended, Nursery, Worker
 _MEMORY = 1 << 30
 _SECONDS = 60
 _OF_A_WORKER = 25
-"""The most scripts that one worker runs. A worker that grows too much is replaced, and its scripts begin again."""
+"""The largest number of scripts of one worker. If it grows too much, it is replaced, and its scripts begin again."""
 
 
 class Asked(NamedTuple):

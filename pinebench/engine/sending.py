@@ -51,7 +51,7 @@ def _parts(url: str) -> SplitResult:
         parts, port = urlsplit(""), None
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= _LONGEST_URL
     if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain or port == 0:
-        raise UsageError("a webhook must be an http or https address", "expected for example https://example.com/hook")
+        raise UsageError("a webhook must be an http or https address", "expected for example https://host/path")
     if parts.username is not None or parts.password is not None:
         hint = "the secret signs the deliveries"
         raise UsageError("the address of a webhook must have no user and no password", hint)

@@ -8,16 +8,24 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pinebench.broker import path
-from pinebench.market import Bars, SymbolInfo
+from pinebench.market import Bars, SymbolInfo, binance_interval, read_step
 
 KEPT = 5_000
-"""The most closed bars that a series keeps."""
+"""The number of closed bars that a series keeps, unless a strategy needs more."""
 _CUT = 1_000
 _FUTURE_MS = 60_000
 """How far after the feed's own clock a bar may open."""
 
 Key = tuple[str, str]
 """A symbol in capitals, and an interval as the feed writes it, such as `1m`."""
+
+
+def key_of(symbol: str, interval: str) -> Key:
+    """The key of a series, whose interval may be written in any way that feeds allow: `1wk`, `1w`, `W`.
+
+    Raises UsageError for an interval that the feed does not have.
+    """
+    return symbol.upper(), binance_interval(read_step(interval))
 
 
 class Update(NamedTuple):
@@ -57,7 +65,7 @@ class Leg(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What an update changed: the way of the price, and the place of the bar that it closed, or None."""
+    """The change by an update: the way of the price, and the place of the bar that it closed, or None."""
 
     legs: Sequence[Leg]
     closed: int | None
@@ -86,6 +94,8 @@ class Series:
     ends: list[int] = field(default_factory=list[int])
     """The time at which each closed bar ended."""
     forming: Update | None = None
+    most: int = KEPT
+    """The largest number of closed bars that it keeps."""
 
     @property
     def last(self) -> int:
@@ -94,7 +104,7 @@ class Series:
 
     def preload(self, bars: Bars, ends: Sequence[int]) -> None:
         """Begin with these closed bars."""
-        self.bars, self.ends, self.forming = bars.last(KEPT), list(ends)[-KEPT:], None
+        self.bars, self.ends, self.forming = bars.last(self.most), list(ends)[-self.most :], None
 
     def apply(self, update: Update) -> Step | None:
         """Apply an update. None if it is older than what is known, or the same."""
@@ -111,7 +121,7 @@ class Series:
         self.forming = None
         self.bars.append(update.time, update.open, update.high, update.low, update.close, update.volume)
         self.ends.append(update.end)
-        if len(self.ends) > KEPT:
+        if len(self.ends) > self.most:
             self._cut()
         return Step(legs, len(self.ends) - 1)
 

@@ -12,16 +12,14 @@ from types import TracebackType
 from typing import Self
 
 from pinebench.engine import outbox, sending
-from pinebench.engine.engine import SETUP_BARS, Engine, Settings
+from pinebench.engine.engine import MOST_BARS, SETUP_BARS, Engine, Settings
 from pinebench.engine.feed import Feed, Fetch, History, fetched
 from pinebench.engine.outbox import Letter, Sent
-from pinebench.engine.series import Key, Update
+from pinebench.engine.series import Key, Update, key_of
 from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.market import longest_ms, read_step
 
 INTERVAL = "4h"
-_MOST_FETCHED = 50_000
-"""The most bars that are fetched of a series: alerts of bars before them are not made up for."""
 _FETCHED_AT_ONCE = 4
 _SENT_AT_ONCE = 8
 _LONGEST_SLEEP = 30.0
@@ -46,7 +44,6 @@ class Running:
         self._ready = threading.Event()
         self._asked: dict[Key, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[None] | None = None
         self._more: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._run, name="trading engine", daemon=True)
 
@@ -88,7 +85,6 @@ class Running:
 
     async def _main(self) -> None:
         self._loop, self._more = asyncio.get_running_loop(), asyncio.Event()
-        self._task = asyncio.current_task()
         loop, more = self._loop, self._more
         self.engine.on_change = lambda: _wake(loop, more)
         await self._load()
@@ -100,16 +96,17 @@ class Running:
 
     def stop(self) -> None:
         """End the engine: the feed, the deliveries that are under way, the scripts and all streams."""
-        loop, task = self._loop, self._task
-        if loop is not None and task is not None and not loop.is_closed():
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(task.cancel)
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join()
+        while self._thread.is_alive() and self._thread is not threading.current_thread():
+            loop = self._loop
+            if loop is not None and not loop.is_closed():
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(_cancel_all, loop)
+            # Python may drop a cancellation at the moment in which what is awaited arrives.
+            self._thread.join(0.5)
         self.engine.close()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the engine has ended, at most for so many seconds. Return whether it has."""
+        """Wait until the engine has ended, at most for `seconds`. Return whether it has."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -128,7 +125,7 @@ class Running:
         histories = await self._histories(self._keys, self._count)
         updates: list[Update] = []
         for key, found in zip(self._keys, histories, strict=True):
-            updates += self.engine.follow(key, found.info, found.bars, found.ends)
+            updates += self.engine.follow(key, found.info, found.bars, found.ends, found.now)
         updates.sort(key=lambda update: update.end)
         await asyncio.to_thread(self.engine.process, updates)
 
@@ -187,10 +184,10 @@ class Running:
         engine, length = self.engine, _length(key)
         known = engine.next_time(key)
         if known is not None:
-            return min(max((self._now() - known) // length + 3, 3), _MOST_FETCHED)
+            return min(max((self._now() - known) // length + 3, 3), MOST_BARS)
         since = [time for time in (engine.last(key), engine.first_needed(key)) if time is not None]
         more = (self._now() - min(since)) // length if since else 0
-        return min(max(int(more), 0) + SETUP_BARS, _MOST_FETCHED)
+        return min(max(int(more), 0) + SETUP_BARS, MOST_BARS)
 
     def _now(self) -> int:
         return max(self.engine.now(symbol) for symbol, _ in self._keys)
@@ -211,7 +208,8 @@ class Running:
                 due = outbox.next_due(store)
                 wait = _LONGEST_SLEEP if due is None else min(max((due - clock()) / 1000, 0.05), _LONGEST_SLEEP)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(more.wait(), wait)
+                    async with asyncio.timeout(wait):
+                        await more.wait()
 
     def _send(self, letter: Letter) -> None:
         way = {"webhook": self._webhooks.send, "notifier": self.engine.notifiers.send}[letter.kind]
@@ -252,13 +250,11 @@ def start_engine(
 
 def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
     """The series of all symbols in all intervals. Raises UsageError if there are none, too many, or unknown ones."""
-    for interval in intervals:
-        read_step(interval)
     names = [name.upper().removeprefix("BINANCE:") for name in symbols]
     for name in names:
         if not name.isascii() or not name.isalnum():
             raise UsageError(f"'{name[:40]}' is not a symbol of Binance", "expected for example BTCUSDT")
-    keys = [(name, interval) for name in dict.fromkeys(names) for interval in dict.fromkeys(intervals)]
+    keys = list(dict.fromkeys(key_of(name, interval) for name in names for interval in intervals))
     if not keys:
         raise UsageError("the engine needs a symbol", "expected for example BTCUSDT")
     if len(keys) > _MOST_SERIES:
@@ -268,6 +264,11 @@ def series_of(symbols: Sequence[str], intervals: Sequence[str]) -> list[Key]:
 
 def _length(key: Key) -> int:
     return longest_ms(read_step(key[1]))
+
+
+def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:

@@ -7,11 +7,12 @@ worker is replaced, the scripts begin again on the bars of the engine.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError, UsageError, fault
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
@@ -28,6 +29,10 @@ _LOOKED = 64
 _LONGEST = 3_000
 """After this number of bars, a script begins again, so that its memory does not grow without end."""
 _BUDGET = Budget(seconds=20, bar_seconds=5, memory=256 << 20)
+_SLOW = 0.5
+"""Seconds of processor time: a script that needs more for a bar is slow."""
+_MOST_SLOW = 3
+"""The number of slow bars after which a script is stopped, so that it does not delay the alerts of others."""
 _TRIED = 300
 
 Row = tuple[int, float, float, float, float, float]
@@ -48,7 +53,7 @@ class Study(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a script gave when a bar closed.
+    """The values of a script on a bar that has closed.
 
     `lines` are the last values by label, `signals` the value of each signal that is new since the bar before, by label.
     `messages` are the messages of its alerts on this bar, each with the title of its alertcondition or "". `error` says
@@ -62,7 +67,7 @@ class Reading(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What a script needs to begin: the closed bars so far, and the symbol.
+    """The things that a script needs to begin: the closed bars so far, and the symbol.
 
     `since` (milliseconds UTC) is only for a strategy that trades: orders before it are ignored.
     """
@@ -82,18 +87,17 @@ class Task(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """A fill of a strategy: its number among all fills, the time of its bar, its id, side, quantity and price."""
+    """A fill of a strategy: its number among the fills of its bar, the bar's time, its side, quantity and price."""
 
     number: int
     time: int
-    id: str
     side: str
     quantity: float
     price: float
 
 
 class Answer(NamedTuple):
-    """What a script gave on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
+    """The answer of a script on its bar. `is_known` is False if it does not run, so that it must begin with a setup."""
 
     is_known: bool
     reading: Reading | None = None
@@ -144,16 +148,21 @@ class _Running:
             budget=_BUDGET,
         )
         self.seen: set[tuple[int, str]] = set()
-        self.filled = 0
+        self._slow = 0
         self.runtime.run()
+        # The fills on earlier bars were handed over when those bars closed.
+        self.filled = len(self.broker.fills) if self.broker is not None else 0
         if self.runtime.error is None:
             self._new(channels(self._computed()))
 
     def step(self, bar: Row) -> Answer:
         """Run one closed bar."""
-        runtime = self.runtime
+        runtime, begin = self.runtime, time.thread_time()
         if runtime.error is None:
             runtime.advance(bar[0], bar[1:], closed=True)
+        self._slow += time.thread_time() - begin > _SLOW
+        if self._slow >= _MOST_SLOW:
+            return Answer(True, Reading(error="it needs too much time on each bar"))
         if runtime.error is not None:
             return Answer(True, Reading(error=runtime.error.message))
         run = self._computed()
@@ -178,12 +187,11 @@ class _Running:
         if self.broker is None:
             return ()
         fills = self.broker.fills
-        new = [
-            Filled(number, each.time, each.id, each.action, each.quantity, each.price)
-            for number, each in enumerate(fills[self.filled :], self.filled)
-        ]
+        new = fills[self.filled :]
         self.filled = len(fills)
-        return tuple(new)
+        return tuple(
+            Filled(number, each.time, each.action, each.quantity, each.price) for number, each in enumerate(new)
+        )
 
 
 _running: dict[str, _Running] = {}
@@ -204,9 +212,10 @@ def _advance(task: Task) -> Answer:
             _running.pop(task.key, None)
             return Answer(False)
         return running.step(task.bar)
-    except PinebenchError as error:
+    except Exception as error:  # whatever happens to one script, the others go on
         _running.pop(task.key, None)
-        return Answer(True, Reading(error=error.message))
+        told = error if isinstance(error, PinebenchError) else fault(error)
+        return Answer(True, Reading(error=told.message))
 
 
 def forget(keys: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from pinebench.faces import face
 if TYPE_CHECKING:
     from pinebench.market.aggregation import in_timeframe
     from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.feeds.binance import binance_interval
     from pinebench.market.feeds.fetching import fetch
     from pinebench.market.feeds.steps import longest_ms, read_step
     from pinebench.market.frames import bars_of
@@ -23,6 +24,7 @@ MODULES = ("choosing", "samples")
 NAMES = {
     "aggregation": "in_timeframe",
     "bars": "Bars SymbolInfo",
+    "feeds.binance": "binance_interval",
     "feeds.fetching": "fetch",
     "feeds.steps": "longest_ms read_step",
     "frames": "bars_of",

@@ -11,6 +11,7 @@ from pinebench.tools.chart_browser import Image, ToolContext
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
+    from pinebench.engine import Engine
     from pinebench.indicators import Computed, Loaded
 
 _DEFAULT = ("ema_stack", "cipher_b", "macd")
@@ -141,13 +142,17 @@ def generate_chart(
 
 
 class Values(TypedDict):
-    """The summaries of indicators by name. `source` is `fetched`, or `sample` for made-up bars."""
+    """The summaries of indicators by name.
+
+    `source` is `fetched`, `sample` for made-up bars, or `engine_cache` for bars of the trading engine; then `bars` is
+    left out.
+    """
 
     symbol: str | None
     interval: str
-    source: Literal["fetched", "sample"]
+    source: Literal["fetched", "sample", "engine_cache"]
     last_bar: int | None
-    bars: int
+    bars: NotRequired[int]
     indicators: dict[str, Any]
     remarks: list[str]
 
@@ -174,18 +179,36 @@ def get_indicators(
     from pinebench.indicators import asked, summary_of
 
     wanted = asked(indicators, compat)
-    loaded = _loaded(at, symbol, interval, bars, None)
+    kept = _of_engine(at, symbol, interval, bars)
+    loaded = kept or _loaded(at, symbol, interval, bars, None)
     runs = [_compute(at, one, loaded) for one in wanted]
     told = _told(loaded)
-    return {
+    answer: Values = {
         "symbol": told["symbol"],
         "interval": told["interval"],
-        "source": told["source"],
+        "source": "engine_cache" if kept is not None else told["source"],
         "last_bar": told["last_bar"],
-        "bars": loaded.shown,
         "indicators": {run.asked.key: summary_of(run) for run in runs},
         "remarks": told["remarks"],
     }
+    if kept is None:
+        answer["bars"] = loaded.shown
+    return answer
+
+
+def _of_engine(at: ToolContext, symbol: str, interval: str | None, bars: int) -> Loaded | None:
+    """The bars of the trading engine, if it runs and follows the symbol in the interval."""
+    from pinebench.indicators import Loaded
+    from pinebench.indicators.sources import INTERVAL
+
+    engine: Engine | None = at.context.engine
+    length = interval or INTERVAL
+    window = engine.window(symbol, length) if engine is not None else None
+    info = engine.symbol_info(symbol, length) if engine is not None else None
+    if window is None or info is None or not len(window):
+        return None
+    at.prices = "exchange"
+    return Loaded(window, info, length, "exchange", min(bars, len(window)), f"{info.prefix}:{info.symbol}")
 
 
 def _loaded(at: ToolContext, symbol: str | None, interval: str | None, bars: int, data: list[str] | None) -> Loaded:

@@ -47,7 +47,7 @@ CONDITION = Fields(
             optional=frozenset(["inputs", "title"]),
         ),
     },
-    "one of: price_above, price_below, indicator_signal, crossing, percent, indicator_value, pine, script",
+    "exactly one of the keys",
     frozenset(
         ["price_above", "price_below", "indicator_signal", "crossing", "percent", "indicator_value", "pine", "script"]
     ),
@@ -188,16 +188,29 @@ def get_orders(
     return {"orders": found}
 
 
-@tool("trading", "List your open paper positions with their open profit.", needs=Needs.NOTHING, bare="positions")
+@tool(
+    "trading",
+    "List your open paper positions with their open profit.",
+    needs=Needs.NOTHING,
+    prices=True,
+    bare="positions",
+)
 def get_positions(at: ToolContext) -> Positions:
     """The positions, by symbol."""
+    at.prices = "exchange"
     found: Any = _engine(at).paper.accounts.told_positions(_user(at))
     return {"positions": found}
 
 
-@tool("trading", "Your paper account: balance, equity, realized and open profit, fees.", needs=Needs.NOTHING)
+@tool(
+    "trading",
+    "Your paper account: balance, equity, realized and open profit, fees.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
 def get_balance(at: ToolContext) -> Balance:
     """The account at the newest prices."""
+    at.prices = "exchange"
     found: Any = _engine(at).paper.accounts.balance(_user(at))
     return found
 

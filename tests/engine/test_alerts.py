@@ -182,6 +182,11 @@ def test_alerts_are_listed_in_their_wire_form_and_survive_a_restart(tmp_path: Pa
         ({"indicator_signal": {"indicator": "supertrend", "signal": "flip_upp"}}, "no signal 'flip_upp'", "flip_up"),
         ({"indicator_signal": {"indicator": "supertrend"}}, "signal is required", ""),
         ({"indicator_value": {"indicator": "rsi", "above": 70, "line": "RSY"}}, "no line 'RSY'", "RSI"),
+        (
+            {"indicator_value": {"indicator": "rsi", "above": 70, "settings": {"pine": "/root/secret.pine"}}},
+            "rsi has no setting 'pine'",
+            "length",
+        ),
         ({"pine": "ta.rsi(close, 14"}, "the expression does not compile", ""),
         ({"pine": "close\nplot(close)"}, "one line", ""),
         ({"script": {"pine": '//@version=6\nstrategy("a")\nplot(close)'}}, "the script is a strategy", ""),
@@ -231,6 +236,20 @@ def test_the_window_is_the_closed_bars(tmp_path: Path) -> None:
     window = engine.window("btcusdt", "1m")
     assert window is not None
     assert window.close == [100, 101]
-    assert engine.window("BTCUSDT", "5m") is None
+    assert engine.window("BTCUSDT", "1") == window
+    assert engine.window("BTCUSDT", "5m") is engine.window("BTCUSDT", "nothing") is None
     assert engine.key_of("btcusdt", None) == KEY
     engine.close()
+
+
+def test_an_alert_on_an_indicator_that_is_gone_ends_with_the_reason(tmp_path: Path) -> None:
+    engine = engine_of(str(tmp_path))
+    engine.set_alert(ANNA, "BTCUSDT", _signal("flip_up"))
+    kept = engine.set_alert(ANNA, "BTCUSDT", ABOVE)
+    with engine.store.transaction() as db:
+        db.execute("update alert set condition = replace(condition, 'supertrend', 'gone')")
+    engine.close()
+    again = engine_of(str(tmp_path))
+    assert [each["id"] for each in again.alerts.listing(ANNA)] == [kept]
+    assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["there is no indicator 'gone'"]
+    again.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -12,8 +13,14 @@ from random import Random
 
 import pytest
 
+from pinebench.checker import open_program
+from pinebench.engine.conditions import EXPRESSION
 from pinebench.engine.engine import Engine
 from pinebench.engine.moments import rfc3339
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import request_of
+from pinebench.market import Bars
+from tests.engine.markets import info
 from tests.engine.worker import HISTORY, SUBJECTS, keys, market, prepare
 
 ROOT = Path(__file__).parents[2]
@@ -69,22 +76,29 @@ def check(folder: Path, series: int, count: int, alerts: dict[str, tuple[str, st
     rows = engine.store.rows("select * from firing")
     told = Counter((row["alert"], row["bar"]) for row in rows)
     assert set(told.values()) <= {1}
-    expected = set()
+    expected = set[tuple[str, int]]()
     for id, (_, symbol) in alerts.items():
-        is_crossing = bool(engine.store.row("select 1 from alert where id = ? and condition like '%crossing%'", (id,)))
         bars = market([each for each, _ in keys(series)].index(symbol), count)
-        close = bars.close
-        for at in range(HISTORY, count):
-            before = sum(close[at - 5 : at]) / 5 if not is_crossing else 100.0
-            level = sum(close[at - 4 : at + 1]) / 5 if not is_crossing else 100.0
-            up, down = close[at - 1] <= before and close[at] > level, close[at - 1] >= before and close[at] < level
-            if up or (down and is_crossing):
-                expected.add((id, bars.time[at]))
+        is_pine = bool(engine.store.row("select 1 from alert where id = ? and condition like '%pine%'", (id,)))
+        hits = _crossovers(bars) if is_pine else _crossings(bars.close)
+        expected.update((id, bars.time[at]) for at in hits if at >= HISTORY)
     assert set(told) == expected
     _check_deliveries(engine, alerts, expected)
     fills = _check_fills(engine, series, count)
     engine.close()
     return len(expected), fills
+
+
+def _crossings(close: list[float]) -> list[int]:
+    pairs = enumerate(itertools.pairwise(close), 1)
+    return [at for at, (before, now) in pairs if before <= 100 < now or before >= 100 > now]
+
+
+def _crossovers(bars: Bars) -> list[int]:
+    """The bars on which a run of the expression on the whole market says so."""
+    program = open_program(EXPRESSION.format(PINE["pine"]))
+    values = execute(request_of(program, bars, info())).result.plot("condition")
+    return [at for at, value in enumerate(values) if value]
 
 
 def _check_deliveries(engine: Engine, alerts: dict[str, tuple[str, str]], expected: set[tuple[str, int]]) -> None:

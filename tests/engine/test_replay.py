@@ -51,7 +51,11 @@ def compare(folder: Path, count: int) -> tuple[int, int]:
     engine.set_alert("c", "BTCUSDT", {"script": {"pine": ALERTS}}, frequency="once_per_bar")
     engine.set_alert("d", "BTCUSDT", {"crossing": {"level": _level(bars)}}, frequency="once_per_bar")
     strategy = engine.trade("script", "BTCUSDT", None, STRATEGY, {})
-    _trade_by_hand(engine, bars)
+    middle = (HISTORY + count) // 2
+    _trade_by_hand(engine, bars, HISTORY, middle)
+    engine.close()  # a restart in the middle changes nothing
+    engine = engine_of(str(folder), bars.at(range(middle)))
+    _trade_by_hand(engine, bars, middle, count)
     ran = run(STRATEGY, bars)
     fills = [(each.time, each.action, each.quantity, each.price) for each in ran.tested.fills]
     begun = bars.time[HISTORY]
@@ -64,10 +68,10 @@ def compare(folder: Path, count: int) -> tuple[int, int]:
     return len(expected), alerts
 
 
-def _trade_by_hand(engine: Engine, bars: Bars) -> None:
+def _trade_by_hand(engine: Engine, bars: Bars, first: int, last: int) -> None:
     """Play the market, and place the strategy's orders as a user would, after each bar that gives its signal."""
     crosses = {place for place, value in enumerate(run(ALERTS, bars).result.plot("cross")) if value}
-    for at in range(HISTORY, len(bars)):
+    for at in range(first, last):
         play(engine, bars, at, at + 1)
         if at in crosses and not engine.paper.accounts.positions("hand"):
             close = bars.close[at]

@@ -56,6 +56,7 @@ def test_orders_go_from_pending_to_filled(engine: Engine) -> None:
     (position,) = use(engine, "get_positions")["positions"]
     assert (position["entry_price"], position["unrealized_pnl"]) == (101, 4)
     balance = use(engine, "get_balance")
+    assert balance["data"] == "exchange"
     assert (balance["equity"], balance["realized_pnl"], balance["unrealized_pnl"]) == (100_004, 0, 4)
     again = use(engine, "cancel_order", order_id=placed["order_id"])
     assert again["error"] == "invalid transition: Filled → Cancelled"
@@ -153,3 +154,13 @@ def test_the_whole_answer_of_lists_is_named() -> None:
         "list_alerts": "alerts",
         "get_notifications": "notifications",
     }
+
+
+def test_indicators_are_computed_on_the_bars_of_the_engine(engine: Engine) -> None:
+    play(engine, BARS, 1, 2)
+    told = use(engine, "get_indicators", symbol="btcusdt", interval="1m", indicators=["donchian"])
+    assert told["success"] is True, told
+    assert (told["symbol"], told["interval"], told["source"]) == ("BINANCE:BTCUSDT", "1m", "engine_cache")
+    assert told["data"] == "exchange"
+    assert told["last_bar"] == BARS.time[1] // 1000
+    assert "bars" not in told

@@ -36,6 +36,13 @@ _EIGHT_HOURS = 28_800_000
 _SYMBOL = re.compile(r"[A-Z0-9_]{2,40}", re.ASCII)
 
 
+def binance_interval(step: Timeframe) -> str:
+    """The name of a timeframe at Binance, such as `4h` or `1M`. Raises UsageError if it has no such bars."""
+    if step.text not in _STEPS:
+        raise UsageError(f"binance: there are no bars of {step.in_words()}", f"it has {', '.join(_STEPS.values())}")
+    return _STEPS[step.text]
+
+
 class _Statistic(NamedTuple):
     """A series of the futures: its path, the most rows of an answer, the key of its times, and how a row is read."""
 

@@ -1,0 +1,185 @@
+"""Deliveries: signed, tried again until they arrive, and never to an address that is not public."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pinebench.engine import outbox
+from pinebench.engine.outbox import Letter
+from pinebench.engine.sending import Notifiers, Webhooks, check_url, signature
+from pinebench.errors import UsageError
+from tests.engine.markets import Clock, closes, engine_of, play
+
+SECRET = "0123456789abcdef"
+
+
+class Receiver(NamedTuple):
+    """A receiver on this computer: what it got, and the answers that it gives, the first ones first."""
+
+    url: str
+    got: list[tuple[str, dict[str, str], str]]
+    answers: list[int]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    got: list[tuple[str, dict[str, str], str]] = []
+    answers: list[int] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            got.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(answers.pop(0) if answers else 204)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Receiver(f"http://127.0.0.1:{server.server_port}/hook?a=1", got, answers)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def letter(url: str) -> Letter:
+    return Letter("id-1", "webhook", url, SECRET, '{"value": 1}', 0)
+
+
+def test_a_webhook_is_signed_and_names_its_delivery(receiver: Receiver) -> None:
+    way = Webhooks(lambda: 1_700_000_000_500, ["127.0.0.1"])
+    assert way.send(letter(receiver.url)) == (True, "", False)
+    ((path, headers, body),) = receiver.got
+    assert path == "/hook?a=1"
+    assert body == '{"value": 1}'
+    assert headers["idempotency-key"] == "id-1"
+    assert headers["x-pinebench-timestamp"] == "1700000000"
+    # The same as: printf '1700000000.{"value": 1}' | openssl dgst -sha256 -hmac 0123456789abcdef
+    known = "sha256=" + __import__("hmac").new(SECRET.encode(), b'1700000000.{"value": 1}', "sha256").hexdigest()
+    assert headers["x-pinebench-signature"] == known == signature(SECRET, "1700000000", body)
+
+
+@pytest.mark.parametrize(
+    ("status", "is_final"), [(302, True), (307, True), (400, True), (404, True), (429, False), (500, False)]
+)
+def test_redirects_are_not_followed_and_refusals_are_final(receiver: Receiver, status: int, is_final: bool) -> None:
+    receiver.answers.append(status)
+    sent = Webhooks(lambda: 0, ["127.0.0.1"]).send(letter(receiver.url))
+    assert (sent.is_delivered, sent.is_final) == (False, is_final)
+    assert len(receiver.got) == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.0.0.1", "172.16.5.5", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"),
+        *("224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1"),
+        *("::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "2001:db8::1"),
+    ],
+)
+def test_an_address_that_is_not_public_is_never_connected_to(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected: list[object] = []
+    monkeypatch.setattr("socket.create_connection", lambda *given, **_: connected.append(given))
+    shown = f"[{address}]" if ":" in address else address
+    with pytest.raises(UsageError, match="webhooks are not sent to"):
+        check_url(f"http://{shown}/")
+    # A name that is resolved to it, alone or beside a public address, is refused as well.
+    for found in ([address], ["93.184.216.34", address]):
+        way = Webhooks(lambda: 0, resolve=lambda _host, _port, found=found: found)
+        sent = way.send(letter("http://innocent.example/"))
+        assert sent == (False, "innocent.example is not an address of the public internet", True)
+    assert connected == []
+
+
+@pytest.mark.parametrize("host", ["2130706433", "0x7f.1", "017700000001", "127.1", "localhost", "ip6-localhost"])
+def test_other_spellings_of_this_computer_are_refused_after_resolving(host: str) -> None:
+    sent = Webhooks(lambda: 0).send(letter(f"http://{host}:9/"))
+    assert not sent.is_delivered
+    assert "public internet" in sent.problem or "gaierror" in sent.problem
+
+
+def test_the_address_that_was_checked_is_the_one_that_is_connected_to(receiver: Receiver) -> None:
+    """A name that answers with another address the second time gains nothing: it is asked once."""
+    asked: list[str] = []
+
+    def resolve(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"]
+
+    url = receiver.url.replace("127.0.0.1", "rebinding.example")
+    assert Webhooks(lambda: 0, ["rebinding.example"], resolve).send(letter(url)).is_delivered
+    assert asked == ["rebinding.example"]
+    assert receiver.got[0][1]["host"].startswith("rebinding.example:")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("ftp://example.com", "https://", "file:///etc/passwd", "https://user:pw@example.com", "gopher://x"),
+        *("https://example.com\r\nX: y", "https://exa mple.com", "https://example.com:99999", "https://example.com:0"),
+    ],
+)
+def test_what_is_no_address_of_a_webhook_is_refused(url: str) -> None:
+    with pytest.raises(UsageError):
+        check_url(url)
+
+
+def test_a_delivery_is_tried_again_until_it_arrives(tmp_path: Path, receiver: Receiver) -> None:
+    bars, clock = closes(100, 106), Clock()
+    engine = engine_of(str(tmp_path), bars.at([0]), clock=clock)
+    engine.pushing.subscribe("anna")
+    hook = {"url": "https://example.com/hook", "secret": SECRET}
+    engine.set_alert("anna", "BTCUSDT", {"price_above": 105}, message="up", webhook=hook)
+    play(engine, bars, 1)
+    receiver.answers[:] = [500, 503]
+    way, pauses = Webhooks(clock, ["127.0.0.1"]), []
+    while (due := outbox.next_due(engine.store)) is not None:
+        pauses.append(due - clock.time)
+        clock.time = due
+        (one,) = outbox.due(engine.store, clock())
+        outbox.note(engine.store, one, way.send(one._replace(target=receiver.url)), clock())
+    assert pauses == [0, 2_000, 4_000]
+    assert len({headers["idempotency-key"] for _, headers, _ in receiver.got}) == 1
+    told = json.loads(receiver.got[-1][2])
+    assert (told["symbol"], told["interval"], told["value"], told["message"]) == ("BTCUSDT", "1m", 106, "up")
+    assert told["id"] == receiver.got[-1][1]["idempotency-key"]
+    engine.close()
+
+
+def test_a_delivery_is_given_up_in_the_end(tmp_path: Path) -> None:
+    engine = engine_of(str(tmp_path))
+    with engine.store.transaction() as db:
+        outbox.put(db, "a", "anna", "b", "webhook", "https://example.com", SECRET, {}, 0)
+        outbox.put(db, "a", "anna", "b", "webhook", "https://example.com", SECRET, {}, 0)
+    tries, time = 0, 0
+    while (due := outbox.next_due(engine.store)) is not None:
+        (one,) = outbox.due(engine.store, due)
+        outbox.note(engine.store, one, outbox.Sent(False, "away"), due)
+        tries, time = tries + 1, due
+    assert tries == outbox.MOST_TRIES
+    assert 18 * 3_600_000 < time < 20 * 3_600_000
+    engine.close()
+
+
+def test_notifiers_are_those_that_the_owner_named(receiver: Receiver) -> None:
+    way = Notifiers({"phone": receiver.url.replace("http://", "json://")})
+    body = {"symbol": "BTCUSDT", "interval": "1m", "condition": {"price_above": 1}, "value": 2, "message": "up"}
+    one = Letter("id", "notifier", "phone", None, json.dumps(body), 0)
+    assert way.send(one).is_delivered
+    assert json.loads(receiver.got[0][2])["message"] == "up"
+    receiver.answers.append(500)
+    assert way.send(one) == (False, "the notifier did not take it", False)
+    assert way.send(one._replace(target="pager")).is_final
+    with pytest.raises(UsageError, match="the address of the notifier x"):
+        Notifiers({"x": "nothing-of-this-kind://a"})
