@@ -1,15 +1,15 @@
-"""The limits of long work: its deadline, its cancellation, and where it reports progress."""
+"""The limits of long work: its deadline, its cancellation, and where it reports progress; and whom it is done for."""
 
 from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
 
 class CancelledError(PinebenchError):
@@ -97,3 +97,36 @@ class Context:
             self.check()
             time.sleep(min(left, 0.1))
         self.check()
+
+
+class Pushing(Protocol):
+    """The source of fired alerts that are pushed to users. `subject` is the name of a user."""
+
+    def subscribe(self, subject: str, symbols: list[str] | None = None, types: list[str] | None = None) -> object:
+        """Subscribe a user to alerts of these symbols and types; None and an empty list mean all."""
+        ...
+
+    def unsubscribe(self, subject: str) -> object:
+        """End the subscription of a user."""
+        ...
+
+    def listing(self, subject: str) -> dict[str, Any]:
+        """The subscription of a user: its filters, how many alerts wait, and whether a stream is open."""
+        ...
+
+    def stream(self, subject: str, after: int | None = None) -> AsyncIterator[tuple[int, dict[str, Any]]]:
+        """Yield the number and the JSON-RPC notification of each fired alert of a user.
+
+        The first ones are those after number `after`; with None, those that nobody has got yet, the oldest first.
+        An alert counts as delivered when the next one is asked for.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """The engine of alerts and paper orders, as faces see it."""
+
+    @property
+    def pushing(self) -> Pushing:
+        """The source of fired alerts."""
+        ...

@@ -71,7 +71,8 @@ class Offer:
             on_completion=self._complete,
         )
 
-    async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        del request
         return types.ListToolsResult(tools=self._entries)
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -83,6 +84,11 @@ class Offer:
         )
         if outcome.images:
             self._picture = outcome.images[-1]
+        return self._told(params.name, outcome)
+
+    def _told(self, name: str, outcome: Outcome) -> types.CallToolResult:
+        """The answer to a call of the tool `name`."""
+        del name
         return called(outcome)
 
     def _not_offered(self, name: str) -> dict[str, Any]:
@@ -138,6 +144,11 @@ class Offer:
             completion=types.Completion(values=shown, total=len(found), has_more=len(shown) < len(found))
         )
 
+    def _caller(self, request: _Request) -> dict[str, Any]:
+        """Whom a call is done for, and which engine it may use, as arguments of `Context`. Over a pipe: nobody."""
+        del request
+        return {}
+
     async def _in_thread(self, request: _Request, work: Callable[[Context], _ResultT]) -> _ResultT:
         """Run blocking work in a thread, with a context that reports progress and is cancelled with the request."""
         if self._limit is None:
@@ -151,7 +162,7 @@ class Offer:
             amount, total = (told, None) if fraction is None else (fraction, 1.0)
             anyio.from_thread.run(request.session.report_progress, amount, total, text)
 
-        context = Context(cancelled=cancelled.is_set, progress=progress)
+        context = Context(cancelled=cancelled.is_set, progress=progress, **self._caller(request))
         try:
             return await anyio.to_thread.run_sync(work, context, abandon_on_cancel=True, limiter=self._limit)
         finally:

@@ -1,6 +1,7 @@
 """What the protocol's own conformance suite asks of a server: tools, resources and prompts of its names.
 
-`python -m tests.soak.conformance PORT` serves it over HTTP as `pinebench mcp --http` serves pinebench's tools.
+`python -m tests.soak.conformance http PORT` serves it over HTTP as `pinebench mcp --http` serves pinebench's tools, and
+`serve` instead of `http` as `pinebench mcp --serve --no-auth` serves charts.
 Tools with results, pictures, errors and progress take the way that every tool of pinebench takes; what none of them
 does (questions to the client, log messages, subscriptions) is answered here.
 """
@@ -25,6 +26,10 @@ from pinebench import __version__
 from pinebench.context import Context
 from pinebench.mcp import serving
 from pinebench.mcp.server import Offer, called
+from pinebench.mcp.web import serving as web
+from pinebench.mcp.web.addresses import Addresses
+from pinebench.mcp.web.application import application
+from pinebench.mcp.web.scopes import Scopes
 from pinebench.tools.calling import Outcome
 from pinebench.tools.chart_browser import ChartBrowser, Image
 
@@ -83,6 +88,7 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
     "test_elicitation": _asks("message"),
     "test_elicitation_sep1034_defaults": _NOTHING,
     "test_elicitation_sep1330_enums": _NOTHING,
+    "test_reconnection": _NOTHING,
     "json_schema_2020_12_tool": {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -180,7 +186,8 @@ class Fixtures(Offer):
             on_set_logging_level=self._set_level,
         )
 
-    async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        del request
         return types.ListToolsResult(
             tools=[
                 types.Tool(name=name, description="For the conformance suite.", input_schema=schema)
@@ -201,6 +208,8 @@ class Fixtures(Offer):
             return called(await self._in_thread(request, _with_progress))
         if params.name == "test_tool_with_logging":
             return await _with_logging(request)
+        if params.name == "test_reconnection":
+            return await _reconnected(request)
         if params.name == "test_sampling":
             return await _sampled(request, str(given.get("prompt", "")))
         if params.name in _PROPERTIES:
@@ -309,6 +318,15 @@ async def _with_logging(request: _Request) -> types.CallToolResult:
     return types.CallToolResult(content=[_text("Three messages were sent.")])
 
 
+async def _reconnected(request: _Request) -> types.CallToolResult:
+    """End the stream of the call before its answer, where a client can take it up again."""
+    await anyio.sleep(_PAUSE)  # until the number from which the client goes on was sent
+    if request.close_sse_stream is not None:
+        await request.close_sse_stream()
+    await anyio.sleep(2 * _PAUSE)
+    return types.CallToolResult(content=[_text("Reconnection test completed.")])
+
+
 async def _sampled(request: _Request, prompt: str) -> types.CallToolResult:
     message = types.SamplingMessage(role="user", content=_text(prompt))
     answer = await request.session.create_message([message], max_tokens=100, related_request_id=request.request_id)
@@ -325,4 +343,10 @@ async def _elicited(request: _Request, message: str, properties: dict[str, Any])
 
 if __name__ == "__main__":
     with ChartBrowser() as shared:
-        serving.over_http(Fixtures(shared), int(sys.argv[1]), None, lambda address: print(address, file=sys.stderr))
+        way, port = sys.argv[1], int(sys.argv[2])
+        if way == "http":
+            serving.over_http(Fixtures(shared), port, None, lambda address: print(address, file=sys.stderr))
+        else:
+            listening = web.listen("127.0.0.1", port)
+            served = application(Fixtures(shared), Addresses(port), Scopes())
+            web.Service(served, listening, lambda: print(port, file=sys.stderr)).run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Parser, free_port, note, print_diff
+from pinebench.cli.console import Parser, free_port, note, print_diff, whole
 from pinebench.cli.page import add_page_arguments
 from pinebench.cli.signals import end_at_once, until_stopped
 from pinebench.errors import UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _CLIENTS = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode")
 _PORT = 7843
+_SERVE_PORT = 9315
 
 _EPILOG = """\
 examples:
@@ -26,7 +27,8 @@ examples:
   pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp to clients that have its token
   pinebench mcp --http --install cursor   enter that address and the token into the client's configuration
   pinebench mcp --folder ~/scripts        models may list, read and save scripts there
-  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
+  pinebench mcp --serve                   the chart server: clients log in with the owner's passphrase (OAuth)
+  pinebench mcp --trade BTCUSDT ETHUSDT   the chart server with alerts and paper trading on these symbols
 
 'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
 """
@@ -40,7 +42,13 @@ def add_parser(subparsers: Subparsers) -> None:
     _add_offer(parser)
     add = parser.add_argument
     add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
-    add("--port", type=free_port, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
+    add(
+        "--port",
+        type=free_port,
+        metavar="P",
+        help=f"port for --http (default: {_PORT}), --serve and --trade (default: {_SERVE_PORT}); 0 takes a free one",
+    )
+    _add_serving(parser)
     setting = parser.add_mutually_exclusive_group().add_argument
     setting(
         "--install",
@@ -68,12 +76,49 @@ def _add_offer(parser: argparse.ArgumentParser) -> None:
     add("--output-schemas", action="store_true", help="also list the schemas of results, which costs a model's tokens")
 
 
+def _add_serving(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the chart server."""
+    add = parser.add_argument_group("chart server").add_argument
+    add("--serve", action="store_true", help="serve charts over HTTP to clients that log in by OAuth")
+    add("--trade", nargs="+", metavar="SYMBOL", help="like --serve, with alerts and paper trading on these symbols")
+    add(
+        "--interval",
+        nargs="+",
+        default=["4h"],
+        metavar="I",
+        help="the bars that --trade watches: 1m, 5m, 15m, 1h, 4h (default), 1d, 1wk",
+    )
+    add("--host", default="127.0.0.1", metavar="ADDRESS", help="the address to listen at (default: 127.0.0.1)")
+    add(
+        "--base-url",
+        metavar="URL",
+        help="the public https address, if a proxy leads to this server (also: PINEBENCH_BASE_URL)",
+    )
+    add(
+        "--passphrase-file",
+        metavar="FILE",
+        help="the file with the owner's passphrase (also: PINEBENCH_PASSPHRASE); else it is made and shown once",
+    )
+    add(
+        "--token-seconds",
+        type=whole(60, 604_800),
+        default=604_800,
+        metavar="N",
+        help="how long an access token lasts, up to a week (default: 604800)",
+    )
+    add("--no-auth", action="store_true", help="let every program of this computer in, without a token")
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve until the client ends or a signal comes; or change a client's configuration."""
     if args.uninstall:
         return _uninstall(args.uninstall)
     from pinebench.tools import registry
 
+    if args.serve or args.trade:
+        return _serve(args)
+    if args.port is None:
+        args.port = _PORT
     groups = f"{args.tools or 'default'},files" if args.folder else args.tools
     chosen = registry.chosen(groups, read_only=args.read_only)
     folders = _folders(args.folder)
@@ -104,6 +149,48 @@ def run(args: argparse.Namespace) -> int:
     end_at_once()
     with chart_browser:
         serving.over_stdio(offer)
+    return 0
+
+
+def _serve(args: argparse.Namespace) -> int:
+    """Serve charts, and alerts and paper trading with --trade, to clients that log in."""
+    import os
+
+    from pinebench.tools import registry
+
+    if args.http or args.install:
+        hint = "give clients the address of the server"
+        raise UsageError("--serve and --trade go without --http and --install", hint)
+    groups = f"{args.tools},files" if args.tools and args.folder else args.tools or ("files" if args.folder else None)
+    more = registry.chosen(groups, read_only=args.read_only) if groups else []
+    folders = _folders(args.folder)
+    try:
+        from pinebench.mcp.starting import importing_sooner
+
+        with importing_sooner():
+            from pinebench.mcp.web import starting
+    except ImportError:
+        from pinebench.extras import missing
+
+        raise missing("the chart server", "mcp") from None
+    from pinebench.tools.chart_browser import ChartBrowser
+
+    chart_browser = ChartBrowser(
+        args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note, folders=folders
+    )
+    asked = starting.Asked(
+        host=args.host,
+        port=_SERVE_PORT if args.port is None else args.port,
+        base_url=args.base_url or os.environ.get("PINEBENCH_BASE_URL") or None,
+        passphrase_file=args.passphrase_file,
+        seconds=args.token_seconds,
+        no_auth=args.no_auth,
+        symbols=tuple(args.trade or ()),
+        intervals=tuple(args.interval),
+        output_schemas=args.output_schemas,
+    )
+    with until_stopped(), chart_browser:
+        starting.run(asked, chart_browser, more, note)
     return 0
 
 

@@ -1,0 +1,1 @@
+"""The chart server: MCP over HTTP for clients of other computers, behind OAuth."""

@@ -1,0 +1,152 @@
+"""The whole server as a Starlette application: the endpoint, OAuth, health and icon, behind a gate."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pinebench import __version__
+from pinebench.context import Pushing
+from pinebench.mcp.server import Offer
+from pinebench.mcp.web import pages
+from pinebench.mcp.web.addresses import Addresses, is_local
+from pinebench.mcp.web.consent import Consent
+from pinebench.mcp.web.documents import Documents
+from pinebench.mcp.web.endpoint import Endpoint
+from pinebench.mcp.web.grants import ACCESS_SECONDS, Grants
+from pinebench.mcp.web.oauth import OAuth
+from pinebench.mcp.web.scopes import Scopes
+from pinebench.mcp.web.store import Store
+from pinebench.printable import printable
+
+_log = logging.getLogger(__name__)
+
+_ALLOWED = (
+    "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name"
+)
+_EXPOSED = "mcp-session-id, www-authenticate"
+
+
+def application(
+    offer: Offer,
+    addresses: Addresses,
+    scopes: Scopes,
+    pushing: Pushing | None = None,
+    *,
+    store: Store | None = None,
+    passphrase: str = "",
+    seconds: int = ACCESS_SECONDS,
+    documents: Documents | None = None,
+) -> Starlette:
+    """The application that serves `offer`.
+
+    `store` keeps clients and tokens, and `passphrase` is the hash of the owner's. Without a store everybody who can
+    reach the server is the owner, which is only for this computer. `seconds` is the life of an access token.
+    """
+    grants: Grants | None = None
+    routes: list[Route] = []
+    if store is not None:
+        grants = Grants(store, addresses, documents or Documents(), seconds=seconds)
+        consent = Consent(grants, addresses, scopes, passphrase)
+        routes += OAuth(grants, consent, addresses, scopes).routes()
+    endpoint = Endpoint(offer.server(), grants, addresses, scopes, pushing)
+    routes += [
+        Route("/", _health, methods=["GET"]),
+        Route("/favicon.svg", _icon, methods=["GET"]),
+        Route("/favicon.ico", _icon, methods=["GET"]),
+        Route("/", endpoint, methods=["POST", "DELETE"]),
+        Route("/message", endpoint, methods=["POST", "DELETE"]),
+        Route("/sse", endpoint, methods=["GET", "POST", "DELETE"]),
+        Route("/mcp", endpoint),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        async with endpoint.running():
+            yield
+
+    gate = Middleware(Gate, addresses=addresses, is_open=store is None)
+    return Starlette(routes=routes, middleware=[gate], lifespan=lifespan, exception_handlers={500: _failed})
+
+
+async def _health(_: Request) -> Response:
+    return JSONResponse(
+        {
+            "name": "pinebench",
+            "version": __version__,
+            "protocol": "MCP",
+            "protocolVersion": "2025-03-26",
+            "status": "ok",
+        }
+    )
+
+
+async def _icon(_: Request) -> Response:
+    return Response(pages.ICON, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    _log.error("%s %s failed", request.method, printable(request.url.path[:200]), exc_info=error)
+    return JSONResponse({"error": "server_error", "error_description": "the server failed; see its log"}, 500)
+
+
+class Gate:
+    """Refuses requests for other host names, and from pages of other sites.
+
+    Pages of programs on the reader's own computer, such as the Inspector, may ask too, because everything needs a
+    token. If nothing does (`is_open`), only pages of this server may.
+    """
+
+    def __init__(self, app: ASGIApp, addresses: Addresses, *, is_open: bool) -> None:
+        self._app = app
+        self._addresses = addresses
+        self._is_open = is_open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on or refuse a request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._check(scope, receive, send)
+
+    async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or self._addresses.base_for(hosts[0]) is None:
+            told = PlainTextResponse("this server has another name; --base-url names its public one\n", 421)
+            await told(scope, receive, send)
+            return
+        origin = origins[0] if origins else None
+        is_own = origin is None or self._addresses.is_own(origin)
+        if len(origins) > 1 or not (is_own or (not self._is_open and is_local(str(origin)))):
+            await PlainTextResponse("pages of other sites may not ask\n", 403)(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": list(message["headers"])}
+                answer = MutableHeaders(raw=message["headers"])
+                answer.setdefault("X-Content-Type-Options", "nosniff")
+                answer.setdefault("Referrer-Policy", "no-referrer")
+                if self._addresses.is_secure:
+                    answer["Strict-Transport-Security"] = "max-age=31536000"
+                if origin is not None:
+                    answer["Access-Control-Allow-Origin"] = origin
+                    answer["Access-Control-Expose-Headers"] = _EXPOSED
+                    answer.add_vary_header("Origin")
+            await send(message)
+
+        if scope["method"] == "OPTIONS" and origin is not None:
+            allowed = {"Access-Control-Allow-Methods": "GET, POST, DELETE", "Access-Control-Allow-Headers": _ALLOWED}
+            await Response(status_code=204, headers=allowed)(scope, receive, guarded)
+            return
+        await self._app(scope, receive, guarded)

@@ -1,0 +1,95 @@
+"""Bodies of requests: read whole, within limits of size and time, and handed on to a part of the SDK."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import anyio
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message, Receive, Scope
+
+from pinebench.decoding import Malformed, loads
+
+SECONDS = 20.0
+"""The time in which a whole body must arrive."""
+LARGEST_FORM = 32_768
+_MOST_FIELDS = 40
+
+
+class RefusedBody(Exception):
+    """The body is too large (413), too slow (408), or of the wrong form (400)."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+async def read(request: Request, largest: int) -> bytes:
+    """The body of `request`. Raises RefusedBody if it has more than `largest` bytes or does not arrive in time."""
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdecimal() or int(declared) > largest:
+        raise RefusedBody(413, f"a request has at most {largest} bytes")
+    body = bytearray()
+    try:
+        with anyio.fail_after(SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > largest:
+                    raise RefusedBody(413, f"a request has at most {largest} bytes")
+    except TimeoutError:
+        raise RefusedBody(408, "the request did not arrive in time") from None
+    except ClientDisconnect:
+        raise RefusedBody(400, "the client has gone") from None
+    return bytes(body)
+
+
+async def fields(request: Request) -> dict[str, str]:
+    """The fields of a form, or of a JSON object of texts. Raises RefusedBody if it is neither, or names one twice."""
+    body = await read(request, LARGEST_FORM)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        try:
+            told: dict[str, Any] = loads(body, {str: (str, int, None)}, size=LARGEST_FORM, depth=3, unique=True)
+        except Malformed as error:
+            raise RefusedBody(400, f"the body is not valid: {error}") from None
+        return {name: str(value) for name, value in told.items() if value is not None}
+    if kind != "application/x-www-form-urlencoded":
+        raise RefusedBody(400, "the body must be a form (application/x-www-form-urlencoded) or JSON")
+    try:
+        return single(parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+    except ValueError:
+        raise RefusedBody(400, "the body is not a valid form") from None
+
+
+def single(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """The fields as an object. Raises RefusedBody if a name occurs twice, since programs disagree about what counts."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise RefusedBody(400, "a parameter must not be repeated")
+    return found
+
+
+def as_form(given: dict[str, str]) -> bytes:
+    """The fields as the body of a form."""
+    return urlencode(given).encode()
+
+
+def as_json(given: Any) -> bytes:
+    """A value as the body of a JSON request."""
+    return json.dumps(given, allow_nan=False).encode()
+
+
+def with_body(scope: Scope, receive: Receive, body: bytes, kind: str) -> tuple[Scope, Receive]:
+    """The same request with another body of the media type `kind`. After the body, the client's end can be heard."""
+    dropped = (b"content-length", b"content-type", b"transfer-encoding")
+    headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
+    headers += [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return {**scope, "headers": headers}, replay

@@ -1,0 +1,280 @@
+"""Authorization: a client's request, the consent page for the owner, and the code that goes back to the client."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+import anyio
+import anyio.to_thread
+from mcp.server.auth.provider import AuthorizationParams, construct_redirect_uri
+from mcp.shared.auth import InvalidRedirectUriError
+from pydantic import AnyUrl, ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pinebench.mcp.web import pages, passphrases, redirects
+from pinebench.mcp.web.addresses import Addresses
+from pinebench.mcp.web.bodies import LARGEST_FORM, RefusedBody, read, single
+from pinebench.mcp.web.grants import Grants
+from pinebench.mcp.web.redirects import Client
+from pinebench.mcp.web.scopes import Scopes
+from pinebench.mcp.web.store import new_secret
+from pinebench.printable import printable
+
+_SECONDS = 600.0
+"""The time in which the owner must answer."""
+_MOST_PENDING = 500
+_MOST_WRONG = 5
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_LONGEST = 4_000
+_IGNORED = frozenset({"offline_access", "openid"})
+"""Scopes that clients ask for everywhere. Refresh tokens are always given."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class _Pending:
+    """A request that waits for the owner. Only the browser with `cookie` may answer it."""
+
+    client: Client
+    params: AuthorizationParams
+    base: str
+    scopes: list[str]
+    cookie: str
+    csrf: str
+    ends: float
+    wrong: int = 0
+
+
+class Refusal(Exception):
+    """An authorization request is refused, and the client may be told so at its redirect address."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(description)
+        self.error = error
+        self.description = description
+
+
+class Consent:
+    """The authorization endpoint. `kept` is the hash of the owner's passphrase."""
+
+    def __init__(
+        self,
+        grants: Grants,
+        addresses: Addresses,
+        scopes: Scopes,
+        kept: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._grants = grants
+        self._addresses = addresses
+        self._scopes = scopes
+        self._kept = kept
+        self._clock = clock
+        self._throttle = passphrases.Throttle(clock)
+        self._turn: anyio.Lock | None = None
+        self._pending: OrderedDict[str, _Pending] = OrderedDict()
+
+    async def authorize(self, request: Request) -> Response:
+        """GET or POST /authorize: show the consent page, or tell what is wrong with the request.
+
+        An error goes to the redirect address only if the client and that address are known. Else it is shown here.
+        """
+        try:
+            given = await self._given(request)
+        except RefusedBody as error:
+            return _told("invalid_request", error.message, error.status)
+        client = await self._grants.get_client(given.get("client_id", ""))
+        if client is None:
+            return _told("invalid_client", "the client is not known: it must register first")
+        try:
+            uri = redirects.parsed(given["redirect_uri"]) if "redirect_uri" in given else None
+            target = client.validate_redirect_uri(uri)
+        except (ValidationError, InvalidRedirectUriError):
+            return _told("invalid_request", "redirect_uri is not one that the client registered")
+        state, base = given.get("state"), _base(self._addresses, request)
+        try:
+            scopes = self._checked(given)
+        except Refusal as error:
+            return _sent(target, base, state, error=error.error, error_description=error.description)
+        params = AuthorizationParams(
+            state=state,
+            scopes=scopes,
+            code_challenge=given["code_challenge"],
+            redirect_uri=target,
+            redirect_uri_provided_explicitly=uri is not None,
+        )
+        name = new_secret()
+        waiting = _Pending(client, params, base, scopes, new_secret(), new_secret(), self._clock() + _SECONDS)
+        self._pending[name] = waiting
+        while len(self._pending) > _MOST_PENDING:
+            self._pending.popitem(last=False)
+        answer = self._page(name, waiting)
+        answer.set_cookie(
+            _cookie(name),
+            waiting.cookie,
+            max_age=int(_SECONDS),
+            path="/consent",
+            httponly=True,
+            samesite="strict",
+            secure=self._addresses.is_secure,
+        )
+        return answer
+
+    async def answer(self, request: Request) -> Response:
+        """POST /consent: the owner's answer. It gives a code, or shows the page again."""
+        origin = request.headers.get("origin")
+        if origin is not None and not self._addresses.is_own(origin):
+            return _page_problem("This answer came from a page of another site.", 403)
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return _page_problem("This answer came from a page of another site.", 403)
+        try:
+            body = await read(request, LARGEST_FORM)
+            pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=200)
+            given = single([each for each in pairs if each[0] != "scope"])
+        except RefusedBody as error:
+            return _page_problem(error.message, error.status)
+        except ValueError:
+            return _page_problem("The form cannot be read.", 400)
+        name = given.get("request", "")
+        waiting = self._pending.get(name)
+        if waiting is None or waiting.ends < self._clock():
+            return _page_problem("This request is over. Begin again in the program that asks for access.", 400)
+        cookie, csrf = request.cookies.get(_cookie(name), ""), given.get("csrf", "")
+        if not (_same(cookie, waiting.cookie) and _same(csrf, waiting.csrf)):
+            return _page_problem("This answer came from another browser. Begin again.", 403)
+        if given.get("decision") == "deny":
+            return self._denied(name, waiting, "the owner denied access")
+        chosen = [value for key, value in pairs if key == "scope"]
+        if "decision" in given or chosen:
+            granted = [scope for scope in waiting.scopes if scope in chosen]
+        else:  # sent without a button: what the page showed as chosen
+            granted = [scope for scope in waiting.scopes if self._scopes.is_usual(scope)]
+        if not granted:
+            return self._page(name, waiting, "Choose at least one thing to allow.", 400)
+        return await self._unlocked(name, waiting, given.get("passphrase", ""), granted)
+
+    async def _unlocked(self, name: str, waiting: _Pending, passphrase: str, granted: list[str]) -> Response:
+        """Check the passphrase, one at a time. Right: the code goes to the client, and the request is over."""
+        if self._turn is None:
+            self._turn = anyio.Lock()
+        async with self._turn:
+            seconds = self._throttle.wait()
+            if seconds:
+                told = self._page(name, waiting, f"Too many wrong passphrases. Wait {seconds} seconds.", 429)
+                told.headers["Retry-After"] = str(seconds)
+                return told
+            if self._pending.get(name) is not waiting:
+                return _page_problem("This request is over. Begin again.", 400)
+            self._throttle.begin()
+            if not await anyio.to_thread.run_sync(passphrases.is_right, passphrase, self._kept):
+                waiting.wrong += 1
+                _log.warning("a wrong passphrase for client %s", printable(waiting.client.client_id[:200]))
+                if waiting.wrong >= _MOST_WRONG:
+                    return self._denied(name, waiting, "too many wrong passphrases")
+                return self._page(name, waiting, "This is not the passphrase.", 403)
+            self._throttle.forgive()
+            del self._pending[name]
+        code = self._grants.approve(waiting.client, waiting.params, granted)
+        return _sent(waiting.params.redirect_uri, waiting.base, waiting.params.state, code=code)
+
+    def _denied(self, name: str, waiting: _Pending, why: str) -> Response:
+        del self._pending[name]
+        return _sent(
+            waiting.params.redirect_uri,
+            waiting.base,
+            waiting.params.state,
+            error="access_denied",
+            error_description=why,
+        )
+
+    def _page(self, name: str, waiting: _Pending, wrong: str = "", status: int = 200) -> Response:
+        target = waiting.params.redirect_uri
+        shown = [(each, self._scopes.about(each), self._scopes.is_usual(each)) for each in waiting.scopes]
+        return pages.consent(
+            client=waiting.client.client_name or "(no name)",
+            client_id=waiting.client.client_id,
+            target=redirects.shown(target),
+            address=str(target),
+            request=name,
+            token=waiting.csrf,
+            scopes=shown,
+            form_target=f"'self' {redirects.source(target)}",
+            wrong=wrong,
+            status=status,
+        )
+
+    async def _given(self, request: Request) -> dict[str, str]:
+        if request.method == "POST":
+            body = await read(request, LARGEST_FORM)
+            query = body.decode("utf-8", "replace")
+        else:
+            query = request.url.query
+        if len(query) > LARGEST_FORM:
+            raise RefusedBody(400, "the request is too long")
+        try:
+            pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=40)
+        except ValueError:
+            raise RefusedBody(400, "the request has too many parameters") from None
+        found = single(pairs)
+        if any(len(value) > _LONGEST or "\x00" in value for value in found.values()):
+            raise RefusedBody(400, f"a parameter has at most {_LONGEST} characters")
+        return found
+
+    def _checked(self, given: dict[str, str]) -> list[str]:
+        """The scopes that a request asks for. Raises Refusal if something about it is wrong."""
+        if "request" in given or "request_uri" in given:
+            raise Refusal("invalid_request", "request objects are not supported")
+        if given.get("response_type") != "code":
+            raise Refusal("unsupported_response_type", "response_type must be code")
+        if given.get("response_mode", "query") != "query":
+            raise Refusal("invalid_request", "response_mode must be query")
+        if given.get("code_challenge_method", "S256") != "S256":
+            raise Refusal("invalid_request", "code_challenge_method must be S256")
+        if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
+            raise Refusal("invalid_request", "code_challenge must be a SHA-256 as base64url: 43 characters (PKCE)")
+        if "resource" in given and not self._addresses.is_resource(given["resource"]):
+            raise Refusal("invalid_target", "resource names another server")
+        asked = [each for each in given.get("scope", "").split() if each not in _IGNORED]
+        unknown = [each for each in asked if each not in self._scopes.all]
+        if unknown:
+            raise Refusal("invalid_scope", f"there is no scope {printable(unknown[0][:80])}")
+        return [each for each in self._scopes.all if not asked or each in asked]
+
+
+def _cookie(name: str) -> str:
+    """The name of the cookie of a request. Each request has its own, so that two pages can be open at once."""
+    return f"pinebench-consent-{name[:16]}"
+
+
+def _base(addresses: Addresses, request: Request) -> str:
+    """The address of this server as the client knows it."""
+    return addresses.base_for(request.headers.get("host", "")) or addresses.main
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
+
+
+def _told(error: str, description: str, status: int = 400) -> Response:
+    return JSONResponse(
+        {"error": error, "error_description": description}, status, headers={"Cache-Control": "no-store"}
+    )
+
+
+def _page_problem(words: str, status: int) -> Response:
+    return pages.page("pinebench", f"<p>{pages.text(words)}</p>", status)
+
+
+def _sent(target: AnyUrl, base: str, state: str | None, **told: str) -> Response:
+    """Send the browser to the client's address with the answer, and with the issuer against mixed-up servers."""
+    address = construct_redirect_uri(str(target), **told, state=state, iss=base)
+    return RedirectResponse(address, 302, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})

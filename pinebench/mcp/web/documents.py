@@ -1,0 +1,186 @@
+"""Client metadata documents: a client whose id is an https address is described by the JSON at that address.
+
+Anybody can make the server fetch one, so the fetch reaches public addresses only: the name is resolved once, each of
+its addresses is checked, and the connection goes to the checked address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+import ssl
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+import httpx2
+from pydantic import ValidationError
+
+from pinebench.decoding import Malformed, loads
+from pinebench.mcp.web.redirects import MOST, Client, problem
+
+SECONDS = 5.0
+LARGEST = 10_000
+"""Bytes. The draft of the specification recommends 5 KB at most."""
+_KEPT_SECONDS = 3_600.0
+_REFUSED_SECONDS = 60.0
+_MOST_KEPT = 200
+_AT_ONCE = 4
+
+Resolver = Callable[[str, int], Awaitable[list[str]]]
+
+_SHAPE = {"client_id": str, "redirect_uris": [str], "client_name?": (str, None)}
+
+
+class RefusedError(Exception):
+    """The document was not fetched or is not valid; the text says why, for the log."""
+
+
+async def _resolved(host: str, port: int) -> list[str]:
+    found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(each[4][0]) for each in found]
+
+
+def is_public(address: str) -> bool:
+    """Whether the IP address is reachable for everybody: not loopback, private, link-local, shared, or reserved.
+
+    Addresses that wrap another one (IPv4 in IPv6, NAT64, 6to4, Teredo) are not public.
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address) and (
+        found.ipv4_mapped or found.sixtofour or found.teredo or found in _NAT64 or found in _COMPATIBLE
+    ):
+        return False
+    return found.is_global and not found.is_multicast
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_COMPATIBLE = ipaddress.ip_network("::/96")
+
+
+def looks_like_one(client_id: str) -> bool:
+    """Whether `client_id` is the address of a document, and not the id of a client that registered."""
+    return client_id.startswith("https://")
+
+
+def checked_address(client_id: str) -> tuple[str, int, str]:
+    """Host, port and path of the address `client_id`. Raises RefusedError if it cannot be a client's id."""
+    try:
+        found = urlsplit(client_id)
+        port = found.port or 443
+    except ValueError:
+        raise RefusedError("not an address") from None
+    host, path = found.hostname or "", found.path
+    plain = client_id.isascii() and client_id.isprintable() and " " not in client_id and "\\" not in client_id
+    if len(client_id) > 500 or not plain or not host or "@" in found.netloc:
+        raise RefusedError("not a plain address")
+    if found.query or found.fragment or "?" in client_id or "#" in client_id or path in ("", "/"):
+        raise RefusedError("an id needs a path, and neither a query nor a fragment")
+    if {".", ".."} & set(path.lower().replace("%2e", ".").split("/")):
+        raise RefusedError("an id must not have dots as steps of its path")
+    return host, port, path
+
+
+class Documents:
+    """Fetches documents and keeps them for an hour, and refusals for a minute.
+
+    `resolve` returns the IP addresses of a host, `allows` decides about an IP address, and `trust` has the certificates
+    to trust (default: the system's).
+    """
+
+    def __init__(
+        self,
+        resolve: Resolver = _resolved,
+        allows: Callable[[str], bool] = is_public,
+        trust: ssl.SSLContext | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._resolve = resolve
+        self._allows = allows
+        self._trust = trust
+        self._clock = clock
+        self._limit: anyio.CapacityLimiter | None = None
+        self._kept: OrderedDict[str, tuple[float, Client | RefusedError]] = OrderedDict()
+
+    async def client(self, client_id: str) -> Client:
+        """The client that the document at `client_id` describes. Raises RefusedError."""
+        found = self._kept.get(client_id)
+        if found is None or found[0] < self._clock():
+            found = await self._looked_up(client_id)
+            self._kept[client_id] = found
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        if isinstance(found[1], RefusedError):
+            raise found[1]
+        return found[1]
+
+    async def _looked_up(self, client_id: str) -> tuple[float, Client | RefusedError]:
+        if self._limit is None:
+            self._limit = anyio.CapacityLimiter(_AT_ONCE)
+        try:
+            async with self._limit:
+                with anyio.fail_after(SECONDS):
+                    client = _described(client_id, await self._fetched(client_id))
+        except RefusedError as error:
+            return self._clock() + _REFUSED_SECONDS, error
+        except (OSError, TimeoutError, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return self._clock() + _REFUSED_SECONDS, RefusedError(f"cannot be fetched: {type(error).__name__}")
+        return self._clock() + _KEPT_SECONDS, client
+
+    async def _fetched(self, client_id: str) -> bytes:
+        host, port, path = checked_address(client_id)
+        addresses = await self._resolve(host, port)
+        refused = [each for each in addresses if not self._allows(each)]
+        if refused or not addresses:
+            raise RefusedError("its host has no public address, or one that is not public")
+        shown = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+        # The name is not resolved again, so that it cannot lead elsewhere the second time.
+        asked = httpx2.URL(f"https://{shown}:{port}{path}")
+        headers = {"Host": urlsplit(client_id).netloc, "Accept": "application/json", "User-Agent": "pinebench"}
+        verify = self._trust if self._trust is not None else True
+        async with (
+            httpx2.AsyncClient(verify=verify, trust_env=False, follow_redirects=False, timeout=SECONDS) as carrier,
+            carrier.stream("GET", asked, headers=headers, extensions={"sni_hostname": host}) as answer,
+        ):
+            if answer.status_code != 200:
+                raise RefusedError(f"answers {answer.status_code}")
+            if answer.headers.get("content-encoding", "identity") != "identity":
+                raise RefusedError("must not be compressed")
+            body = bytearray()
+            async for chunk in answer.aiter_raw():
+                body += chunk
+                if len(body) > LARGEST:
+                    raise RefusedError(f"has more than {LARGEST} bytes")
+        return bytes(body)
+
+
+def _described(client_id: str, body: bytes) -> Client:
+    try:
+        told: dict[str, Any] = loads(body, _SHAPE, size=LARGEST, depth=8, unique=True)
+        if told["client_id"] != client_id:
+            raise RefusedError("names another client_id than its own address")
+        if told.get("token_endpoint_auth_method", "none") != "none" or "client_secret" in told:
+            raise RefusedError("asks for a secret, but a document is public")
+        client = Client.model_validate_json(
+            json.dumps(
+                {
+                    "client_id": client_id,
+                    "client_name": told.get("client_name") or None,
+                    "redirect_uris": told["redirect_uris"][: MOST + 1],
+                    "token_endpoint_auth_method": "none",
+                }
+            )
+        )
+    except (Malformed, ValidationError) as error:
+        raise RefusedError(f"is not valid: {str(error)[:200]}") from None
+    uris = client.redirect_uris or []
+    if not 1 <= len(uris) <= MOST:
+        raise RefusedError(f"must name from 1 to {MOST} redirect addresses")
+    for uri, text in zip(uris, told["redirect_uris"], strict=True):
+        if (found := problem(uri, text)) is not None:
+            raise RefusedError(found)
+    return client

@@ -1,0 +1,211 @@
+"""The approvals of the owner: codes, access tokens and refresh tokens, as the SDK's OAuth handlers ask for them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from uuid import uuid4
+
+from mcp.server.auth.provider import (
+    AccessToken,
+    AuthorizationCode,
+    AuthorizationParams,
+    OAuthAuthorizationServerProvider,
+    RefreshToken,
+    RegistrationError,
+    TokenError,
+)
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+
+from pinebench.mcp.web.addresses import Addresses
+from pinebench.mcp.web.documents import Documents, RefusedError, looks_like_one
+from pinebench.mcp.web.redirects import MOST, Client, problem
+from pinebench.mcp.web.store import Family, Kept, Store, new_secret
+from pinebench.printable import printable
+
+CODE_SECONDS = 300
+ACCESS_SECONDS = 604_800
+"""A week. Every request looks its token up, so a revoked one ends at once, however long it would have lasted."""
+REFRESH_SECONDS = 30 * 86_400
+"""The time without any use after which the owner must approve the client again."""
+
+SUBJECT = "owner"
+"""The name of the user, who is the person with the passphrase."""
+
+_log = logging.getLogger(__name__)
+
+
+class Code(AuthorizationCode):
+    """A code with its family."""
+
+    family: str
+
+
+class Refresh(RefreshToken):
+    """A refresh token with its family."""
+
+    family: str
+
+
+class Access(AccessToken):
+    """An access token with its family."""
+
+    family: str
+
+
+class Grants(OAuthAuthorizationServerProvider[Code, Refresh, Access]):
+    """The SDK's view of the store. `seconds` is the life of an access token."""
+
+    def __init__(
+        self, store: Store, addresses: Addresses, documents: Documents, *, seconds: int = ACCESS_SECONDS
+    ) -> None:
+        self._store = store
+        self._addresses = addresses
+        self._documents = documents
+        self._seconds = seconds
+
+    async def get_client(self, client_id: str) -> Client | None:
+        """The client with this id, which registered or is described by a document; None if there is none."""
+        if looks_like_one(client_id):
+            try:
+                return await self._documents.client(client_id)
+            except RefusedError as error:
+                _log.info("client %s: %s", printable(client_id[:200]), printable(str(error)))
+                return None
+        found = self._store.client(client_id)
+        return None if found is None else Client.model_validate_json(found)
+
+    async def register_client(self, client_info: OAuthClientInformationFull) -> None:
+        """Keep a client. Raises RegistrationError if codes must not be sent where it wants them."""
+        uris = client_info.redirect_uris or []
+        if not 1 <= len(uris) <= MOST:
+            raise RegistrationError("invalid_redirect_uri", f"redirect_uris must have from 1 to {MOST} addresses")
+        for uri in uris:
+            if (found := problem(uri)) is not None:
+                raise RegistrationError("invalid_redirect_uri", found)
+        if len(client_info.client_name or "") > 200:
+            raise RegistrationError("invalid_client_metadata", "client_name has at most 200 characters")
+        kept = {
+            "client_id": client_info.client_id,
+            "client_name": client_info.client_name,
+            "redirect_uris": [str(each) for each in uris],
+            "token_endpoint_auth_method": "none",
+        }
+        self._store.add_client(client_info.client_id, json.dumps(kept))
+
+    async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
+        """Not used: the consent page approves clients."""
+        raise NotImplementedError
+
+    def approve(self, client: Client, params: AuthorizationParams, scopes: list[str]) -> str:
+        """The code for a client that the owner has just approved for `scopes`."""
+        code = new_secret()
+        request = Code(
+            code="",
+            client_id=client.client_id,
+            scopes=scopes,
+            expires_at=0,
+            code_challenge=params.code_challenge,
+            redirect_uri=params.redirect_uri,
+            redirect_uri_provided_explicitly=params.redirect_uri_provided_explicitly,
+            family="",
+        )
+        family = Family(uuid4().hex, client.client_id, SUBJECT, self._addresses.audience)
+        self._store.add_code(code, family, request.model_dump_json(), CODE_SECONDS)
+        return code
+
+    async def load_authorization_code(self, client: OAuthClientInformationFull, authorization_code: str) -> Code | None:
+        """The code of this client; None if it is not its own, has ended or was used. A second use ends all of it."""
+        kept = self._store.code(authorization_code)
+        if kept is None:
+            return None
+        if kept.used:
+            self._end(kept, "a code was used twice")
+            return None
+        found = Code.model_validate_json(kept.content)
+        if not self._is_for(kept, client.client_id):
+            return None
+        return found.model_copy(update={"code": authorization_code, "expires_at": kept.ends, "family": kept.family.id})
+
+    async def exchange_authorization_code(
+        self, client: OAuthClientInformationFull, authorization_code: Code
+    ) -> OAuthToken:
+        """The first tokens. Raises TokenError if the code was used at the same moment."""
+        del client
+        if not self._store.spend_code(authorization_code.code):
+            self._store.revoke(authorization_code.family)
+            raise TokenError("invalid_grant", "authorization code does not exist")
+        scopes = authorization_code.scopes
+        return self._issued(authorization_code.family, scopes, scopes)
+
+    async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Refresh | None:
+        """The refresh token of this client; None if it is not its own or has ended. A second use ends all of it."""
+        kept = self._store.token(refresh_token, "refresh")
+        if kept is None:
+            return None
+        if kept.used:
+            self._end(kept, "a refresh token was used twice")
+            return None
+        if not self._is_for(kept, client.client_id):
+            return None
+        return Refresh(
+            token=refresh_token,
+            client_id=kept.family.client,
+            scopes=kept.content.split(),
+            expires_at=int(kept.ends),
+            subject=kept.family.subject,
+            family=kept.family.id,
+        )
+
+    async def exchange_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: Refresh, scopes: list[str]
+    ) -> OAuthToken:
+        """New tokens in place of the old ones. Raises TokenError if the token was used at the same moment."""
+        del client
+        if not self._store.spend_refresh(refresh_token.token):
+            self._store.revoke(refresh_token.family)
+            raise TokenError("invalid_grant", "refresh token does not exist")
+        return self._issued(refresh_token.family, scopes, refresh_token.scopes)
+
+    async def load_access_token(self, token: str) -> Access | None:
+        """The access token; None if it is not known, has ended, or is for another server."""
+        kept = self._store.token(token, "access")
+        if kept is None or kept.ends <= self._store.clock() or kept.family.audience != self._addresses.audience:
+            return None
+        return Access(
+            token=token,
+            client_id=kept.family.client,
+            scopes=kept.content.split(),
+            expires_at=int(kept.ends),
+            resource=self._addresses.main,
+            subject=kept.family.subject,
+            family=kept.family.id,
+        )
+
+    async def revoke_token(self, token: Access | Refresh) -> None:
+        """End the token and its whole family."""
+        self._store.revoke(token.family)
+
+    def _issued(self, family: str, scopes: list[str], all_scopes: list[str]) -> OAuthToken:
+        """New tokens. The access token may have fewer scopes than the refresh token, which keeps them all."""
+        access, refresh = new_secret(), new_secret()
+        told = " ".join(scopes)
+        kept = self._store.add_tokens(
+            family,
+            [
+                ("access", access, told, self._seconds),
+                ("refresh", refresh, " ".join(all_scopes), max(REFRESH_SECONDS, self._seconds)),
+            ],
+        )
+        if not kept:
+            raise TokenError("invalid_grant", "the approval was revoked")
+        return OAuthToken(access_token=access, expires_in=self._seconds, scope=told, refresh_token=refresh)
+
+    def _is_for(self, kept: Kept, client: str) -> bool:
+        """Whether a code or token is this client's, of this server, and has not ended."""
+        is_own = kept.family.client == client and kept.family.audience == self._addresses.audience
+        return is_own and kept.ends > self._store.clock()
+
+    def _end(self, kept: Kept, why: str) -> None:
+        _log.warning("%s: every token of client %s's approval ends", why, printable(kept.family.client[:200]))
+        self._store.revoke(kept.family.id)

@@ -1,0 +1,79 @@
+"""Messages of JSON-RPC over HTTP: which answers a client accepts, and which bodies are messages."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from starlette.responses import Response
+
+from pinebench.decoding import Malformed, loads
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a message."""
+LARGEST_UNKNOWN = 65_536
+"""Bytes of a message of a client that did not log in."""
+_DEPTH = 60
+
+PARSE_ERROR, INVALID_REQUEST, UNAUTHORIZED = -32700, -32600, -32000
+
+OPEN = frozenset({"initialize", "tools/list"})
+"""The methods that need no token: a client looks at the tools before its user logs in."""
+
+_ZERO = re.compile(r"0(\.0{0,3})?")
+_JSON = frozenset({"*/*", "application/*", "application/json"})
+_STREAM = frozenset({"*/*", "text/*", "text/event-stream"})
+
+
+def _accepts(accept: str, kinds: frozenset[str]) -> bool:
+    for part in accept.split(","):
+        kind, *parameters = (each.strip().lower() for each in part.split(";"))
+        weights = [
+            value.strip() for key, _, value in (each.partition("=") for each in parameters) if key.strip() == "q"
+        ]
+        if kind in kinds and not any(_ZERO.fullmatch(each) for each in weights):
+            return True
+    return False
+
+
+def accepts_json(accept: str | None) -> bool:
+    """Whether the header `Accept` allows JSON: it does if it is missing, or names a fitting range whose q is not 0."""
+    return accept is None or _accepts(accept, _JSON)
+
+
+def accepts_stream(accept: str | None) -> bool:
+    """Whether the header `Accept` names event streams. A missing one does not."""
+    return accept is not None and _accepts(accept, _STREAM)
+
+
+class NotAMessage(Exception):
+    """The body is not a message; `code` is the error of JSON-RPC."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def message(body: bytes) -> dict[str, Any]:
+    """The message in `body`. Raises NotAMessage.
+
+    Keys must not occur twice, because two readers of one body must not see two different messages.
+    """
+    try:
+        told = loads(body, size=LARGEST, depth=_DEPTH, unique=True)
+    except Malformed as error:
+        raise NotAMessage(PARSE_ERROR, f"Parse error: the body {error}") from None
+    if not isinstance(told, dict):
+        raise NotAMessage(INVALID_REQUEST, "the body must be one message: an object. Batches are not supported")
+    return told
+
+
+def error(
+    code: int, words: str, number: Any = None, status: int = 400, headers: dict[str, str] | None = None
+) -> Response:
+    """An error of JSON-RPC, for the request with the id `number`."""
+    shown = number if isinstance(number, str | int) and not isinstance(number, bool) else None
+    told = {"jsonrpc": "2.0", "id": shown, "error": {"code": code, "message": words}}
+    return Response(json.dumps(told), status, headers, "application/json")

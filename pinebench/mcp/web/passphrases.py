@@ -1,0 +1,81 @@
+"""The owner's passphrase: kept as a slow hash, checked one at a time, and after several wrong ones not at once."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+
+from pinebench.errors import UsageError
+
+SHORTEST = 8
+LONGEST = 1_000
+STRENGTH = 15
+"""The binary logarithm of scrypt's cost: 32 MB and about a tenth of a second for each attempt."""
+
+_WRONG = 10
+_SECONDS = 900.0
+
+
+def made() -> str:
+    """A new passphrase of 120 random bits, in groups that can be typed."""
+    text = base64.b32encode(secrets.token_bytes(15)).decode().lower()
+    return "-".join(text[at : at + 6] for at in range(0, len(text), 6))
+
+
+def checked(text: str, where: str) -> str:
+    """The passphrase `text` that was given in `where`. Raises UsageError if it is too short or too long."""
+    if not SHORTEST <= len(text) <= LONGEST:
+        raise UsageError(
+            f"{where}: the passphrase has {len(text)} characters", f"it must have from {SHORTEST} to {LONGEST}"
+        )
+    return text
+
+
+def hashed(passphrase: str, strength: int = STRENGTH) -> str:
+    """The text to keep in place of `passphrase`. It says how it was made, so that later versions may be stronger."""
+    salt = secrets.token_bytes(16)
+    return f"scrypt${strength}${salt.hex()}${_scrypt(passphrase, salt, strength).hex()}"
+
+
+def is_right(passphrase: str, kept: str) -> bool:
+    """Whether `passphrase` is the one for which `kept` was made by `hashed`."""
+    if len(passphrase) > LONGEST:
+        return False
+    _, strength, salt, expected = kept.split("$")
+    found = _scrypt(passphrase, bytes.fromhex(salt), int(strength))
+    return hmac.compare_digest(found, bytes.fromhex(expected))
+
+
+def _scrypt(passphrase: str, salt: bytes, strength: int) -> bytes:
+    text = passphrase.encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(text, salt=salt, n=2**strength, r=8, p=1, maxmem=2 ** (strength + 11), dklen=32)
+
+
+class Throttle:
+    """Counts wrong passphrases: after ten within a quarter of an hour, the next attempts must wait.
+
+    It counts all attempts together, because an attacker can come from many addresses, and a proxy hides them.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._wrong: deque[float] = deque(maxlen=_WRONG)
+
+    def wait(self) -> int:
+        """The seconds until the next attempt may be made; 0 if it may be made now."""
+        if len(self._wrong) < _WRONG:
+            return 0
+        return max(0, int(self._wrong[0] + _SECONDS - self._clock()) + 1)
+
+    def begin(self) -> None:
+        """Count an attempt. It counts as wrong until it turns out right, so that many at once cannot pass."""
+        self._wrong.append(self._clock())
+
+    def forgive(self) -> None:
+        """Forget the wrong attempts: the passphrase was right."""
+        self._wrong.clear()

@@ -1,0 +1,102 @@
+"""Starts the chart server: checks the options, makes the parts, and prints the first line, which has the address."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import cast
+
+from pinebench.context import Engine
+from pinebench.errors import UsageError
+from pinebench.mcp.web import owner, serving
+from pinebench.mcp.web.addresses import LOOPBACK, Addresses, checked_base
+from pinebench.mcp.web.application import application
+from pinebench.mcp.web.offer import ServedOffer
+from pinebench.mcp.web.scopes import LISTED, Scopes
+from pinebench.mcp.web.store import Store
+from pinebench.tools import registry
+from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.registry import Tool
+
+_LOCAL = (*LOOPBACK, "::1")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options of the command line.
+
+    `host` and `port` are where to listen, `base_url` the public address, `seconds` the life of an access token,
+    `symbols` what the engine watches, in bars of `intervals`; without symbols there is no engine.
+    """
+
+    host: str
+    port: int
+    base_url: str | None
+    passphrase_file: str | None
+    seconds: int
+    no_auth: bool
+    symbols: tuple[str, ...]
+    intervals: tuple[str, ...]
+    output_schemas: bool
+
+
+def run(asked: Asked, chart_browser: ChartBrowser, more: list[Tool], note: Callable[..., None]) -> None:
+    """Serve until stopped. `more` are tools to offer beside the usual ones; `note` tells a person something.
+
+    Raises UsageError if the options do not fit together, and UnavailableError if something that they need is missing.
+    """
+    base = _checked(asked)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    passphrase = None if asked.no_auth else owner.given(asked.passphrase_file)
+    listening = serving.listen(asked.host, asked.port)
+    with ExitStack() as stack:
+        stack.callback(listening.close)
+        port = int(listening.getsockname()[1])
+        addresses = Addresses(port, base)
+        engine = _engine(asked, stack)
+        tools = registry.tools()
+        usual = [tools[name] for name in LISTED if name in tools]
+        others = [each for each in more if each.name not in LISTED]
+        scopes = Scopes(others)
+        offer = ServedOffer(chart_browser, [*usual, *others], scopes, engine, output_schemas=asked.output_schemas)
+        pushing = None if engine is None else engine.pushing
+        if asked.no_auth:
+            served = application(offer, addresses, scopes, pushing)
+            note("every program of this computer is let in, without a token")
+        else:
+            store = stack.enter_context(closing(Store()))
+            hashed, made = owner.kept(store, passphrase)
+            served = application(
+                offer, addresses, scopes, pushing, store=store, passphrase=hashed, seconds=asked.seconds
+            )
+            if made is not None:
+                note(f"the passphrase of this server is: {made}", "write it down: it is not shown again")
+        note(f"serving {addresses.main}/mcp; Ctrl+C ends it")
+        serving.Service(served, listening, lambda: serving.tell(addresses.main, port)).run()
+
+
+def _checked(asked: Asked) -> str | None:
+    """The public address; None for a server of this computer. Raises UsageError."""
+    base = None if asked.base_url is None else checked_base(asked.base_url)
+    is_local = asked.host in _LOCAL
+    if asked.no_auth and (not is_local or base is not None):
+        raise UsageError(
+            "--no-auth is for this computer only", "leave out --host and --base-url, or let clients log in"
+        )
+    if not is_local and base is None:
+        raise UsageError(
+            f"--host {asked.host}: clients of other computers need the address of a proxy with https",
+            "name it with --base-url https://…",
+        )
+    return base
+
+
+def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
+    """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
+    if not asked.symbols:
+        return None
+    from pinebench.engine import start_engine
+
+    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals)))

@@ -1,0 +1,214 @@
+"""Clients, codes and tokens in a private SQLite file. Secrets are kept as SHA-256 only, so the file opens no door."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from typing import Literal, NamedTuple
+
+from pinebench import config, files
+from pinebench.errors import UsageError
+
+_FILE = "serve.sqlite3"
+_SCHEMA = """
+create table if not exists setting (name text primary key, value text not null) without rowid;
+create table if not exists client (id text primary key, metadata text not null, made real not null) without rowid;
+create table if not exists family (id text primary key, client text not null, subject text not null,
+    audience text not null, made real not null) without rowid;
+create table if not exists code (hash text primary key, family text not null, request text not null,
+    ends real not null, used integer not null default 0) without rowid;
+create table if not exists token (hash text primary key, kind text not null, family text not null,
+    scopes text not null, ends real not null, used integer not null default 0) without rowid;
+create index if not exists token_family on token (family);
+create index if not exists family_client on family (client);
+"""
+
+MOST_CLIENTS = 1_000
+"""The largest number of registered clients. The oldest one that was never approved makes room."""
+
+Kind = Literal["access", "refresh"]
+
+
+def digest(secret: str) -> str:
+    """The SHA-256 of a code or token. It needs no salt and no slowness, because the secret has 256 random bits."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Family(NamedTuple):
+    """One approval by the owner, with all codes and tokens that came from it."""
+
+    id: str
+    client: str
+    subject: str
+    audience: str
+
+
+class Kept(NamedTuple):
+    """A code or token: its family, what it allows, when it ends (unix seconds), and whether it was used."""
+
+    family: Family
+    content: str
+    ends: float
+    used: bool
+
+
+class Store:
+    """The file, for one process or several. Its methods take less than a millisecond, and any thread may call them."""
+
+    def __init__(self, folder: str | None = None, clock: Callable[[], float] = time.time) -> None:
+        """Open or make the file in `folder` (default: the user's state folder).
+
+        Raises UsageError if it cannot be opened.
+        """
+        self.clock = clock
+        path = os.path.join(folder or config.private_state_folder(), _FILE)
+        self._lock = threading.Lock()
+        try:
+            files.open_private(path, "ab").close()
+            self._db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self._db.execute("pragma journal_mode = wal")
+            self._db.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise UsageError(f"{path}: cannot be opened: {error}", "PINEBENCH_STATE_DIR names another folder") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def _changing(self) -> Generator[sqlite3.Connection]:
+        """All changes of the body, or none of them; other processes wait."""
+        with self._lock:
+            self._db.execute("begin immediate")
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("rollback")
+                raise
+            self._db.execute("commit")
+
+    def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
+        with self._lock:
+            return self._db.execute(query, values).fetchone()
+
+    def setting(self, name: str) -> str | None:
+        """The setting `name`; None if there is none."""
+        found = self._one("select value from setting where name = ?", name)
+        return None if found is None else str(found[0])
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Keep `value` as the setting `name`."""
+        with self._changing() as db:
+            db.execute("insert or replace into setting values (?, ?)", (name, value))
+
+    def add_client(self, client: str, metadata: str) -> None:
+        """Keep a client that registered. The oldest clients that nobody approved make room if there are too many."""
+        with self._changing() as db:
+            db.execute("insert into client values (?, ?, ?)", (client, metadata, self.clock()))
+            db.execute(
+                "delete from client where id in (select id from client"
+                " where not exists (select 1 from family where client = client.id) order by made"
+                " limit max(0, (select count(*) from client) - ?))",
+                (MOST_CLIENTS,),
+            )
+
+    def client(self, client: str) -> str | None:
+        """The metadata of a client that registered; None if it is not known."""
+        found = self._one("select metadata from client where id = ?", client)
+        return None if found is None else str(found[0])
+
+    def add_code(self, code: str, family: Family, request: str, seconds: float) -> None:
+        """Keep a new family with its code, which ends after `seconds`. Codes and tokens that have ended are removed."""
+        now = self.clock()
+        with self._changing() as db:
+            _tidy(db, now)
+            db.execute("insert into family values (?, ?, ?, ?, ?)", (*family, now))
+            db.execute("insert into code values (?, ?, ?, ?, 0)", (digest(code), family.id, request, now + seconds))
+
+    def code(self, code: str) -> Kept | None:
+        """The record of `code`, also if it ended or was used; None if it is not known."""
+        return self._kept(
+            "select family.id, client, subject, audience, request, ends, used from code"
+            " join family on family.id = code.family where hash = ?",
+            code,
+        )
+
+    def token(self, token: str, kind: Kind) -> Kept | None:
+        """The record of a token, also if it ended or was used; None if it is not known. Scopes are its content."""
+        return self._kept(
+            "select family.id, client, subject, audience, scopes, ends, used from token"
+            " join family on family.id = token.family where hash = ? and kind = ?",
+            token,
+            kind,
+        )
+
+    def _kept(self, query: str, secret: str, *more: str) -> Kept | None:
+        found = self._one(query, digest(secret), *more)
+        if found is None:
+            return None
+        family, (content, ends, used) = found[:4], found[4:]
+        return Kept(Family(*map(str, family)), str(content), float(str(ends)), bool(used))
+
+    def spend_code(self, code: str) -> bool:
+        """Mark `code` as used. False if it was used before, also by another process at the same moment."""
+        with self._changing() as db:
+            return db.execute("update code set used = 1 where hash = ? and used = 0", (digest(code),)).rowcount == 1
+
+    def spend_refresh(self, token: str) -> bool:
+        """Mark a refresh token as used, and end the access tokens of its family. False if it was used before."""
+        hashed = digest(token)
+        with self._changing() as db:
+            spent = db.execute("update token set used = 1 where hash = ? and used = 0", (hashed,)).rowcount == 1
+            if spent:
+                db.execute(
+                    "delete from token where kind = 'access' and family = (select family from token where hash = ?)",
+                    (hashed,),
+                )
+            return spent
+
+    def add_tokens(self, family: str, tokens: Iterable[tuple[Kind, str, str, float]]) -> bool:
+        """Keep new tokens of a family: kind, token, scopes, and seconds until it ends. False if it was revoked."""
+        now = self.clock()
+        rows = [(digest(token), kind, family, scopes, now + seconds) for kind, token, scopes, seconds in tokens]
+        with self._changing() as db:
+            if db.execute("select 1 from family where id = ?", (family,)).fetchone() is None:
+                return False
+            db.executemany("insert into token values (?, ?, ?, ?, ?, 0)", rows)
+            return True
+
+    def revoke(self, family: str) -> None:
+        """End a family: no code and no token of it is accepted any more."""
+        with self._changing() as db:
+            for query in ("delete from token where family = ?", "delete from code where family = ?"):
+                db.execute(query, (family,))
+            db.execute("delete from family where id = ?", (family,))
+
+    def revoke_all(self) -> None:
+        """End every family."""
+        with self._changing() as db:
+            for table in ("token", "code", "family"):
+                db.execute(f"delete from {table}")
+
+
+def _tidy(db: sqlite3.Connection, now: float) -> None:
+    """Remove what has ended. A used refresh token stays until its end, so that a second use of it is noticed."""
+    db.execute("delete from token where ends < ?", (now,))
+    db.execute(
+        "delete from code where ends < ? and not exists (select 1 from token where token.family = code.family)", (now,)
+    )
+    db.execute(
+        "delete from family where not exists (select 1 from token where family = family.id)"
+        " and not exists (select 1 from code where family = family.id)"
+    )
+
+
+def new_secret() -> str:
+    """A new code, token or name of 256 random bits."""
+    return secrets.token_urlsafe(32)
