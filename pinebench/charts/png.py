@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from pinebench.charts.scene import DASHES, Layer, Look, Point, Scene, Shape, Stroke, Surface, Words
+from pinebench.charts.scene import DASHES, LINE, Layer, Look, Point, Scene, Shape, Stroke, Surface, Words
 from pinebench.extras import missing
 
 _SCALE = 2
@@ -28,7 +28,7 @@ def require_pillow() -> None:
         raise missing("a PNG picture", "run") from None
 
 
-def as_png(scene: Scene) -> bytes:
+def scene_as_png(scene: Scene) -> bytes:
     """Return the PNG file. Raises UnavailableError if Pillow, of the extra `run`, is not installed."""
     require_pillow()
     from PIL import Image
@@ -97,7 +97,7 @@ def _pieces(points: list[Point], stroke: Stroke, scale: int) -> list[list[Point]
     dashes = DASHES.get(stroke.style)
     if dashes is None:
         return [points]
-    on, off = (length * scale for length in dashes)
+    on, off = (length * scale * max(stroke.width, 1) for length in dashes)
     found: list[list[Point]] = []
     for (x1, y1), (x2, y2) in pairwise(points):
         length = math.hypot(x2 - x1, y2 - y1)
@@ -112,13 +112,13 @@ def _write(draw: Any, words: Words, corner: Point, scale: int) -> None:
     left, top = corner
     anchor = {"left": "lm", "center": "mm", "right": "rm"}[words.align]
     lines = words.text.split("\n")
-    first = words.y - (len(lines) - 1) * words.size * 0.65
+    first = words.y - (len(lines) - 1) * words.size * LINE / 2
     font = _font(words.size * scale, words.look)
     outline: dict[str, Any] = {}
     if words.outline is not None:
         outline = {"stroke_width": max(2, words.size // 5), "stroke_fill": _color(words.outline)}
     for number, line in enumerate(lines):
-        place = _placed(words.x - left, first + number * words.size * 1.3 - top, scale)
+        place = _placed(words.x - left, first + number * words.size * LINE - top, scale)
         text = "".join(character for character in line if character.isprintable())
         draw.text(place, text, fill=_color(words.color), font=font, anchor=anchor, **outline)
 

@@ -254,12 +254,15 @@ def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
 # pictures, Parquet, exchanges
 
 
-def test_a_run_is_drawn_as_a_picture_and_as_a_page(tmp_path: Path, bars: Path) -> None:
-    for name, begins in (("a.png", b"\x89PNG"), ("b.html", b"<!doctype html>")):
-        done = ran(tmp_path, "plot(close)", "--data", bars, "--plot", tmp_path / name)
-        assert done.code == 0
-        assert (tmp_path / name).read_bytes().startswith(begins)
-        assert f"{name}: written" in done.err
+PAGE = pytest.param("b.html", b"<!doctype html>", marks=pytest.mark.live)
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), PAGE])
+def test_a_run_is_drawn_as_a_picture_and_as_a_page(name: str, begins: bytes, tmp_path: Path, bars: Path) -> None:
+    done = ran(tmp_path, "plot(close)", "--data", bars, "--plot", tmp_path / name, "--theme", "dark")
+    assert done.code == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+    assert f"{name}: written" in done.err
 
 
 def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path: Path, bars: Path) -> None:
@@ -306,14 +309,14 @@ def test_more_bars_are_drawn_where_more_are_asked_for(tmp_path: Path, monkeypatc
     drawn: list[int] = []
     view_of = charts.view_of
 
-    def noted(program: Any, first: int, end: int) -> Any:
+    def noted(program: Any, first: int, end: int, theme: str) -> Any:
         drawn.append(end - first)
-        return view_of(program, first, end)
+        return view_of(program, first, end, theme)
 
     monkeypatch.setattr(charts, "view_of", noted)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "script.pine").write_text(HEAD + "plot(close)")
     for options in ([], ["--bars", "600"], ["--bars", "5000"]):
         data = ["--data", "sample:BTCUSDT@60x700"]
-        assert main(["run", "script.pine", *data, "--plot", "chart.html", *options]) == 0
+        assert main(["run", "script.pine", *data, "--plot", "chart.svg", *options]) == 0
     assert drawn == [300, 600, 700]
