@@ -18,7 +18,7 @@ from pinebench.charts.plots import (
     painted,
     scaled_values,
 )
-from pinebench.charts.scales import Axis, Scale, moment
+from pinebench.charts.scales import Axis, Scale, moment, sized
 from pinebench.charts.scene import Layer, Scene, Shape, Stroke, Words, rectangle, text_width
 from pinebench.charts.themes import Theme, theme
 from pinebench.runtime import BarColumns, Drawing, Output, Table
@@ -205,7 +205,7 @@ class _Drawing:
         row = zip("OHLC", (bars.open, bars.high, bars.low, bars.close), strict=True)
         words += "".join(f"  {name} {self._price(column[last])}" for name, column in row)
         if self._chart.has_volume:
-            words += f"  Vol {_sized(bars.volume[last], 2)}"
+            words += f"  Vol {sized(bars.volume[last], 2)}"
         layer.shapes.append(Words(layer.left + 6, y, words, self._colors.ink, 12))
         return y + _ROW
 
@@ -315,18 +315,11 @@ def _value(value: float, settings: dict[str, Any]) -> str:
     precision, unit = settings.get("precision"), str(settings.get("format") or "").removeprefix("format.")
     decimals = precision if isinstance(precision, int) else None
     if unit == "volume":
-        return _sized(value, 2 if decimals is None else decimals)
+        return sized(value, 2 if decimals is None else decimals)
     if decimals is None and abs(value) >= _LARGE:
         decimals = 2  # six digits would cut the decimals of large values, or write a power of ten
     text = f"{value:.6g}" if decimals is None else f"{value:,.{decimals}f}"
     return f"{text}%" if unit == "percent" else text
 
 
-def _sized(value: float, decimals: int) -> str:
-    """A large number with a letter for its size."""
-    size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
-    return f"{value / size:.{decimals}f}{letter}"
-
-
 _LARGE = 10_000
-_SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))

@@ -154,16 +154,27 @@ class Scale:
         power = 10 ** math.floor(math.log10(rough))
         step = next((by * power for by in (1, 2, 2.5, 5) if by * power >= rough), 10 * power)
         decimals = max(0, 2 - math.floor(math.log10(step))) if step < 1 else 2 if step < 100 else 0
-        first = math.ceil(self.low / step)
-        return [
-            (number * step, f"{number * step:,.{decimals}f}") for number in range(first, int(self.high // step) + 1)
-        ]
+        values = [number * step for number in range(math.ceil(self.low / step), int(self.high // step) + 1)]
+        if max(abs(self.low), abs(self.high)) >= _LARGE:
+            return [(value, sized(value)) for value in values]
+        return [(value, f"{value:,.{decimals}f}") for value in values]
 
     def _ratios(self) -> list[tuple[float, str]]:
         """Values of a logarithmic axis: 1, 2, 5, 10 and so on."""
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         values = [by * 10.0**power for power in powers for by in (1, 2, 5)]
         return [(value, f"{value:,.10g}") for value in values if self.low <= value <= self.high]
+
+
+_LARGE = 1e7
+"""From this value on, an axis writes its values with letters, because they would be wider than the axis."""
+_SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
+
+
+def sized(value: float, decimals: int | None = None) -> str:
+    """A number with a letter for its size: 2.5M. It has six digits, or as many decimals as are given."""
+    size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
+    return (f"{value / size:.6g}" if decimals is None else f"{value / size:.{decimals}f}") + letter
 
 
 def moment(time: int, zone: str, *, is_intraday: bool) -> str:

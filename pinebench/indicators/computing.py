@@ -12,7 +12,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.indicators.asking import Asked
 from pinebench.market import Bars, SymbolInfo
-from pinebench.runtime import Result, Source
+from pinebench.runtime import Look, Result, Source
 
 WARM_UP = 500
 """How many bars before the ones that are shown an indicator gets, if there are as many."""
@@ -37,17 +37,20 @@ def compute(
     shown: int | None = None,
     others: Mapping[str, Source] | None = None,
     context: Context | None = None,
+    *,
+    dark: bool = False,
 ) -> Computed:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
     Earlier bars warm it up, except in the dialect of chartgen, which begins at the first bar that is shown. `others`
-    are the bars of other symbols. Raises DoesNotCompile if the script does not compile, UsageError if it does not
-    accept an input, and PinebenchError if it stops with an error.
+    are the bars of other symbols. A script can read whether the chart is `dark`. Raises DoesNotCompile if the script
+    does not compile, UsageError if it does not accept an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     if first and (one.compat or (one.record is not None and one.record.shown_only)):
         bars, first = bars.at(range(first, len(bars))), 0
-    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, libraries=one.libraries)
+    more = {"libraries": one.libraries, "look": Look(dark)}
+    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, **more)
     try:
         ran = execute(request, context=context)
     except UsageError as error:

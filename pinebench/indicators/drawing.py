@@ -25,8 +25,8 @@ def draw(
     """Describe the chart of the bars that are shown, with all indicators. Trades of a strategy are marked.
 
     With `logarithmic`, equal distances are equal ratios of prices. The time axis is in the time zone `zone`, by default
-    the exchange's, and `theme` is the name of a theme. Raises UsageError for a size beyond the limits, or a time zone or
-    a theme that is not known.
+    the exchange's. `theme` is the name of a theme. Raises UsageError for a size beyond the limits, or a time zone or a
+    theme that is not known.
     """
     bars = loaded.bars.last(loaded.shown)
     frame = Frame(

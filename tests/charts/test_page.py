@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ NAMED = {"https://www.tradingview.com/", "https://www.apache.org/licenses/LICENS
 
 
 def described(
-    source: str = SCRIPT, count: int = 60, first: int | None = None, last: int | None = None, **symbol: str
+    source: str = SCRIPT, count: int = 60, first: int | None = None, last: int | None = None, **symbol: Any
 ) -> Chart:
     program, bars = open_program(source), bars_of([10.0 + (bar * 7 % 13) for bar in range(count)])
     info = SymbolInfo(**{"timeframe": "15", "symbol": EVIL, **symbol})

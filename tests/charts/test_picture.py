@@ -72,7 +72,8 @@ def test_single_marks_stand_on_each_bar(style: str, count: int) -> None:
 
 
 def test_areas_are_filled_to_their_base_in_a_fainter_colour() -> None:
-    assert len(shapes(plotted("area"), Surface, 0x12345666)) == 7
+    assert len(shapes(plotted("area"), Surface, 0x12345666)) == 1
+    assert len(shapes(plotted("areabr", "bar_index == 3 ? na : close"), Surface, 0x12345666)) == 2
 
 
 def test_an_offset_moves_a_plot_and_a_limit_shows_its_end() -> None:

@@ -18,7 +18,7 @@ from tests.charts.viewing import Viewer, distance, pictures
 from tests.studio.gallery import drawing
 from tests.studio.gallery.scripts import INTRADAY, SCRIPTS
 
-NEAR = {"svg": 0.04, "html": 0.06}
+NEAR = {"svg": 0.05, "html": 0.05}
 """How far an SVG and a page may be from the PNG."""
 FEEDS = {"funding", "oi", "long_short", "fear_greed"}
 INDICATORS = [one.name for one in ALL if one.name not in FEEDS]
@@ -46,7 +46,6 @@ def far(viewer: Viewer, chart: Chart) -> dict[str, float]:
     """How far the other renderers are from the PNG, where it is more than allowed."""
     drawn = pictures(viewer, chart)
     found = {kind: distance(drawn["png"], drawn[kind], chart) for kind in NEAR}
-    print(found)
     return {kind: value for kind, value in found.items() if value >= NEAR[kind]}
 
 

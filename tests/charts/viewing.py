@@ -17,7 +17,7 @@ from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.tradingview.support import LIMIT, until
 
-_SAME = 16
+_SAME = 20
 """Colours that differ by no more in each channel, of 255, are the same."""
 _ROW = 17
 Area = tuple[int, int, int, int]
@@ -83,9 +83,11 @@ def pictures(viewer: Viewer, chart: Chart) -> dict[str, Image.Image]:
 def distance(one: Image.Image, other: Image.Image, chart: Chart) -> float:
     """How far two pictures of a chart are apart in the areas of its plots, from 0 to 1.
 
-    It is the share of the drawn pixels whose colour is not among the colours of the nine nearest pixels of the other
-    picture, or between them. So edges may be smoothed in another way, and places may differ by one pixel.
+    Both are blurred by one pixel, so that it does not matter how a line between two rows of pixels is smoothed. The
+    distance is the share of the drawn pixels whose colour is not among the colours of the nine nearest pixels of the
+    other picture, or between them. So places may differ by one pixel.
     """
+    one, other = (each.filter(ImageFilter.BoxBlur(1)) for each in (one, other))
     ground = tuple((scene(chart).background >> shift) & 0xFF for shift in (24, 16, 8))
     apart = drawn = 0
     for area in areas(chart):

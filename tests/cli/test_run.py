@@ -265,6 +265,16 @@ def test_a_run_is_drawn_as_a_picture_and_as_a_page(name: str, begins: bytes, tmp
     assert f"{name}: written" in done.err
 
 
+def test_a_script_sees_the_theme_of_its_picture(tmp_path: Path, bars: Path) -> None:
+    body = "plot(close, color = chart.fg_color, linewidth = 3)"
+    for theme in ("light", "dark"):
+        done = ran(tmp_path, body, "--data", bars, "--plot", tmp_path / f"{theme}.svg", "--theme", theme)
+        assert done.code == 0
+    light, dark = ((tmp_path / f"{theme}.svg").read_text("utf-8") for theme in ("light", "dark"))
+    assert 'stroke="#131722" stroke-width="3"' in light and 'stroke="#d3d9e3" stroke-width="3"' in dark
+    assert 'fill="#ffffff"' in light and 'height="100%" fill="#0f1318"' in dark
+
+
 def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path: Path, bars: Path) -> None:
     picture = tmp_path / "x.png"
     for options, words in (

@@ -78,7 +78,8 @@ def run(args: argparse.Namespace) -> int:
     for words in (*loaded.remarks, loaded.freshness):
         if words:
             note(words)
-    runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others) for one in wanted]
+    dark = args.theme == "dark"
+    runs = [compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, dark=dark) for one in wanted]
     if args.output is None or args.output.lower().endswith(_TEXTS):
         told = summary(loaded.priced, runs)
         run_options.write(

@@ -9,6 +9,7 @@ const PRICES = ['open', 'high', 'low', 'close'];
 /** The columns of each plot function that a legend has. */
 const IN_LEGEND: Record<string, string[]> = { plot: ['series'], plotarrow: ['series'], plotbar: PRICES, plotcandle: PRICES };
 const LARGE = 10_000;
+const VERY_LARGE = 1e7;
 const SIZES = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']] as const;
 
 /** Write the row of the prices on a bar. */
@@ -49,8 +50,14 @@ const at = (column: readonly Cell[] | undefined, index: number): number | null =
   return typeof value === 'number' ? value : null;
 };
 
-export const fixed = (value: number, decimals: number): string =>
+const fixed = (value: number, decimals: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
+/** A value on an axis: with a letter if it is very large. */
+export function axisText(value: number, decimals: number): string {
+  const [size, letter] = SIZES.find(([least]) => Math.abs(value) >= least) ?? [1, ''];
+  return Math.abs(value) < VERY_LARGE ? fixed(value, decimals) : `${Number((value / size).toPrecision(6))}${letter}`;
+}
 
 function sized(value: number, decimals: number): string {
   const [size, letter] = SIZES.find(([least]) => Math.abs(value) >= least) ?? [1, ''];

@@ -21,7 +21,7 @@ import { colorAt, css, DISPLAY, isDisplayed } from '../model/plots';
 import { ZonedTime } from '../view/zonedTime';
 import type { ChartFile, Palette, ThemeName } from './data';
 import { Drawn, FillLayer, RunLayer } from './layer';
-import { fixed, pricesRow, runRow } from './legend';
+import { axisText, pricesRow, runRow } from './legend';
 
 type AnySeries = ISeriesApi<SeriesType>;
 
@@ -68,6 +68,8 @@ export class Picture {
       localization: { locale: 'en-GB', timeFormatter: this.moment },
     };
     this.chart = createChartEx<Time, ZonedTime>(element, this.time, options);
+    // The axis on the left takes the place of the margin.
+    element.parentElement?.classList.toggle('wide', file.runs.some(({ scale }) => scale === 'left'));
     this.painted = paintedBars(file);
     this.volume = file.hasVolume ? this.addVolume() : null;
     const ground = this.addAnchor('right', 0, () => null);
@@ -275,6 +277,6 @@ function paintedBars(file: ChartFile): (string | null)[] | null {
   return colors;
 }
 
-const format = (decimals: number) => ({ type: 'custom' as const, minMove: 10 ** -decimals, formatter: (price: number) => fixed(price, decimals) });
+const format = (decimals: number) => ({ type: 'custom' as const, minMove: 10 ** -decimals, formatter: (price: number) => axisText(price, decimals) });
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;
