@@ -91,7 +91,7 @@ class _Drawing:
         self._scene.layers.append(layer)
         y = self._heading(layer)
         for part in parts:
-            if part.outputs or part.shown.view.overlay or len(parts) == 1:
+            if part.outputs or part.shown.view.overlay:
                 self._legend(layer, y, part.outputs, part.shown.view.title)
                 y += _ROW
         _draw_tables(layer, parts)

@@ -146,10 +146,10 @@ class Scale:
         return self.bottom - 0.5 - share * (self.bottom - self.top - 1)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Round values for the axis, with their texts, about 50 pixels apart."""
+        """Round values for the axis, with their texts, at least 36 pixels apart."""
         if self.logarithmic and self.high > 4 * self.low:
             return self._ratios()
-        count = max((self.bottom - self.top) / 50, 1)
+        count = max((self.bottom - self.top) / 36, 1)
         rough = (self.high - self.low) / count
         power = 10 ** math.floor(math.log10(rough))
         step = next((by * power for by in (1, 2, 2.5, 5) if by * power >= rough), 10 * power)

@@ -200,7 +200,7 @@ export class Picture {
   private tell(pointed: number | null): void {
     const index = Math.min(Math.max(pointed ?? this.file.last - 1, 0), this.file.bars.length - 1);
     for (const { index: number, layers, legend } of this.panes) {
-      const shown = layers.filter(({ run, outputs }) => number > 0 || run.overlay || outputs.length > 0 || layers.length === 1);
+      const shown = layers.filter(({ run, outputs }) => number > 0 || run.overlay || outputs.length > 0);
       const rows = shown.length + (number === 0 ? 1 : 0);
       while (legend.childElementCount < rows) legend.append(document.createElement('div'));
       const [head, ...rest] = [...legend.children] as HTMLElement[];
