@@ -67,8 +67,19 @@ def _draw(draw: Any, shape: Shape, corner: Point, scale: int) -> None:
         _cover(draw, points, shape.color)
         return
     width = max(round(shape.width * scale), 1)
+    is_clear = shape.color & 0xFF < 0xFF
     for piece in _pieces(points, shape, scale):
-        draw.line(piece, fill=_color(shape.color), width=width, joint="curve" if width > 2 else None)
+        line = _behind(piece) if is_clear else piece
+        draw.line(line, fill=_color(shape.color), width=width, joint="curve" if width > 2 else None)
+
+
+def _behind(line: list[Point]) -> list[Point]:
+    """The line without its first pixel, which is the last one of the line before it: both would be seen there."""
+    if len(line) < 2:
+        return line
+    (x, y), (to_x, to_y) = line[:2]
+    far = math.hypot(to_x - x, to_y - y)
+    return line if far <= 2 else [(x + (to_x - x) / far, y + (to_y - y) / far), *line[1:]]
 
 
 def _cover(draw: Any, points: list[Point], color: int) -> None:

@@ -155,9 +155,7 @@ class Scale:
         step = next((by * power for by in (1, 2, 2.5, 5) if by * power >= rough), 10 * power)
         decimals = max(0, 2 - math.floor(math.log10(step))) if step < 1 else 2 if step < 100 else 0
         values = [number * step for number in range(math.ceil(self.low / step), int(self.high // step) + 1)]
-        if max(abs(self.low), abs(self.high)) >= _LARGE:
-            return [(value, sized(value)) for value in values]
-        return [(value, f"{value:,.{decimals}f}") for value in values]
+        return [(value, sized(value) if abs(value) >= _LARGE else f"{value:,.{decimals}f}") for value in values]
 
     def _ratios(self) -> list[tuple[float, str]]:
         """Values of a logarithmic axis: 1, 2, 5, 10 and so on."""
@@ -166,8 +164,8 @@ class Scale:
         return [(value, f"{value:,.10g}") for value in values if self.low <= value <= self.high]
 
 
-_LARGE = 1e7
-"""From this value on, an axis writes its values with letters, because they would be wider than the axis."""
+_LARGE = 1e6
+"""From this value on, an axis writes values with letters, because they would be wider than the axis."""
 _SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 
 

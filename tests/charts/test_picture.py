@@ -219,6 +219,16 @@ def test_few_and_strange_bars_are_drawn(closes: list[float]) -> None:
     ElementTree.fromstring(as_svg(chart).encode())
 
 
+def test_a_line_one_can_see_through_is_not_darker_where_its_colour_changes() -> None:
+    color = "bar_index % 2 == 0 ? color.new(#0000FF, 50) : color.new(#0001FF, 50)"
+    head = OVER.replace("overlay = true", "overlay = true, behind_chart = false")
+    body = f"plot(close, color = {color}, linewidth = 8)\nbarcolor(#FFFFFF)"
+    image = Image.open(io.BytesIO(as_png(described(body, head, [10.0] * 60))))
+    plots = image.convert("RGB").crop((30, 100, 1200, 850))
+    reds = {color[0] for _, color in plots.getcolors(1 << 24) or () if isinstance(color, tuple) and color[2] == 255}
+    assert min(reds) >= 126 and len(reds) > 1
+
+
 def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
     """Buying below, selling above, each with a mark at its price; what is not seen is not drawn."""
     bars = bars_of(CLOSES)

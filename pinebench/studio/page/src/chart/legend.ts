@@ -9,7 +9,7 @@ const PRICES = ['open', 'high', 'low', 'close'];
 /** The columns of each plot function that a legend has. */
 const IN_LEGEND: Record<string, string[]> = { plot: ['series'], plotarrow: ['series'], plotbar: PRICES, plotcandle: PRICES };
 const LARGE = 10_000;
-const VERY_LARGE = 1e7;
+const VERY_LARGE = 1e6;
 const SIZES = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']] as const;
 
 /** Write the row of the prices on a bar. */
