@@ -70,6 +70,8 @@ class _Drawing:
         self._chart = chart
         self._bars = chart.bars
         self._colors = colors
+        outputs = [output for each in chart.shown for output in each.result.outputs]
+        self._painted = [painted(output, len(self._bars.time)) for output in outputs if output.function == "barcolor"]
 
     def price_pane(self, height: tuple[float, float]) -> None:
         """Draw the prices with volumes, the runs on them, and the fills."""
@@ -154,17 +156,17 @@ class _Drawing:
         return found
 
     def _draw_bars(self, pane: Pane) -> None:
-        bars, colors = self._bars, self._colors
-        outputs = [output for each in self._chart.shown for output in each.result.outputs]
-        given_by = [painted(output, len(bars.time)) for output in outputs if output.function == "barcolor"]
-        wide = _candle_width(pane.axis.step)
+        bars, wide = self._bars, _candle_width(pane.axis.step)
         for index in range(pane.axis.first, pane.axis.last):
-            color = colors.up if bars.close[index] >= bars.open[index] else colors.down
-            for color_of in given_by:
-                given = color_of(index)
-                color = given if given is not None else color
             prices = (bars.open[index], bars.high[index], bars.low[index], bars.close[index])
-            pane.shapes += _candle(pane, index, prices, wide, color)
+            pane.shapes += _candle(pane, index, prices, wide, self._bar_color(index))
+
+    def _bar_color(self, index: int) -> int:
+        """The colour of a bar: the last one that a script gives it, else the one of its direction."""
+        bars, colors = self._bars, self._colors
+        given = (color_of(index) for color_of in reversed(self._painted))
+        own = colors.up if bars.close[index] >= bars.open[index] else colors.down
+        return next((color for color in given if color is not None), own)
 
     def _rule(self, y: float) -> None:
         """Draw the edge of a pane, in the row of pixels below it."""
@@ -173,11 +175,11 @@ class _Drawing:
 
     def _mark_last(self, scale: Scale, height: tuple[float, float]) -> None:
         """Mark the last close on the axis of the prices, in the colour of its bar."""
-        axis, bars, colors = self._axis, self._bars, self._colors
+        axis, bars = self._axis, self._bars
         if axis.last <= axis.first:
             return
         close, last = bars.close[axis.last - 1], axis.last - 1
-        color, y = colors.up if close >= bars.open[last] else colors.down, scale.y(close)
+        color, y = self._bar_color(last), scale.y(close)
         line = Layer(axis.left, height[0], axis.right, height[1])
         line.shapes.append(Stroke(((axis.left, y), (axis.right, y)), color, 1, "dotted"))
         wide = float(self._scene.width)

@@ -111,6 +111,7 @@ def generate_chart(
     format: Annotated[str, Text("png, summary, both or series", 20, example="summary")] = "png",
     log: Annotated[bool, Flag("a logarithmic scale of prices")] = False,
     timezone: Annotated[str | None, Text("of the time axis (default: the exchange's)", 60, example="UTC")] = None,
+    theme: Annotated[str, Text("the colours: light or dark", 20, example="dark")] = "light",
     compat: Annotated[str | None, _COMPAT] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
 ) -> Charted:
@@ -123,12 +124,12 @@ def generate_chart(
     entries = indicators or panels or list(_DEFAULT)
     wanted = asked(entries, compat)
     loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data)
-    runs = [_compute(at, one, loaded) for one in wanted]
+    runs = [_compute(at, one, loaded, dark=theme.strip().lower() == "dark") for one in wanted]
     told = _told(loaded)
     if form in ("png", "both"):
         from pinebench.charts import as_png
 
-        scene = draw(loaded, runs, width, height, logarithmic=log, zone=timezone)
+        scene = draw(loaded, runs, width, height, logarithmic=log, zone=timezone, theme=theme)
         at.images.append(Image(as_png(scene), "image/png"))
         told["width"], told["height"] = width, height
     if form in ("summary", "both"):
@@ -196,10 +197,10 @@ def _loaded(at: ToolContext, symbol: str | None, interval: str | None, bars: int
     return loaded
 
 
-def _compute(at: ToolContext, one: Any, loaded: Loaded) -> Computed:
+def _compute(at: ToolContext, one: Any, loaded: Loaded, *, dark: bool = False) -> Computed:
     from pinebench.indicators import compute
 
-    return compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, at.context)
+    return compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others, at.context, dark=dark)
 
 
 def _told(loaded: Loaded) -> Charted:

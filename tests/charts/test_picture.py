@@ -148,7 +148,8 @@ def test_a_gradient_goes_from_one_colour_to_the_other() -> None:
 
 
 def test_bars_take_the_colour_that_a_script_gives() -> None:
-    assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 8
+    """So does the mark of the last price."""
+    assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 9
 
 
 def test_drawings_stand_at_their_places() -> None:

@@ -25,7 +25,7 @@ FEW = (
     "template_supertrend_strategy"
 ).split()
 """Those that every run of the tests draws."""
-NEAR = 0.02
+NEAR = 0.015
 """How far a picture may be from the one that was looked at."""
 PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
 Compare = Callable[[str], None]
