@@ -26,7 +26,7 @@ from pinebench.tradingview.targets import Target
 
 INDICATORS = ("bbands", "rsi", "macd", "stoch")
 LIMITS = {200: 350, 5000: 1500}
-"""The milliseconds of CPU that a picture of so many bars may take."""
+"""The milliseconds of CPU that a picture may take, by its number of bars."""
 OPENED = 1000
 _PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
 

@@ -152,7 +152,7 @@ class Chart:
 
     @property
     def decimals(self) -> int:
-        """The decimals of prices: those of the symbol's tick."""
+        """The number of decimals of a price, as many as the symbol's tick has."""
         return len(f"{self.symbol.mintick:.10f}".rstrip("0").partition(".")[2])
 
     @property

@@ -244,7 +244,7 @@ class _Drawing:
 
 def _candle_width(step: float) -> int:
     """The pixels of a candle's body, if bars are `step` pixels apart: more air between wider ones, and a wick in the
-    middle. The rule is that of lightweight-charts."""
+    middle. lightweight-charts has the same rule."""
     if 2.5 <= step <= 4:
         return 3
     share = 1 - 0.2 * math.atan(max(step - 4, 0)) / (math.pi / 2)

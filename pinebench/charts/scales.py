@@ -56,8 +56,8 @@ class Axis:
     def marks(self) -> list[tuple[int, str]]:
         """The bars that get a time below them, with the text, at least 75 pixels apart.
 
-        The first bars of years, months and days come first, then those of hours and minutes, as far as there is room.
-        So the bar on which a session opens has the date.
+        The first bars of years, months and days come first, then the first bars of hours and minutes, as far as there
+        is room. So the bar on which a session opens has the date.
         """
         if self._marks is None:
             self._marks = self._dates() if self.dated else self._numbers()

@@ -70,7 +70,7 @@ export class RunLayer implements ISeriesPrimitive {
     return values === null ? null : { priceRange: { minValue: values[0], maxValue: values[1] } };
   }
 
-  /** The values for a scale of the run's own: those of plots, else the prices of drawings. */
+  /** The values for a scale of the run's own: the values of plots, else the prices of drawings. */
   ownRange(first: number, last: number): AutoscaleInfo | null {
     const found = this.autoscaleInfo(first, last);
     if (found !== null) return found;

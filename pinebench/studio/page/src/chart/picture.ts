@@ -159,7 +159,7 @@ export class Picture {
     this.panes.push({ index, layers: [layer], legend: this.addLegend() });
   }
 
-  /** An invisible series whose scale is that of a layer. */
+  /** Make an invisible series with the scale of a layer. */
   private addOwn(layer: RunLayer, scale: string, pane: number): AnySeries {
     const range = () => this.chart.timeScale().getVisibleLogicalRange();
     const anchor = this.addAnchor(scale, pane, () => {
@@ -171,7 +171,7 @@ export class Picture {
     return anchor;
   }
 
-  /** A series needs a value to have a scale: one at the last bar, which is never to the left of what is seen. */
+  /** A series needs a value to have a scale: one at the last bar, which is never to the left of the visible range. */
   private addAnchor(priceScaleId: string, pane: number, autoscaleInfoProvider: () => AutoscaleInfo | null): AnySeries {
     const { bars, decimals } = this.file;
     const made = this.chart.addSeries(LineSeries, { color: '#00000000', priceScaleId, ...QUIET, autoscaleInfoProvider, priceFormat: format(decimals) }, pane);
