@@ -110,12 +110,16 @@ def _pieces(points: list[Point], stroke: Stroke, scale: int) -> list[list[Point]
         return [points]
     on, off = (length * scale * max(stroke.width, 1) for length in dashes)
     found: list[list[Point]] = []
+    passed = 0.0  # since the beginning of a dash, so that dashes go on around corners
     for (x1, y1), (x2, y2) in pairwise(points):
         length = math.hypot(x2 - x1, y2 - y1)
-        count = min(int(length / (on + off)) + 1, 5000) if length else 0
+        count = min(int((length + passed) / (on + off)) + 1, 5000) if length else 0
         for number in range(count):
-            begin, end = number * (on + off) / length, min((number * (on + off) + on) / length, 1)
-            found.append([(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in (begin, end)])
+            begin = number * (on + off) - passed
+            ends = max(begin, 0) / length, min(begin + on, length) / length
+            if ends[1] > ends[0]:
+                found.append([(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in ends])
+        passed = (passed + length) % (on + off)
     return found
 
 
