@@ -1,4 +1,4 @@
-"""Finds the packaged folders `grammars/`, `templates/` and `samples/`, in a checkout and in an installed wheel."""
+"""Finds packaged files in a checkout and in an installed wheel: `grammars/`, `templates/`, `samples/`, built pages."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pinebench.errors import UnavailableError
 Folder = Literal["grammars", "templates", "samples"]
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
+HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
 _CHECKOUT = os.path.dirname(_PACKAGE)
 
 
@@ -21,6 +22,18 @@ def in_checkout() -> bool:
     return os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and not os.path.isdir(
         os.path.join(_PACKAGE, "grammars")
     )
+
+
+def built(name: str) -> str:
+    """The text of a file of the built page. Raises UnavailableError, with how to build it, if it is missing."""
+    path = os.path.join(_PACKAGE, "studio", "static", name)
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        raise UnavailableError(
+            f"the page of charts is not built: {name} is missing in {os.path.dirname(path)}", HOW_TO_BUILD
+        ) from None
 
 
 def folder(name: Folder) -> Path:

@@ -22,7 +22,7 @@ The indicators are Pine scripts of ours, in `pinebench/indicators/scripts`, and 
 are TradingView's. The studio's list of indicators takes its scripts from here.
 
 ```sh
-pinebench chart BTCUSDT -i 4h -p rsi -p macd -o chart.png        # or chart.svg, chart.html
+pinebench chart BTCUSDT -i 4h -p rsi -p macd -o chart.html       # or chart.png, chart.svg
 pinebench chart AAPL -i 1d -p bbands,period=30 -p my.pine        # the last values and signals as JSON
 pinebench call generate_chart '{"ticker": "BTCUSDT", "format": "series", "indicators": ["rsi", {"name": "ema"}]}'
 ```
@@ -46,6 +46,9 @@ or `fetched`.
 `compat: "chartgen"` (`--compat chartgen`) gives the numbers of the program chartgen: averages that begin at the first
 bar, an RSI and an ATR that are smoothed exponentially, no bars before the ones that are shown, and no displacement of
 the Ichimoku cloud.
+
+The HTML file is a chart to work with that needs no network. `--theme dark` draws on a dark ground, `--log` with a
+logarithmic scale, `--timezone` in another time zone than the symbol's; pictures are 400 by 300 to 7680 by 4320 pixels.
 
 Without a symbol the bars are made up: answers have `"source": "sample"` and no times. Bars that cannot be fetched are
 an error. The pictures below are of the sample market.

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pinebench.charts.cutting import cut
+from pinebench.charts.described import HEIGHTS, WIDTHS, Chart, Frame, Shown, View, chart, picture, view_of
 from pinebench.charts.fills import Filled
-from pinebench.charts.layout import HEIGHTS, WIDTHS, Frame, Shown, View, chart, picture, view_of
-from pinebench.charts.png import as_png, require_pillow
-from pinebench.charts.scene import Scene
-from pinebench.charts.svg import as_html, as_svg
+from pinebench.charts.page import require_page
+from pinebench.charts.png import require_pillow
+from pinebench.charts.renderers import as_html, as_png, as_svg
+from pinebench.charts.themes import THEMES
 
 __all__ = [
     "HEIGHTS",
+    "THEMES",
     "WIDTHS",
+    "Chart",
     "Filled",
     "Frame",
-    "Scene",
     "Shown",
     "View",
     "as_html",
@@ -23,6 +25,7 @@ __all__ = [
     "chart",
     "cut",
     "picture",
+    "require_page",
     "require_pillow",
     "view_of",
 ]

@@ -147,14 +147,16 @@ def _fitting(box: Any, room: tuple[float, float]) -> tuple[str, int]:
     """
     wide, tall = room
 
+    look = _look(box.text_formatting, box.text_font_family)
+
     def at(size: int) -> str:
-        return wrapped(box.text, size, max(wide, 1)) if box.text_wrap == "auto" else box.text
+        return wrapped(box.text, size, max(wide, 1), look) if box.text_wrap == "auto" else box.text
 
     if box.text_size not in ("auto", 0):
         size = _size(box.text_size)
         return at(size), size
     sizes = range(_LARGEST_AUTO, _LEAST_AUTO, -1)
-    fits = (size for size in sizes if text_width(at(size), size) <= wide and text_height(at(size), size) <= tall)
+    fits = (size for size in sizes if text_width(at(size), size, look) <= wide and text_height(at(size), size) <= tall)
     found = next(fits, _LEAST_AUTO)
     return at(found), found
 
@@ -234,7 +236,8 @@ def _label(pane: Pane, label: Any) -> None:
         return
     text, size = label.text or "", _size(label.size)
     if style in _BODIES:
-        wide, tall = (text_width(text, size) if text else 8) + 12, text_height(text or " ", size) + 6
+        look = _look(label.text_formatting, label.text_font_family)
+        wide, tall = (text_width(text, size, look) if text else 8) + 12, text_height(text or " ", size) + 6
         pane.shapes += _balloon(label, (x, y), (wide, tall), size)
         return
     if label.color is not None:
@@ -298,10 +301,10 @@ def draw_table(layer: Layer, table: Table) -> None:
     heights = [_highest(table, row, area[1]) for row in rows]
     whole = math.fsum(widths), math.fsum(heights)
     vertical, _, horizontal = str(table.position).partition("_")  # type: ignore[attr-defined]
-    left = {"left": layer.left + 8, "right": layer.right - whole[0] - 8}.get(
+    left = {"left": layer.left + 6, "right": layer.right - whole[0] - 6}.get(
         horizontal, (layer.left + layer.right - whole[0]) / 2
     )
-    top = {"top": layer.top + 8, "bottom": layer.bottom - whole[1] - 8}.get(
+    top = {"top": layer.top + 6, "bottom": layer.bottom - whole[1] - 6}.get(
         vertical, (layer.top + layer.bottom - whole[1]) / 2
     )
     frame: Any = table
@@ -339,8 +342,13 @@ def _starts(begin: float, extents: list[float]) -> list[float]:
 def _widest(table: Table, column: int, area: float) -> float:
     merged = {corners[:2] for corners in table.merged if corners[2] > corners[0]}
     cells = [cell for place, cell in table.cells.items() if place[0] == column and place not in merged]
-    texts = [text_width(cell.get("text") or "", _size(cell.get("text_size", "normal"))) + 12 for cell in cells]
+    texts = [_text_width(cell) + 12 for cell in cells]
     return max([12, *texts, *(_share(cell.get("width"), area) for cell in cells)])
+
+
+def _text_width(cell: dict[str, Any]) -> float:
+    look = _look(cell.get("text_formatting"), cell.get("text_font_family"))
+    return text_width(cell.get("text") or "", _size(cell.get("text_size", "normal")), look)
 
 
 def _highest(table: Table, row: int, area: float) -> float:

@@ -7,11 +7,12 @@ import math
 from pinebench.charts.scene import Point, Surface
 
 _ROUND = tuple((math.cos(math.pi * step / 8), math.sin(math.pi * step / 8)) for step in range(16))
-_ARM = ((-0.35, -1), (0.35, -1), (0.35, -0.35))
-_CROSS = (*_ARM, (1, -0.35), (1, 0.35), (0.35, 0.35), (0.35, 1), (-0.35, 1), (-0.35, 0.35), (-1, 0.35), (-1, -0.35))
-_CROSS = (*_CROSS, (-0.35, -0.35))
+_THIN = 0.3
+_ARM = ((-_THIN, -1), (_THIN, -1), (_THIN, -_THIN))
+_CROSS = (*_ARM, (1, -_THIN), (1, _THIN), (_THIN, _THIN), (_THIN, 1), (-_THIN, 1), (-_THIN, _THIN), (-1, _THIN))
+_CROSS = (*_CROSS, (-1, -_THIN), (-_THIN, -_THIN))
 _ARROW = ((0, -1.2), (1, 0), (0.35, 0), (0.35, 1.2), (-0.35, 1.2), (-0.35, 0), (-1, 0))
-_LABEL = ((-1.6, -0.7), (1.6, -0.7), (1.6, 1.3), (-1.6, 1.3), (-1.6, -0.7), (-0.5, -0.7), (0, -1.5), (0.5, -0.7))
+_LABEL = ((-1.1, -0.5), (-0.4, -0.5), (0, -1.3), (0.4, -0.5), (1.1, -0.5), (1.1, 1.1), (-1.1, 1.1))
 
 
 def _turned(points: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -150,9 +150,6 @@ def _line(pane: Pane, output: Output, style: str) -> None:
         color = color_of(index)
         if before is not None and color is not None:
             way = [before, (here[0], before[1]), here] if steps else [before, here]
-            if style.startswith("area"):
-                edge = ((before[0], base), *way, (here[0], base))
-                pane.shapes.append(Surface(edge, _fainter(color)))
             if pieces and pieces[-1][0] == color and pieces[-1][1][-1] == before:
                 pieces[-1][1].extend(way[1:])
             else:
@@ -161,6 +158,10 @@ def _line(pane: Pane, output: Output, style: str) -> None:
             pane.shapes.append(sign("diamond", *here, 4, color))
         before = here
     width, dash = settings.get("linewidth", 1), settings.get("linestyle", "solid")
+    if style.startswith("area"):
+        for color, points in pieces:
+            edge = ((points[0][0], base), *points, (points[-1][0], base))
+            pane.shapes.append(Surface(edge, _fainter(color)))
     pane.shapes += [Stroke(tuple(points), color, width, dash) for color, points in pieces]
 
 

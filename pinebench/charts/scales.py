@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from pinebench.calendars.zones import local
 
@@ -26,6 +26,7 @@ class Axis:
     ahead: int
     zone: str = "Etc/UTC"
     dated: bool = True
+    _marks: list[tuple[int, str]] | None = None
 
     @property
     def step(self) -> float:
@@ -33,8 +34,8 @@ class Axis:
         return (self.right - self.left) / max(self.last - self.first + self.ahead, 1)
 
     def x(self, index: float) -> float:
-        """The middle of a bar, in pixels."""
-        return self.left + (index - self.first + 0.5) * self.step
+        """The middle of a bar, in pixels: half a pixel before the middle of its place, as in lightweight-charts."""
+        return self.left + (index - self.first + 0.5) * self.step - 0.5
 
     def index_of(self, time: float) -> float:
         """The index of the bar, with a fraction, at a time in milliseconds UTC.
@@ -53,19 +54,59 @@ class Axis:
         return place + (time - times[place]) / (times[place + 1] - times[place])
 
     def marks(self) -> list[tuple[int, str]]:
-        """The bars that get a time below them, with the text, about 100 pixels apart."""
+        """The bars that get a time below them, with the text, at least 75 pixels apart.
+
+        The first bars of years, months and days come first, then the first bars of hours and minutes, as far as there
+        is room. So the bar on which a session opens has the date.
+        """
+        if self._marks is None:
+            self._marks = self._dates() if self.dated else self._numbers()
+        return self._marks
+
+    def _numbers(self) -> list[tuple[int, str]]:
         every = max(round(100 / self.step), 1)
-        if not self.dated:
-            return [(index, f"D{index}") for index in range(self.first, self.last, every)]
-        found: list[tuple[int, str]] = []
-        day = None
-        for index in range(self.first, self.last, every):
-            moment = local(self.times[index], self.zone)
-            is_daily = self.last - self.first > 1 and self.times[-1] - self.times[-2] >= 86_400_000
-            text = f"{moment:%d %b %y}" if is_daily or moment.date() != day else f"{moment:%H:%M}"
-            day = moment.date()
-            found.append((index, text))
-        return found
+        return [(index, f"D{index}") for index in range(self.first, self.last, every)]
+
+    def _dates(self) -> list[tuple[int, str]]:
+        room = math.ceil(_MARK / self.step)
+        ranked: dict[int, list[tuple[int, datetime]]] = {}
+        before = None if self.first == 0 else local(self.times[self.first - 1], self.zone)
+        for index in range(self.first, self.last):
+            now = local(self.times[index], self.zone)
+            ranked.setdefault(_rank(before, now), []).append((index, now))
+            before = now
+        placed: list[int] = []
+        texts: dict[int, str] = {}
+        for rank in sorted(ranked):
+            for index, now in ranked[rank]:
+                at = bisect_right(placed, index)
+                if (at and index - placed[at - 1] < room) or (at < len(placed) and placed[at] - index < room):
+                    continue
+                placed.insert(at, index)
+                texts[index] = f"{now:{_TEXTS.get(rank, '%H:%M')}}".lstrip("0" if rank == _DAY else "")
+        return [(index, texts[index]) for index in placed]
+
+
+_MARK = 75
+_YEAR, _MONTH, _DAY = range(3)
+_TEXTS = {_YEAR: "%Y", _MONTH: "%b", _DAY: "%d"}
+_STEPS = (720, 360, 180, 60, 30, 5)
+"""Minutes of the day at which a bar that begins a new step is more important than one that begins the next step."""
+
+
+def _rank(before: datetime | None, now: datetime) -> int:
+    """How important a mark at a bar is, the most important first: the first bar of a year, a month, a day, an hour."""
+    if before is None:
+        return len(_STEPS) + _DAY + 1
+    if before.year != now.year:
+        return _YEAR
+    if before.month != now.month:
+        return _MONTH
+    if before.day != now.day:
+        return _DAY
+    one, other = (each.hour * 60 + each.minute for each in (before, now))
+    steps = (number for number, step in enumerate(_STEPS) if one // step != other // step)
+    return _DAY + 1 + next(steps, len(_STEPS))
 
 
 @dataclass(slots=True)
@@ -100,22 +141,21 @@ class Scale:
         """The height of a value, in pixels."""
         if self.logarithmic:
             share = math.log(value / self.low) / math.log(self.high / self.low) if value > 0 else -1e3
-            return self.bottom - share * (self.bottom - self.top)
-        return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return self.bottom - 0.5 - share * (self.bottom - self.top - 1)
 
     def marks(self) -> list[tuple[float, str]]:
-        """Round values for the axis, with their texts, about 50 pixels apart."""
+        """Round values for the axis, with their texts, at least 36 pixels apart."""
         if self.logarithmic and self.high > 4 * self.low:
             return self._ratios()
-        count = max((self.bottom - self.top) / 50, 1)
+        count = max((self.bottom - self.top) / 36, 1)
         rough = (self.high - self.low) / count
         power = 10 ** math.floor(math.log10(rough))
         step = next((by * power for by in (1, 2, 2.5, 5) if by * power >= rough), 10 * power)
         decimals = max(0, 2 - math.floor(math.log10(step))) if step < 1 else 2 if step < 100 else 0
-        first = math.ceil(self.low / step)
-        return [
-            (number * step, f"{number * step:,.{decimals}f}") for number in range(first, int(self.high // step) + 1)
-        ]
+        values = [number * step for number in range(math.ceil(self.low / step), int(self.high // step) + 1)]
+        return [(value, sized(value) if abs(value) >= _LARGE else f"{value:,.{decimals}f}") for value in values]
 
     def _ratios(self) -> list[tuple[float, str]]:
         """Values of a logarithmic axis: 1, 2, 5, 10 and so on."""
@@ -124,6 +164,17 @@ class Scale:
         return [(value, f"{value:,.10g}") for value in values if self.low <= value <= self.high]
 
 
-def moment(time: int) -> str:
-    """A time in UTC as people read it."""
-    return f"{datetime.fromtimestamp(time / 1000, UTC):%Y-%m-%d %H:%M}"
+_LARGE = 1e6
+"""From this value on, an axis writes values with letters, because they would be wider than the axis."""
+_SIZES = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
+
+
+def sized(value: float, decimals: int | None = None) -> str:
+    """A number with a letter for its size: 2.5M. It has six digits, or as many decimals as are given."""
+    size, letter = next((each for each in _SIZES if abs(value) >= each[0]), (1, ""))
+    return (f"{value / size:.6g}" if decimals is None else f"{value / size:.{decimals}f}") + letter
+
+
+def moment(time: int, zone: str, *, is_intraday: bool) -> str:
+    """A time in a zone as people read it: the date, and with intraday bars the time of the day."""
+    return f"{local(time, zone):{'%Y-%m-%d %H:%M' if is_intraday else '%Y-%m-%d'}}"

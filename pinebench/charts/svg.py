@@ -1,30 +1,21 @@
-"""A picture as an SVG drawing, and as an HTML page with one and no scripts."""
+"""A picture as an SVG drawing."""
 
 from __future__ import annotations
 
 from html import escape
 
-from pinebench.charts.scene import DASHES, Layer, Scene, Shape, Stroke, Surface
+from pinebench.charts.scene import DASHES, LINE, Layer, Scene, Shape, Stroke, Surface
 
 _ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-def as_html(scene: Scene) -> str:
-    """Return the whole page, which does not need other files."""
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape(scene.title)}</title>'
-        "<style>body{margin:0}svg{display:block;width:100%;height:auto;font-family:sans-serif}</style></head><body>\n"
-        f"{_svg(scene)}</body></html>\n"
-    )
-
-
-def as_svg(scene: Scene) -> str:
+def scene_as_svg(scene: Scene) -> str:
     """Return the drawing as an SVG file."""
     size = f'width="{scene.width}" height="{scene.height}" font-family="sans-serif" '
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{_svg(scene, size)}\n'
 
 
-def _svg(scene: Scene, size: str = "") -> str:
+def _svg(scene: Scene, size: str) -> str:
     layers = "".join(_layer(layer, number) for number, layer in enumerate(scene.layers))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}viewBox="0 0 {scene.width} {scene.height}" role="img" '
@@ -45,7 +36,9 @@ def _layer(layer: Layer, number: int) -> str:
 def _shape(shape: Shape) -> str:
     if isinstance(shape, Stroke):
         dashes = DASHES.get(shape.style)
-        dashed = f' stroke-dasharray="{" ".join(map(str, dashes))}"' if dashes else ""
+        dashed = (
+            f' stroke-dasharray="{" ".join(f"{each * max(shape.width, 1):g}" for each in dashes)}"' if dashes else ""
+        )
         return (
             f'<polyline points="{_points(shape.points)}" fill="none" {_paint("stroke", shape.color)} '
             f'stroke-width="{shape.width:g}"{dashed}/>'
@@ -53,9 +46,9 @@ def _shape(shape: Shape) -> str:
     if isinstance(shape, Surface):
         return f'<polygon points="{_points(shape.points)}" {_paint("fill", shape.color)}/>'
     lines = shape.text.split("\n")
-    first = shape.y - (len(lines) - 1) * shape.size * 0.65
+    first = shape.y - (len(lines) - 1) * shape.size * LINE / 2
     spans = "".join(
-        f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * 1.3:.1f}">{escape(_visible(line))}</tspan>'
+        f'<tspan x="{shape.x:.1f}" y="{first + number * shape.size * LINE:.1f}">{escape(_visible(line))}</tspan>'
         for number, line in enumerate(lines)
     )
     look = shape.look

@@ -99,6 +99,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
     from pinebench.execution.executing import execute, look_for_repainting
     from pinebench.execution.performing import request_of, trade
     from pinebench.market import load, read_rates
+    from pinebench.runtime import Look
 
     properties = properties_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -119,6 +120,7 @@ def prepare(args: argparse.Namespace, written: Iterable[str | None]) -> Prepared
         standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
         first=first,
         last=last,
+        look=Look(getattr(args, "theme", None) == "dark"),
     )
 
     def test(as_of: date | None) -> Backtest:

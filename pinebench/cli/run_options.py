@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.broker import Fill
+    from pinebench.charts import Chart
     from pinebench.checker import Program
     from pinebench.market import Bars, Data
     from pinebench.runtime import Result, Source
@@ -212,20 +213,27 @@ def add_plot_argument(add: Callable[..., object]) -> None:
     add(
         "--plot",
         metavar="FILE",
-        help=f"draw the last {DRAWN} of the bars that are shown, or --bars of them, into a .png or .html file",
+        help=f"draw the last {DRAWN} of the bars that are shown, or --bars of them, into a .png, .svg or .html file",
     )
+    add_theme_argument(add)
+
+
+def add_theme_argument(add: Callable[..., object]) -> None:
+    """Declare --theme, the colours of a picture."""
+    add("--theme", choices=("light", "dark"), default="light", help="the colours of a picture (default: light)")
 
 
 def check_plot(path: str | None) -> None:
-    """Raise UsageError if `path` is not a .png or .html file, and UnavailableError if drawing needs a missing extra."""
+    """Check the file for a picture before the script runs.
+
+    Raises UsageError if `path` is not a .png, .svg or .html file, and UnavailableError if drawing needs an extra or the
+    built page, and it is missing.
+    """
     if path is None:
         return
-    if not path.lower().endswith((".png", ".html", ".htm")):
-        raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
-    if path.lower().endswith(".png"):
-        from pinebench import charts
-
-        charts.require_pillow()
+    if not path.lower().endswith(PICTURES):
+        raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected .png, .svg or .html")
+    require_renderer(path)
 
 
 def draw(
@@ -237,9 +245,13 @@ def draw(
     *,
     fills: Sequence[Fill] = (),
     count: int | None = None,
+    theme: str = "light",
     force: bool,
 ) -> None:
-    """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy."""
+    """Draw the last `count` (default: DRAWN) of the bars that are shown, with the fills of a strategy.
+
+    `theme` is the name of a theme of `charts.THEMES`.
+    """
     from bisect import bisect_left
 
     from pinebench import charts
@@ -247,10 +259,34 @@ def draw(
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    view = charts.view_of(program, end - min(len(shown), count or DRAWN), end)
+    view = charts.view_of(program, end - min(len(shown), count or DRAWN), end, theme)
     traded = [
         charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in fills
     ]
-    scene = charts.picture(result, chart.bars, chart.symbol, view, traded)
-    put(path, charts.as_png(scene) if path.lower().endswith(".png") else charts.as_html(scene).encode(), force=force)
+    drawn = charts.picture(result, chart.bars, chart.symbol, view, traded)
+    put(path, drawn_as(path, drawn), force=force)
+
+
+PICTURES = (".png", ".svg", ".html", ".htm")
+"""The ends of the names of files that a chart can be written into."""
+
+
+def drawn_as(path: str, chart: Chart) -> bytes:
+    """Return the chart as a file of the kind that the name `path` ends with, one of PICTURES."""
+    from pinebench import charts
+
+    name = path.lower()
+    if name.endswith(".png"):
+        return charts.as_png(chart)
+    return (charts.as_svg(chart) if name.endswith(".svg") else charts.as_html(chart)).encode()
+
+
+def require_renderer(path: str) -> None:
+    """Raise UnavailableError if drawing into the file `path` needs an extra or the built page, and it is missing."""
+    from pinebench import charts
+
+    if path.lower().endswith(".png"):
+        charts.require_pillow()
+    if path.lower().endswith((".html", ".htm")):
+        charts.require_page()

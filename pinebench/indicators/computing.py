@@ -12,7 +12,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.request import Request
 from pinebench.indicators.asking import Asked
 from pinebench.market import Bars, SymbolInfo
-from pinebench.runtime import Result, Source
+from pinebench.runtime import Look, Result, Source
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,21 @@ def compute(
     shown: int | None = None,
     others: Mapping[str, Source] | None = None,
     context: Context | None = None,
+    *,
+    dark: bool = False,
 ) -> Computed:
     """Run an indicator on `bars`. Only the last `shown` of them (default: all) are shown.
 
-    Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. Raises
-    DoesNotCompile if the script does not compile, UsageError if it does not accept an input, and PinebenchError if it
-    stops with an error.
+    Earlier bars warm it up, as many as `one.warm_up` says. `others` are the bars of other symbols. A script can read
+    whether the chart is `dark`. Raises DoesNotCompile if the script does not compile, UsageError if it does not accept
+    an input, and PinebenchError if it stops with an error.
     """
     first = 0 if shown is None else max(len(bars) - shown, 0)
     unneeded = max(first - one.warm_up, 0)
     if unneeded:
         bars, first = bars.at(range(unneeded, len(bars))), first - unneeded
-    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, libraries=one.libraries)
+    more = {"libraries": one.libraries, "look": Look(dark)}
+    request = Request(one.source, bars, symbol, dict(one.inputs), others or {}, **more)
     try:
         ran = execute(request, context=context)
     except UsageError as error:

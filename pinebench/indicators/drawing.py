@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pinebench.charts import Filled, Frame, Scene, Shown, View, chart, cut, view_of
+from pinebench.charts import Chart, Filled, Frame, Shown, View, chart, cut, view_of
 from pinebench.indicators.computing import Computed
 from pinebench.indicators.sources import Loaded
 
@@ -20,11 +20,13 @@ def draw(
     *,
     logarithmic: bool = False,
     zone: str | None = None,
-) -> Scene:
-    """Draw the bars that are shown, with all indicators. Trades of a strategy are marked.
+    theme: str = "light",
+) -> Chart:
+    """Describe the chart of the bars that are shown, with all indicators. Trades of a strategy are marked.
 
     With `logarithmic`, equal distances are equal ratios of prices. The time axis is in the time zone `zone`, by default
-    the exchange's. Raises UsageError for a size beyond the limits, or a time zone that is not known.
+    the exchange's. `theme` is the name of a theme. Raises UsageError for a size beyond the limits, or a time zone or a
+    theme that is not known.
     """
     bars = loaded.bars.last(loaded.shown)
     frame = Frame(
@@ -34,9 +36,9 @@ def draw(
         height,
         logarithmic=logarithmic,
         zone=zone,
-        marked=True,
         name=loaded.title,
         dated=loaded.priced.dated,
+        theme=theme,
     )
     shown = [Shown(cut(run.result, run.first), _view(run)) for run in runs]
     fills = [fill for run in runs for fill in _fills(run)]

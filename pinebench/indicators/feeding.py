@@ -71,8 +71,10 @@ class Answered:
         return [run for run in self.runs if isinstance(run, Failed)]
 
 
-def compute_all(wanted: Sequence[Asked], loaded: Loaded, context: Context | None = None) -> Answered:
-    """Compute indicators on bars, and fetch the series that they ask for.
+def compute_all(
+    wanted: Sequence[Asked], loaded: Loaded, context: Context | None = None, *, dark: bool = False
+) -> Answered:
+    """Compute indicators on bars, and fetch the series that they ask for. Scripts can read whether the chart is `dark`.
 
     An indicator whose series cannot be fetched has failed; the others are computed anyway. Raises the error of
     the first one if all have failed, and the errors of `compute`.
@@ -85,7 +87,8 @@ def compute_all(wanted: Sequence[Asked], loaded: Loaded, context: Context | None
             kind = UnavailableError if isinstance(error, UnavailableError) else UsageError
             answered.runs.append(Failed(one, kind(f"{one.key}: {error.message}", error.hint)))
             continue
-        answered.runs.append(compute(one, loaded.bars, loaded.symbol, loaded.shown, loaded.others | others, context))
+        series = loaded.others | others
+        answered.runs.append(compute(one, loaded.bars, loaded.symbol, loaded.shown, series, context, dark=dark))
         if told:
             answered.feeds[one.key] = told
     if answered.failed and not answered.computed:

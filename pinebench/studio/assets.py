@@ -10,11 +10,11 @@ from pathlib import Path
 
 from pinebench import __version__
 from pinebench.errors import UnavailableError
+from pinebench.resources import HOW_TO_BUILD
 from pinebench.studio.web import Request, Response
 
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".ttf": "font/ttf"}
-HOW_TO_BUILD = "install a wheel, which has the page, or with npm on the machine run 'make page' in a checkout"
 _NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
 

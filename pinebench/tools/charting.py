@@ -126,6 +126,7 @@ def generate_chart(
     format: Annotated[str, Text("png, summary, both or series", 20, example="summary")] = "png",
     log: Annotated[bool, Flag("a logarithmic scale of prices")] = False,
     timezone: Annotated[str | None, Text("of the time axis (default: the exchange's)", 60, example="UTC")] = None,
+    theme: Annotated[str, Text("the colours: light or dark", 20, example="dark")] = "light",
     compat: Annotated[str | None, _COMPAT] = None,
     data: Annotated[list[str] | None, markets.DATA] = None,
 ) -> Charted:
@@ -138,12 +139,12 @@ def generate_chart(
     entries = indicators or panels or list(_DEFAULT)
     wanted = asked(entries, compat)
     loaded = _loaded(at, ticker or symbol, timeframe or interval, bars, data, wanted)
-    answered = compute_all(wanted, loaded, at.context)
+    answered = compute_all(wanted, loaded, at.context, dark=theme.strip().lower() == "dark")
     told = _told(loaded, answered)
     if form in ("png", "both"):
         from pinebench.charts import as_png
 
-        scene = draw(loaded, answered.computed, width, height, logarithmic=log, zone=timezone)
+        scene = draw(loaded, answered.computed, width, height, logarithmic=log, zone=timezone, theme=theme)
         at.images.append(Image(as_png(scene), "image/png"))
         told["width"], told["height"] = width, height
     if form in ("summary", "both"):

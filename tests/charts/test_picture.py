@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from pinebench.charts import Filled, Scene, as_html, as_png, picture, view_of
-from pinebench.charts.scene import Layer, Stroke, Surface, Words
+from pinebench.charts import Chart, Filled, as_png, as_svg, picture, view_of
+from pinebench.charts.layout import scene as laid_out
+from pinebench.charts.scene import Layer, Scene, Stroke, Surface, Words
 from pinebench.checker import open_program
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.runtime import Runtime
@@ -22,12 +23,16 @@ OVER = '//@version=6\nindicator("Over", overlay = true)\n'
 UNDER = '//@version=6\nindicator("Under")\n'
 
 
-def drawn(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Scene:
+def described(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Chart:
     program, bars = open_program(head + body), bars_of(closes)
     symbol = SymbolInfo(timeframe="15")
     result = Runtime(program, bars, symbol).run()
     assert result.error is None
     return picture(result, bars, symbol, view_of(program, **view))
+
+
+def drawn(body: str, head: str = OVER, closes: list[float] = CLOSES, **view: Any) -> Scene:
+    return laid_out(described(body, head, closes, **view))
 
 
 def shapes(scene: Scene, kind: type, color: int) -> list[Any]:
@@ -39,7 +44,8 @@ def words(scene: Scene) -> str:
 
 
 def panes(scene: Scene) -> list[Layer]:
-    return [layer for layer in scene.layers if layer.left == 8 and layer.bottom - layer.top > 10]
+    wide = [layer for layer in scene.layers if layer.left == 8 and layer.bottom - layer.top > 10]
+    return [layer for layer in wide if any(isinstance(each, Words) for each in layer.shapes)]
 
 
 def plotted(style: str, values: str = "close", more: str = "") -> Scene:
@@ -48,9 +54,9 @@ def plotted(style: str, values: str = "close", more: str = "") -> Scene:
 
 def test_every_bar_that_is_seen_has_a_candle() -> None:
     bodies = [each for color in (RED, 0x089981FF) for each in shapes(drawn("plot(na)"), Surface, color)]
-    assert len(bodies) == len(CLOSES)
+    assert len(bodies) == 2 * len(CLOSES) + 1  # bodies, wicks, and the mark of the last price
     part = drawn("plot(na)", first=2, last=5)
-    assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 3
+    assert len([each for color in (RED, 0x089981FF) for each in shapes(part, Surface, color)]) == 7
 
 
 def test_a_line_goes_on_over_na_and_breaks_only_where_its_style_says() -> None:
@@ -66,7 +72,8 @@ def test_single_marks_stand_on_each_bar(style: str, count: int) -> None:
 
 
 def test_areas_are_filled_to_their_base_in_a_fainter_colour() -> None:
-    assert len(shapes(plotted("area"), Surface, 0x12345666)) == 7
+    assert len(shapes(plotted("area"), Surface, 0x12345666)) == 1
+    assert len(shapes(plotted("areabr", "bar_index == 3 ? na : close"), Surface, 0x12345666)) == 2
 
 
 def test_an_offset_moves_a_plot_and_a_limit_shows_its_end() -> None:
@@ -141,7 +148,8 @@ def test_a_gradient_goes_from_one_colour_to_the_other() -> None:
 
 
 def test_bars_take_the_colour_that_a_script_gives() -> None:
-    assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 4
+    """So does the mark of the last price."""
+    assert len(shapes(drawn("barcolor(bar_index > 3 ? #123456 : na)"), Surface, ODD)) == 9
 
 
 def test_drawings_stand_at_their_places() -> None:
@@ -183,22 +191,21 @@ if barstate.islast
     t.cell(1, 1, "right")
 """)
     [board] = shapes(scene, Surface, ODD)
-    assert min(x for x, _ in board.points) == 16
+    assert min(x for x, _ in board.points) == 14
     assert max(y for _, y in board.points) > 850
     said = words(scene).split("\n")
     assert {"wide", "left", "right"} <= set(said) and "hidden" not in said
 
 
-def test_a_page_holds_texts_as_texts() -> None:
-    scene = drawn('label.new(0, 10, "</text><script>alert(1)</script>&\\u0000", tooltip = "\\"><b>")\nplot(1)')
-    page = as_html(scene)
-    assert "<script" not in page and "<b>" not in page
-    root = ElementTree.fromstring(page.removeprefix("<!doctype html>\n"))
-    assert root.tag == "html"
+def test_a_drawing_holds_texts_as_texts() -> None:
+    chart = described('label.new(0, 10, "</text><script>alert(1)</script>&\\u0000", tooltip = "\\"><b>")\nplot(1)')
+    file = as_svg(chart)
+    assert "<script" not in file and "<b>" not in file
+    assert ElementTree.fromstring(file.encode()).tag.endswith("svg")
 
 
 def test_a_picture_has_its_size_and_its_colours() -> None:
-    content = as_png(drawn("bgcolor(bar_index == 0 ? #123456 : na)"))
+    content = as_png(described("bgcolor(bar_index == 0 ? #123456 : na)"))
     image = Image.open(io.BytesIO(content))
     assert image.size == (1600, 900)
     assert image.getpixel((30, 800)) == (0x12, 0x34, 0x56)
@@ -208,9 +215,19 @@ def test_a_picture_has_its_size_and_its_colours() -> None:
 @pytest.mark.parametrize("closes", [[10.0], [10.0, 10.0], [-1.0, 0.0], [1e12, 1e12 + 1], [1e-8, 2e-8]])
 def test_few_and_strange_bars_are_drawn(closes: list[float]) -> None:
     body = 'plot(close * 1e9)\nplot(na)\nplot(1 / 0.0)\nline.new(0, 1e300, 1, -1e300)\nlabel.new(-5000, na, "x")'
-    scene = drawn(body, closes=closes)
-    assert as_png(scene).startswith(b"\x89PNG")
-    ElementTree.fromstring(as_html(scene).removeprefix("<!doctype html>\n"))
+    chart = described(body, closes=closes)
+    assert as_png(chart).startswith(b"\x89PNG")
+    ElementTree.fromstring(as_svg(chart).encode())
+
+
+def test_a_line_one_can_see_through_is_not_darker_where_its_colour_changes() -> None:
+    color = "bar_index % 2 == 0 ? color.new(#0000FF, 50) : color.new(#0001FF, 50)"
+    head = OVER.replace("overlay = true", "overlay = true, behind_chart = false")
+    body = f"plot(close, color = {color}, linewidth = 8)\nbarcolor(#FFFFFF)"
+    image = Image.open(io.BytesIO(as_png(described(body, head, [10.0] * 60))))
+    plots = image.convert("RGB").crop((30, 100, 1200, 850))
+    reds = {color[0] for _, color in plots.getcolors(1 << 24) or () if isinstance(color, tuple) and color[2] == 255}
+    assert min(reds) >= 126 and len(reds) > 1
 
 
 def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
@@ -224,7 +241,7 @@ def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
         Filled(1, 11.0, 9, "Gone"),
     ]
     program = open_program(OVER + "plot(na)")
-    scene = picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills)
+    scene = laid_out(picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills))
     seen = [each for layer in scene.layers for each in layer.shapes if isinstance(each, Words)]
     told = {each.text: each for each in seen if each.text.split()[0] in ("In", "More", "Out", "Gone")}
     assert list(told) == ["In +3", "More +1", "Out -4"]

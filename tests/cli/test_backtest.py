@@ -217,9 +217,9 @@ def test_a_back_test_is_drawn_as_a_run_is(tmp_path: Path, bars: Path) -> None:
     done = told_of(tmp_path, "--data", bars, "--plot", "chart.png", "--from", "2024-01-03", script=script)
     assert done.code == 0
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
-    assert told_of(tmp_path, "--data", bars, "--plot", "chart.html", script=script).code == 0
-    page = (tmp_path / "chart.html").read_text("utf-8")
-    assert "up +1" in page and "S -2" in page and "L +2" in page
+    assert told_of(tmp_path, "--data", bars, "--plot", "chart.svg", script=script).code == 0
+    drawing = (tmp_path / "chart.svg").read_text("utf-8")
+    assert "up +1" in drawing and "S -2" in drawing and "L +2" in drawing
     for options, words in ((("--plot", "x.jpg"), "neither a picture"), (("--plot", bars), "neither a picture")):
         done = told_of(tmp_path, "--data", bars, *options, script=script)
         assert (done.code, words in done.err) == (2, True)

@@ -254,12 +254,25 @@ def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
 # pictures, Parquet, exchanges
 
 
-def test_a_run_is_drawn_as_a_picture_and_as_a_page(tmp_path: Path, bars: Path) -> None:
-    for name, begins in (("a.png", b"\x89PNG"), ("b.html", b"<!doctype html>")):
-        done = ran(tmp_path, "plot(close)", "--data", bars, "--plot", tmp_path / name)
+PAGE = pytest.param("b.html", b"<!doctype html>", marks=pytest.mark.live)
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), PAGE])
+def test_a_run_is_drawn_as_a_picture_and_as_a_page(name: str, begins: bytes, tmp_path: Path, bars: Path) -> None:
+    done = ran(tmp_path, "plot(close)", "--data", bars, "--plot", tmp_path / name, "--theme", "dark")
+    assert done.code == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+    assert f"{name}: written" in done.err
+
+
+def test_a_script_sees_the_theme_of_its_picture(tmp_path: Path, bars: Path) -> None:
+    body = "plot(close, color = chart.fg_color, linewidth = 3)"
+    for theme in ("light", "dark"):
+        done = ran(tmp_path, body, "--data", bars, "--plot", tmp_path / f"{theme}.svg", "--theme", theme)
         assert done.code == 0
-        assert (tmp_path / name).read_bytes().startswith(begins)
-        assert f"{name}: written" in done.err
+    light, dark = ((tmp_path / f"{theme}.svg").read_text("utf-8") for theme in ("light", "dark"))
+    assert 'stroke="#131722" stroke-width="3"' in light and 'stroke="#d3d9e3" stroke-width="3"' in dark
+    assert 'fill="#ffffff"' in light and 'height="100%" fill="#0f1318"' in dark
 
 
 def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path: Path, bars: Path) -> None:
@@ -306,14 +319,14 @@ def test_more_bars_are_drawn_where_more_are_asked_for(tmp_path: Path, monkeypatc
     drawn: list[int] = []
     view_of = charts.view_of
 
-    def noted(program: Any, first: int, end: int) -> Any:
+    def noted(program: Any, first: int, end: int, theme: str) -> Any:
         drawn.append(end - first)
-        return view_of(program, first, end)
+        return view_of(program, first, end, theme)
 
     monkeypatch.setattr(charts, "view_of", noted)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "script.pine").write_text(HEAD + "plot(close)")
     for options in ([], ["--bars", "600"], ["--bars", "5000"]):
         data = ["--data", "sample:BTCUSDT@60x700"]
-        assert main(["run", "script.pine", *data, "--plot", "chart.html", *options]) == 0
+        assert main(["run", "script.pine", *data, "--plot", "chart.svg", *options]) == 0
     assert drawn == [300, 600, 700]

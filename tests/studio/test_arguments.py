@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.charts import as_html, picture, view_of
+from pinebench.charts import as_svg, picture, view_of
 from pinebench.checker import open_program
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
@@ -26,7 +26,7 @@ def page(source: str) -> str:
     assert not [each for each in program.diagnostics if each.severity.name == "ERROR"], source
     result = Runtime(program, bars, info).run()
     assert result.error is None, (source, result.error)
-    return as_html(picture(result, bars, info, view_of(program)))
+    return as_svg(picture(result, bars, info, view_of(program)))
 
 
 @pytest.mark.parametrize(("function", "argument"), PAIRS)

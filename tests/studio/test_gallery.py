@@ -1,4 +1,4 @@
-"""The gallery: what scripts show is what was looked at, in the studio, as `run --plot` draws it, and as a page.
+"""The gallery: what scripts show is what was looked at, in the studio and as `run --plot` draws it.
 
 `seen.json` keeps the mean colours of a grid of cells of each picture that a person looked at; fonts move little in it.
 With GALLERY=keep in the environment pictures are written to the folder GALLERY_FOLDER and take their place: look at
@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from pinebench.tradingview import browser, targets
-from pinebench.tradingview.tab import Tab
-from pinebench.tradingview.targets import Target
 from tests.studio.gallery import drawing
 from tests.studio.gallery.scripts import INTRADAY, SCRIPTS
 from tests.studio.support import Driver
@@ -28,26 +25,15 @@ FEW = (
     "template_supertrend_strategy"
 ).split()
 """Those that every run of the tests draws."""
-NEAR = 0.02
+NEAR = 0.015
 """How far a picture may be from the one that was looked at."""
 PROBLEM = "document.querySelector('[data-name=\"study-error\"]')?.textContent ?? ''"
 Compare = Callable[[str], None]
 
 
-@pytest.fixture(scope="module")
-def viewer(chromium: browser.Launched) -> Iterator[Tab]:
-    """A tab that shows pages of files."""
-    entry = targets.ask_browser("127.0.0.1", chromium.port, "/json/new?about:blank", "PUT")
-    tab = Tab("127.0.0.1", chromium.port, Target(entry["id"], "page", "", "about:blank"))
-    tab.start()
-    yield tab
-    tab.stop()
-    targets.ask_browser("127.0.0.1", chromium.port, f"/json/close/{tab.target.id}")
-
-
 @pytest.fixture
-def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
-    """Draws a script in all three ways and compares the pictures."""
+def compare(page: Driver) -> Compare:
+    """Draws a script in both ways and compares the pictures."""
     drawing.prepare(page)
 
     def drawn(name: str) -> None:
@@ -58,16 +44,14 @@ def compare(page: Driver, viewer: Tab, tmp_path: Path) -> Compare:
             assert "Traceback" not in problem and len(problem) < 250, problem
             assert name not in json.loads(SEEN.read_text()), f"{name} was drawn: {problem}"
             return
-        png, path = drawing.files(source, tmp_path, resolution)
-        file = drawing.page_of(viewer, path)
+        png = drawing.png(source, resolution)
         measures = {"studio": drawing.measure(studio), "png": drawing.measure(png)}
         if os.environ.get("GALLERY") == "keep":
-            keep(name, measures, {"studio": studio, "png": png, "html": file})
+            keep(name, measures, {"studio": studio, "png": png})
             return
         seen = json.loads(SEEN.read_text())
         empty = {kind: seen["empty"][kind] for kind in measures}
         far = {kind: drawing.distance(measures[kind], seen[name][kind], empty[kind]) for kind in measures}
-        far["page"] = drawing.distance(drawing.measure(file), measures["png"], empty["png"])
         assert all(value < NEAR for value in far.values()), far
 
     return drawn

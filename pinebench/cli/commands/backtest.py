@@ -68,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
             given.chart,
             times,
             fills=tested.fills,
+            theme=args.theme,
             count=args.bars,
             force=args.force,
         )

@@ -10,7 +10,6 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from typing import Any
 
     from pinebench.cli.table import Subparsers
 
@@ -49,6 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--width", type=int, default=1920, metavar="PIXELS", help="400 to 7680 (default: 1920)")
     add("--height", type=int, default=1080, metavar="PIXELS", help="300 to 4320 (default: 1080)")
     add("--log", action="store_true", help="a logarithmic scale of prices")
+    run_options.add_theme_argument(add)
     add("--timezone", metavar="ZONE", help="of the time axis (default: the exchange's), for example Europe/Berlin")
     add("--compat", choices=("chartgen",), help="the numbers of the program chartgen, not TradingView's")
     add("--symbol-info", metavar="FILE", help="a TOML file with what is known about the symbol of a file")
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     info = Path(args.symbol_info) if args.symbol_info else None
     warm_up = max((one.warm_up for one in wanted), default=0)
     loaded = load(args.symbol, args.interval, args.bars, info=info, warm_up=warm_up)
-    answered = compute_all(wanted, loaded)
+    answered = compute_all(wanted, loaded, dark=args.theme == "dark")
     for words in (*loaded.remarks, loaded.freshness, *answered.remarks):
         if words:
             note(words)
@@ -89,13 +89,14 @@ def run(args: argparse.Namespace) -> int:
         text = json.dumps({**told, **feeds, "data": loaded.kind}, indent=2, allow_nan=False)
         run_options.write(text + "\n", args.output, force=args.force)
         return code
-    scene = draw(loaded, answered.computed, args.width, args.height, logarithmic=args.log, zone=args.timezone)
-    run_options.put(args.output, _content(args.output, scene), force=args.force)
+    look = {"logarithmic": args.log, "zone": args.timezone, "theme": args.theme}
+    drawn = draw(loaded, answered.computed, args.width, args.height, **look)
+    run_options.put(args.output, run_options.drawn_as(args.output, drawn), force=args.force)
     return code
 
 
 _TEXTS = (".json", ".txt")
-_KINDS = (".png", ".svg", ".html", ".htm", *_TEXTS)
+_KINDS = (*run_options.PICTURES, *_TEXTS)
 
 
 def _check(output: str | None) -> None:
@@ -104,19 +105,7 @@ def _check(output: str | None) -> None:
         return
     if not output.lower().endswith(_KINDS):
         raise UsageError(f"-o {output}: is neither a picture nor a page", "expected .png, .svg, .html or .json")
-    if output.lower().endswith(".png"):
-        from pinebench.charts import require_pillow
-
-        require_pillow()
-
-
-def _content(output: str, scene: Any) -> bytes:
-    from pinebench.charts import as_html, as_png, as_svg
-
-    name = output.lower()
-    if name.endswith(".png"):
-        return as_png(scene)
-    return (as_svg(scene) if name.endswith(".svg") else as_html(scene)).encode()
+    run_options.require_renderer(output)
 
 
 def _entry(text: str) -> object:

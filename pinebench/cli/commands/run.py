@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the script, write its results, and return the exit code."""
     from pinebench.execution.executing import execute, explain, look_for_repainting
     from pinebench.execution.performing import request_of
-    from pinebench.runtime import report, shown
+    from pinebench.runtime import Look, report, shown
 
     goals = behaviour.goals_of(args)
     first, last = run_options.moment("--from", args.first), run_options.moment("--to", args.last)
@@ -66,13 +66,23 @@ def run(args: argparse.Namespace) -> int:
     given = run_options.read_run_input(args, [args.output, args.plot])
     program, chart = given.program, given.chart
     run_options.check_range(args, chart.bars)
-    request = request_of(program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others, as_of=day)
+    request = request_of(
+        program,
+        chart.bars,
+        chart.symbol,
+        inputs=given.inputs,
+        others=given.others,
+        as_of=day,
+        look=Look(args.theme == "dark"),
+    )
     ran = execute(request)
     result = ran.result
     judged = goals.judge(result, ran.figures, lambda: look_for_repainting(request), lambda: explain(request))
     told = shown.cut(report.report(result), first, last)
     if args.plot is not None and result.error is None:
-        run_options.draw(args.plot, program, result, chart, told["times"], count=args.bars, force=args.force)
+        run_options.draw(
+            args.plot, program, result, chart, told["times"], count=args.bars, theme=args.theme, force=args.force
+        )
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)

@@ -29,6 +29,14 @@ const options = {
   logLevel: 'warning',
 };
 
+// For charts in files that stand alone. The licence of the library stays in the script.
+const chart = {
+  ...options,
+  entryPoints: { chart: join(here, 'src/chart/main.ts') },
+  alias: { react: join(here, 'src/chart/none.ts') }, // nothing that is drawn there uses components
+  legalComments: 'inline',
+};
+
 const licences = [
   ['React and React DOM', 'node_modules/react/LICENSE'],
   ['Monaco Editor', 'node_modules/monaco-editor/LICENSE'],
@@ -71,14 +79,17 @@ if (process.argv.includes('--watch')) {
   for (const name of await readdir(target)) if (name.endsWith('.br')) await rm(join(target, name)); // of an older build
   const context = await esbuild.context({ ...options, outdir: target, minify: false, sourcemap: 'inline' });
   await context.rebuild();
+  const drawn = await esbuild.context({ ...chart, outdir: target, minify: false });
+  await drawn.rebuild();
   await copyRest(target);
-  await context.watch();
+  await Promise.all([context.watch(), drawn.watch()]);
 } else {
   // Build beside the old page and swap, so that a running studio or a failed build never sees half a page.
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
   try {
     await esbuild.build(options);
+    await esbuild.build(chart);
     await copyRest(fresh);
     await pack(fresh);
     await rm(target, { recursive: true, force: true });

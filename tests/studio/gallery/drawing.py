@@ -1,23 +1,20 @@
-"""How a script of the gallery is drawn: by the studio in Chromium, by `run --plot` as a PNG, and as an HTML page."""
+"""How a script of the gallery is drawn: by the studio in Chromium, and by `run --plot` as a PNG."""
 
 from __future__ import annotations
 
 import base64
 import io
-from pathlib import Path
 
 from PIL import Image
 
 from pinebench.calendars.timeframes import timeframe
-from pinebench.charts import Filled, Scene, as_html, as_png, picture, view_of
+from pinebench.charts import Chart, Filled, as_png, picture, view_of
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened
 from pinebench.execution.request import Request
 from pinebench.market.samples import find
 from pinebench.studio.bars import Market
-from pinebench.tradingview.tab import Tab
 from tests.studio.support import CHART, Driver
-from tests.tradingview.support import LIMIT, until
 
 WIDTH, HEIGHT = 900, 560
 SYMBOL, BARS, SEEN, ROOM = "NASDAQ:AAPL", 500, 140, 8
@@ -88,27 +85,24 @@ def shot(page: Driver, area: str = ".chart-container") -> Image.Image:
     return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")
 
 
-def scene(source: str, asked: str) -> Scene:
+def chart(source: str, asked: str) -> Chart:
     """The picture that `pinebench run --plot` writes, on the bars on which the studio runs scripts."""
     symbol, resolution = find(SYMBOL), timeframe(asked)
     assert symbol is not None
-    chart, _ = Market().whole(symbol, resolution, BARS)
-    ran = execute(Request(source, chart.bars, chart.symbol, samples=True))
+    found, _ = Market().whole(symbol, resolution, BARS)
+    ran = execute(Request(source, found.bars, found.symbol, samples=True))
     assert ran.result.error is None, ran.result.error
-    view = view_of(opened(source, ()), len(chart.bars) - SEEN)
+    view = view_of(opened(source, ()), len(found.bars) - SEEN)
     fills = [
         Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
         for one in (ran.tested.fills if ran.tested is not None else ())
     ]
-    return picture(ran.result, chart.bars, chart.symbol, view, fills)
+    return picture(ran.result, found.bars, found.symbol, view, fills)
 
 
-def files(source: str, folder: Path, resolution: str = "1D") -> tuple[Image.Image, Path]:
-    """The PNG as a picture, and the page as a file of `folder`."""
-    made = scene(source, resolution)
-    path = folder / "page.html"
-    path.write_text(as_html(made), encoding="utf-8")
-    return Image.open(io.BytesIO(as_png(made))).convert("RGB"), path
+def png(source: str, resolution: str = "1D") -> Image.Image:
+    """The PNG as a picture."""
+    return Image.open(io.BytesIO(as_png(chart(source, resolution)))).convert("RGB")
 
 
 def measure(image: Image.Image) -> str:
@@ -133,16 +127,3 @@ def _cells(measure: str) -> list[bytes]:
 
 def _apart(one: bytes, other: bytes) -> int:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
-
-
-def page_of(viewer: Tab, path: Path) -> Image.Image:
-    """A page of a file, as a tab shows it at the size of its drawing."""
-    size = {"width": 1600, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    viewer.request("Page.bringToFront", {}, LIMIT)
-    viewer.request("Emulation.setDeviceMetricsOverride", size, LIMIT)
-    viewer.request("Page.navigate", {"url": path.as_uri()}, LIMIT)
-    shown = f"location.href === {path.as_uri()!r} && document.readyState === 'complete' && innerWidth === 1600"
-    asked = {"expression": shown, "returnByValue": True}
-    until(lambda: viewer.request("Runtime.evaluate", asked, LIMIT)["result"].get("value"))
-    answer = viewer.request("Page.captureScreenshot", {"format": "png"}, LIMIT)
-    return Image.open(io.BytesIO(base64.b64decode(answer["data"]))).convert("RGB")

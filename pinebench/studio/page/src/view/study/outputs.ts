@@ -316,6 +316,7 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     run = null;
   };
   const { length } = pane.bars;
+  const moved = fillOffset(output, all);
   const begin = Math.max(pane.first - 1, length - number(output.settings['show_last'], length));
   for (let index = begin; index <= pane.last + 1; index++) {
     const [upper, lower] = [one(index), two(index)];
@@ -328,8 +329,8 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     }
     const x = pane.x(index);
     const here: [Place, Place] = [{ x, y: pane.y(upper) }, { x, y: pane.y(lower) }];
-    const color: number | null = gradient ? null : colorAt(output, index, 'color', 0x2962ff66);
-    if (before !== null && gradient) band(pane, output, index, before, here);
+    const color: number | null = gradient ? null : colorAt(output, index - moved, 'color', 0x2962ff66);
+    if (before !== null && gradient) band(pane, output, index - moved, before, here);
     else if (before !== null && color !== null) {
       if (run === null || (run as { color: number }).color !== color || (run as { over: Place[] }).over.at(-1) !== before[0]) {
         flush();
@@ -341,6 +342,16 @@ function fill(pane: Pane, output: Output, all: Outputs): void {
     before = here;
   }
   flush();
+}
+
+/** How many bars the colours of a fill are moved by: as many as both of its plots are. */
+function fillOffset({ settings }: Output, all: Outputs): number {
+  const plots = ['plot1', 'plot2'].flatMap((name) => {
+    const at = settings[name];
+    return typeof at === 'number' ? [Math.trunc(number(all[at]?.settings['offset'], 0))] : [];
+  });
+  const [first = 0, ...others] = plots;
+  return others.every((other) => other === first) ? first : 0;
 }
 
 /** The height of one edge of a fill, on each bar. */

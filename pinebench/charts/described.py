@@ -1,0 +1,223 @@
+"""A chart as it is described to all renderers: bars, runs of scripts, fills, and how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pinebench.calendars.zones import zone
+from pinebench.charts.fills import Filled
+from pinebench.charts.plots import is_shown
+from pinebench.charts.themes import theme
+from pinebench.checker import Program
+from pinebench.errors import UsageError
+from pinebench.runtime import BarColumns, Drawing, Output, Result, Symbol, declared_arguments
+
+_PANE = 0.3
+"""The share of the height that one pane below the prices gets."""
+WIDTHS, HEIGHTS = (400, 7680), (300, 4320)
+"""The least and the largest width and height of a picture, in pixels."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The part of a run to draw, and the size of the picture.
+
+    Bars `first` to `last` (exclusive) are drawn, by default the last 300, on `width` by `height` pixels, in the colours
+    of the theme `theme`. The other fields come from the declaration. With `overlay`, the plots are drawn in the pane of
+    the prices, behind the candles unless `behind` is false. They have a scale of their own if `scale` is "left" or
+    "none". With `as_called`, plots are drawn in the order of their calls.
+    """
+
+    title: str
+    overlay: bool
+    first: int | None = None
+    last: int | None = None
+    width: int = 1600
+    height: int = 900
+    behind: bool = True
+    scale: str = ""
+    as_called: bool = False
+    theme: str = "light"
+
+
+def view_of(program: Program, first: int | None = None, last: int | None = None, theme: str = "light") -> View:
+    """Return the view of a script, with the title and other fields from its declaration."""
+    given = declared_arguments(program)
+    return View(
+        str(given.get("title") or ""),
+        bool(given.get("overlay")),
+        first,
+        last,
+        behind=given.get("behind_chart") is not False,
+        scale=str(given.get("scale") or "").removeprefix("scale."),
+        as_called=bool(given.get("explicit_plot_zorder")),
+        theme=theme,
+    )
+
+
+class Shown(NamedTuple):
+    """A run, and the view of its script."""
+
+    result: Result
+    view: View
+
+    @property
+    def has_pane(self) -> bool:
+        """Whether the run has a pane below the prices."""
+        own = [output for output in self.result.outputs if not on_price(output, self.view)]
+        return not self.view.overlay and (any(map(is_shown, own)) or any(self.drawings(is_price=False).values()))
+
+    def drawings(self, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
+        """The drawings in the pane of the prices, or in the run's own pane, by kind."""
+        overlay = self.view.overlay
+        return {
+            kind: [each for each in drawings if is_price == (overlay or bool(getattr(each, "force_overlay", False)))]
+            for kind, drawings in self.result.drawings.items()
+        }
+
+
+def on_price(output: Output, view: View) -> bool:
+    """Whether an output of a run is drawn in the pane of the prices."""
+    return view.overlay or output.function == "barcolor" or bool(output.settings.get("force_overlay"))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The part of the bars to draw, the size of the picture, its axes and its colours.
+
+    Bars `first` to `last` (exclusive) are drawn on `width` by `height` pixels. With `logarithmic`, equal distances are
+    equal ratios of prices. The time axis is in the time zone `zone`, by default the exchange's; bars that are not
+    `dated` have numbers in place of times. `name` is the name of the bars in the legend, by default the symbol's.
+    `theme` is the name of one of the `THEMES`.
+    """
+
+    first: int
+    last: int
+    width: int = 1600
+    height: int = 900
+    logarithmic: bool = False
+    zone: str | None = None
+    name: str = ""
+    dated: bool = True
+    theme: str = "light"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Runs on the same bars, with the fills of a strategy's orders. `title` is the title of the picture."""
+
+    shown: Sequence[Shown]
+    bars: BarColumns
+    symbol: Symbol
+    frame: Frame
+    title: str
+    fills: Sequence[Filled] = ()
+
+    @property
+    def below(self) -> list[Shown]:
+        """The runs that have a pane below the prices."""
+        return [each for each in self.shown if each.has_pane]
+
+    @property
+    def share(self) -> float:
+        """The share of the height that the panes below the prices get together."""
+        panes = len(self.below)
+        return 0 if not panes else min(_PANE + 0.13 * (panes - 1), 0.7)
+
+    @property
+    def ahead(self) -> int:
+        """The number of bars of free space after the last bar."""
+        frame = self.frame
+        return max((_ahead(each.result, frame.first, frame.last) for each in self.shown), default=6)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of the time axis; UTC if the exchange's is unknown."""
+        if self.frame.zone is not None:
+            return self.frame.zone
+        try:
+            zone(self.symbol.timezone)
+        except UsageError:
+            return "Etc/UTC"
+        return self.symbol.timezone
+
+    @property
+    def name(self) -> str:
+        """The name of the bars in the legend."""
+        symbol = self.symbol
+        own = f"{symbol.prefix}:{symbol.symbol} {symbol.timeframe}" if symbol.prefix else symbol.symbol
+        return self.frame.name or own
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals of a price, as many as the symbol's tick has."""
+        return len(f"{self.symbol.mintick:.10f}".rstrip("0").partition(".")[2])
+
+    @property
+    def is_intraday(self) -> bool:
+        """Whether the bars have a time of the day."""
+        return self.symbol.timeframe[-1:] not in ("D", "W", "M")
+
+    @property
+    def has_volume(self) -> bool:
+        """Whether any bar that is shown has a volume."""
+        return any(volume > 0 for volume in self.bars.volume[self.frame.first : self.frame.last])
+
+
+def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Chart:
+    """Describe the chart of a run on its bars, with the fills of a strategy's orders. Raises UsageError as `chart`."""
+    last = len(bars.time) if view.last is None else view.last
+    first = max(last - 300, 0) if view.first is None else view.first
+    frame = Frame(first, last, view.width, view.height, theme=view.theme)
+    return chart([Shown(result, view)], bars, symbol, frame, f"{symbol.symbol} · {view.title}", fills)
+
+
+def chart(
+    shown: Sequence[Shown],
+    bars: BarColumns,
+    symbol: Symbol,
+    frame: Frame,
+    title: str,
+    fills: Sequence[Filled] = (),
+) -> Chart:
+    """Describe a chart of runs on the same bars: overlays on the prices, and a pane below them for each other run.
+
+    `title` is the title of the picture, `fills` are the fills of a strategy's orders. Without bars, the picture has
+    only an empty pane of prices. Raises UsageError for a size beyond the limits, for a time zone or a theme that is not
+    known, and for a logarithmic scale with prices that are not positive.
+    """
+    _check(frame, bars)
+    return Chart(shown if frame.last > frame.first else (), bars, symbol, frame, title, fills)
+
+
+def _check(frame: Frame, bars: BarColumns) -> None:
+    (least, most), (lowest, highest) = WIDTHS, HEIGHTS
+    if not (least <= frame.width <= most and lowest <= frame.height <= highest):
+        raise UsageError(
+            f"a picture cannot be {frame.width} by {frame.height} pixels",
+            f"it may be {least} to {most} wide and {lowest} to {highest} high",
+        )
+    theme(frame.theme)
+    if frame.zone is not None:
+        zone(frame.zone)
+    if frame.logarithmic and any(not low > 0 for low in bars.low[frame.first : frame.last]):
+        raise UsageError("a logarithmic scale needs positive prices", "draw these bars without it")
+
+
+def _ahead(result: Result, first: int, last: int) -> int:
+    """The number of bars of free space after the last bar, so that drawings in the future are visible.
+
+    Drawings more than a third of the shown bars ahead are ignored.
+    """
+    usual = max((last - first) // 20, 6)
+    places: list[Any] = [
+        getattr(each, name)
+        for kind, names in (("line", ("x1", "x2")), ("box", ("right",)), ("label", ("x",)))
+        for each in result.drawings.get(kind, ())
+        for name in names
+        if getattr(each, "xloc", "") == "bar_index"
+    ]
+    farthest = max((x for x in places if x is not None and x == x and x < last + (last - first) // 3), default=0)
+    return max(usual, int(farthest) - last + (last - first) // 12)
