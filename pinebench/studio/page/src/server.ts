@@ -396,6 +396,9 @@ export const server = {
   fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),
   health: () => ask<{ studio: string; scripts?: number; data?: { generation: number; problems: string[] } }>('/studio/api/health'),
   templates: () => ask<Template[]>('/studio/api/templates'),
+  /** The address of the small picture of an indicator, a template or a saved script. */
+  picture: (kind: 'indicator' | 'template' | 'script', name: string, isDark: boolean) =>
+    `/studio/api/pictures/${kind}/${encodeURIComponent(name)}?${query({ dark: String(isDark) })}`,
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
