@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import cache
 
 from pinebench.charts import Scene, as_svg, cut, view_of
@@ -17,7 +18,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened, perform
 from pinebench.execution.request import Request
 from pinebench.market import Bars, SymbolInfo, sample_bars, samples
-from pinebench.runtime import Budget, Look
+from pinebench.runtime import Budget, Drawing, Look
 from pinebench.studio.resolutions import parse_resolution
 
 SVG = "image/svg+xml"
@@ -43,7 +44,7 @@ class NoPicture(PinebenchError):
 
 
 def digest_of(source: str, *, dark: bool) -> str:
-    """What identifies a picture: the script, and whether the page is dark."""
+    """The name of a picture, made of the script and of whether the page is dark."""
     return hashlib.sha256(f"{WIDTH} {HEIGHT} {dark} {source}".encode()).hexdigest()[:20]
 
 
@@ -105,7 +106,7 @@ def sketch(request: Request) -> tuple[str, str]:
     bars, result = request.bars.last(_SHOWN), cut(ran.result, first)
     axis = Axis(bars.time, 0, len(bars), 0, WIDTH, 1)
     outputs = [one for one in result.outputs if view.overlay or not one.settings.get("force_overlay")]
-    drawings = {kind: result.drawings.get(kind, ()) for kind in _PARTS}
+    drawings: dict[str, Sequence[Drawing]] = {kind: result.drawings.get(kind, ()) for kind in _PARTS}
     values = [value for one in outputs if is_shown(one) for value in scaled_values(one, axis)]
     if not values and not view.overlay and not any(drawings.values()):
         return "nothing", "the script draws nothing on these bars"

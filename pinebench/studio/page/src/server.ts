@@ -410,7 +410,7 @@ export const server = {
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 
   alerts: () => ask<{ r: Alert[] }>('/pricealerts/list_alerts').then((answer) => answer.r),
-  createAlert: (alert: unknown) => ask('/pricealerts/create_alert', payload(alert)),
+  createAlert: (alert: unknown) => ask<{ r: Alert }>('/pricealerts/create_alert', payload(alert)).then((answer) => answer.r),
   deleteAlerts: (ids: readonly number[]) => ask('/pricealerts/delete_alerts', payload({ alert_ids: ids })),
   firedAlerts: (ids: readonly number[], time: number) =>
     ask('/studio/api/alerts/fired', { method: 'POST', body: JSON.stringify({ ids, time }) }),

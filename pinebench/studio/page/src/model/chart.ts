@@ -237,10 +237,11 @@ export class Chart {
     this.shapes.setValue([...this.shapes.value(), shape]);
   }
 
-  /** The drawings on the present symbol; drawings on other symbols are hidden and stay. */
+  /** The drawings on the present symbol; drawings on other symbols, and in panes that are not there, are hidden and stay. */
   drawings(): readonly Shape[] {
     const symbol = this.symbol.value();
-    return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
+    const hasPane = (id: string) => this.studies.value().some((study) => study.id === id && study.ownPane);
+    return this.shapes.value().filter((shape) => (shape.symbol === null || shape.symbol === symbol) && (shape.pane === null || hasPane(shape.pane)));
   }
 
   /** Remove the drawings on the present symbol; locked drawings stay, unless `locked` is true. */
@@ -309,7 +310,7 @@ export class Chart {
     return old;
   }
 
-  /** Let a script that is to be added run while it is still checked. The result is the id for its study. */
+  /** Let a script that will be added run while it is still checked. The result is the id for its study. */
   runAhead(source: string): string {
     const id = newEntityId();
     if (this.bars.value().length > 0) server.runAhead({ ...this.askedBars(), source, inputs: {}, study: id });
