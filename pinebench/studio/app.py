@@ -24,6 +24,7 @@ from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.own import LARGEST_FILE, Series
+from pinebench.studio.pictures import SVG, NoPicture, Pictures, digest_of
 from pinebench.studio.resolutions import parse_resolution
 from pinebench.studio.script_runs import Runs, Trading, shared
 from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
@@ -115,6 +116,7 @@ class Studio:
         self._market = Market(bars, kept)
         self._editing = Editing()
         self._runs = runs or shared()
+        self._pictures = Pictures()
         self._routes = self._make_routes()
         self._furnish()
 
@@ -145,6 +147,7 @@ class Studio:
         add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
         add("GET", api + "indicators", lambda _request, _groups: Response(200, indicators_json(), JSON), open=True)
         add("GET", api + "templates", lambda _request, _groups: Response(200, _templates_json(), JSON))
+        add("GET", api + "pictures/(indicator|template|script)/(.{1,200})", self._picture)
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("POST", api + "run", self._run, largest=LARGEST_BODY)
@@ -248,6 +251,27 @@ class Studio:
             "timezone": symbol.session.timezone,
             "own": self._market.is_own(symbol),
         }
+
+    def _picture(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """The small picture of an indicator, a template or a saved script; 304 if the browser has it."""
+        source = self._source_of(*groups)
+        if source is None:
+            return json_response({"error": "there is no such script"}, 404)
+        dark = request.query.get("dark") != "false"
+        digest = digest_of(source, dark=dark)
+        told = {"Cache-Control": "private, no-cache", "ETag": f'"{digest}"'}
+        if digest in request.headers.get("if-none-match", ""):
+            return Response(304, b"", SVG, told)
+        try:
+            return Response(200, self._pictures.of(source, dark=dark), SVG, told)
+        except NoPicture as error:
+            return json_response({"error": error.message}, 422)
+
+    def _source_of(self, kind: str, name: str) -> str | None:
+        if kind == "script":
+            return self.store.source(name)
+        known = indicators_json() if kind == "indicator" else _templates_json()
+        return next((one["source"] for one in json.loads(known) if _name_of(one) == name), None)
 
     def _check(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
@@ -365,6 +389,11 @@ class Studio:
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())
         return json_response({})
+
+
+def _name_of(entry: dict[str, Any]) -> str:
+    """The name of an indicator or a template in the list."""
+    return entry["name"] if "name" in entry else entry["metaInfo"]["description"]
 
 
 @cache

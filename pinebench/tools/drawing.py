@@ -12,8 +12,40 @@ from pinebench.tools.chart_browser import ToolContext
 from pinebench.tools.registry import tool
 from pinebench.tradingview import page_results
 
-_TWO_POINTS = ("trend_line", "ray", "extended", "arrow", "rectangle", "price_range", "date_range")
-_ONE_POINT = ("horizontal_line", "horizontal_ray", "vertical_line", "text", "arrow_up", "arrow_down", "flag")
+_ONE_POINT = (
+    "horizontal_line",
+    "horizontal_ray",
+    "vertical_line",
+    "cross_line",
+    "text",
+    "note",
+    "arrow_up",
+    "arrow_down",
+    "flag",
+)
+_TWO_POINTS = (
+    "trend_line",
+    "ray",
+    "extended",
+    "arrow",
+    "info_line",
+    "trend_angle",
+    "rectangle",
+    "circle",
+    "fib_retracement",
+    "price_range",
+    "date_range",
+    "date_and_price_range",
+    "long_position",
+    "short_position",
+)
+_THREE_POINTS = ("parallel_channel", "triangle")
+POINTS = {
+    **dict.fromkeys(_ONE_POINT, 1),
+    **dict.fromkeys(_TWO_POINTS, 2),
+    **dict.fromkeys(_THREE_POINTS, 3),
+}
+"""The number of places of each kind of drawing."""
 
 
 class Drawn(TypedDict):
@@ -27,26 +59,30 @@ class Drawn(TypedDict):
 
 @tool(
     "drawing",
-    "Draw on the chart. Lines between two places, rectangles and ranges need point2.",
+    "Draw on the chart. Lines between two places, rectangles, ranges, retracements and positions need point2. Channels"
+    " and triangles need point3, too.",
     changes=True,
     prices=True,
 )
 def draw_shape(
     at: ToolContext,
-    shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS), "what to draw")],
+    shape: Annotated[str, Choice(tuple(POINTS), "what to draw")],
     point: Annotated[dict[str, float], POINT],
     point2: Annotated[dict[str, float] | None, POINT] = None,
+    point3: Annotated[dict[str, float] | None, POINT] = None,
     text: Annotated[str | None, Text("the drawing's text", longest=2000)] = None,
     overrides: Annotated[dict[str, Any] | None, Values("linecolor, linewidth …", empty=True)] = None,
 ) -> Drawn:
     """Put a drawing on the chart and read its points back."""
-    if shape in _TWO_POINTS and point2 is None:
-        raise UsageError(f"point2 is missing: a {shape} goes from one place to another")
-    if shape in _ONE_POINT and point2 is not None:
-        raise UsageError(f"point2 has no meaning for a {shape}", "leave it out")
+    count, given = POINTS[shape], {"point2": point2, "point3": point3}
+    for number, (name, place) in enumerate(given.items(), 2):
+        if place is None and number <= count:
+            raise UsageError(f"{name} is missing: a {shape} has {count} points")
+        if place is not None and number > count:
+            raise UsageError(f"{name} has no meaning for a {shape}", "leave it out")
     if shape == "text" and text is None:
         raise UsageError("text is missing: which text should be written")
-    points = [point] if point2 is None else [point, point2]
+    points = [place for place in (point, point2, point3) if place is not None]
     request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
     made: page_results.MadeShape = at.act("draw_shape", request)
     if made["id"] is None:
@@ -83,10 +119,11 @@ def draw_list(at: ToolContext) -> Listed:
 
 
 class Properties(TypedDict):
-    """One drawing."""
+    """One drawing. `study` is the id of the study in whose pane it is, empty for the prices."""
 
     entity_id: str
     name: str
+    study: str
     points: list[page_results.Point]
     properties: dict[str, Any]
     visible: bool | None
@@ -104,6 +141,7 @@ def draw_get_properties(at: ToolContext, entity_id: Annotated[str, ENTITY]) -> P
     return {
         "entity_id": entity_id,
         "name": found["name"],
+        "study": found["study"],
         "points": found["points"],
         "properties": found["properties"],
         "visible": found["state"].get("visible"),

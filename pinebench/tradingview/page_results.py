@@ -485,10 +485,11 @@ class MadeShape(TypedDict):
 
 
 class ShapeEntry(TypedDict):
-    """A drawing on the chart."""
+    """A drawing on the chart. `study` is the id of the study in whose pane it is, empty for the prices."""
 
     id: str
     name: str
+    study: str
 
 
 class Shapes(TypedDict):
@@ -498,11 +499,12 @@ class Shapes(TypedDict):
 
 
 class ShapeDetails(TypedDict):
-    """One drawing."""
+    """One drawing. `study` is the id of the study in whose pane it is, empty for the prices."""
 
     found: bool
     known: list[str]
     name: str
+    study: str
     points: list[Point]
     properties: dict[str, Any]
     state: dict[str, Any]

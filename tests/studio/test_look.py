@@ -147,6 +147,56 @@ def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     assert findings(page) == []
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), pytest.param(390, 844, marks=pytest.mark.soak)])
+def test_axe_core_finds_nothing_in_drawings_objects_menus_and_alerts(
+    page: Driver, theme: str, width: int, height: int
+) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+    )
+    if theme == "light":
+        page.click('[data-name="header-toolbar-theme"]')
+    page.until(f"document.documentElement.dataset.theme === '{theme}'")
+    try:
+        page.js(
+            f"(async () => {{ const chart = {CHART}, at = (i) => (([time, , , , price]) => ({{time, price}}))"
+            "(chart._chartWidget.model().mainSeries().bars().valueAt(i));"
+            " const rsi = await chart.createStudy('Relative Strength Index');"
+            " await chart.createMultipointShape([at(420), at(470)], {shape: 'fib_retracement'});"
+            " await chart.createMultipointShape([{...at(440), price: 70}, {...at(470), price: 40}],"
+            " {shape: 'rectangle', ownerStudyId: rsi});"
+            " const level = {symbol: 'NASDAQ:AAPL', resolution: '1D', conditions: [{type: 'cross', resolution: '1D',"
+            " series: [{type: 'barset'}, {type: 'value', value: at(490).price}]}]};"
+            " await fetch('/pricealerts/create_alert', {method: 'POST', body: JSON.stringify({payload: level})}); })()"
+        )
+        page.until("document.querySelector('[data-name=\"alert-level\"]') !== null")
+        page.click('.strip [aria-label="Object tree"]')
+        page.click(".objects__name")
+        page.until("document.querySelector('[data-name=\"drawing-properties\"]') !== null")
+        assert findings(page) == []
+        page.click('[data-name="object-tree-item"] [aria-haspopup="menu"]')
+        page.until("document.querySelector('[role=menu]') !== null")
+        assert findings(page) == []
+        page.press("Escape", "Escape", 27)
+        page.click('.strip [data-name="alerts"]')
+        page.until("document.querySelector('.alerts__list li') !== null")
+        assert findings(page) == []
+        page.js("document.querySelector('#header-toolbar-compare').click(), 1")
+        page.until(f"{DIALOG}?.querySelector('[role=option]') != null")
+        assert findings(page) == []
+        page.press("Escape", "Escape", 27)
+        page.js("document.querySelector('[data-name=\"open-indicators-dialog\"]').click(), 1")
+        page.until("document.querySelector('[data-name=\"row-picture\"][src]') !== null")
+        assert findings(page) == []
+        page.press("Escape", "Escape", 27)
+        page.js("document.querySelector('[data-name=\"data-window-button\"]').click(), 1")
+        page.until("document.querySelector('.dataWindow tbody tr') !== null")
+        assert findings(page) == []
+    finally:
+        page.js("localStorage.removeItem('pinebench-studio-theme')")
+
+
 def test_the_editors_menu_has_a_background(page: Driver) -> None:
     spot = page.js(
         "(({x, y}) => ({x: x + 200, y: y + 60}))(document.querySelector('.pine-editor-monaco').getBoundingClientRect())"

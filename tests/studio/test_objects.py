@@ -225,6 +225,41 @@ def test_the_source_of_a_study_opens_and_no_unsaved_text_is_lost(page: Driver) -
     page.editor.write("//@version=6\nindicator('Done')\n")
 
 
+def test_a_compared_symbol_has_its_own_scale_on_the_left(page: Driver) -> None:
+    amber = (0xE0, 0xA9, 0x4B)
+    left = "document.querySelector('.chart-markup-table td').getBoundingClientRect().width"
+    title = "document.querySelector('[data-name=\"legend-source-title\"]').getBoundingClientRect().left"
+    settled(page)
+    away(page)
+    before, legend = page.js(left), page.js(title)
+    page.click("#header-toolbar-compare")
+    page.until(f"{DIALOG}?.querySelector('[role=option]') != null")
+    page.js(f"{DIALOG}.querySelector('[value=left]').click(), 1")
+    options = f"[...{DIALOG}.querySelectorAll('[role=option]')]"
+    page.js(f"{options}.find((one) => one.textContent.includes('EURUSD')).click(), 1")
+    page.until(f"{CHART}.getAllStudies().length === 1")
+    settled(page)
+    away(page)
+    assert before == 0 and page.js(left) > 30, "an axis on the left"
+    page.until(f"{title} - {legend} === {left}")  # the legend lies between the axes
+    image = shot(page)
+    line = places(image, amber, 12)
+    assert len(line) > 300
+    heights = [y for _, y in line]
+    assert max(heights) - min(heights) > 60, "a price near 1 fills the height beside prices near 200"
+    page.click('[data-name="chart-scale-menu"]')
+    page.until("document.querySelector('.menu__item--selected')?.textContent !== undefined")
+    marked = "[...document.querySelectorAll('.menu__item--selected')].map((one) => one.textContent)"
+    assert "Percent" not in page.js(marked)
+    page.press("Escape", "Escape", 27)
+    # Without it there is no axis and no line.
+    page.js(f"{CHART}.removeAllStudies(), 1")
+    page.until(f"{left} === 0 && {title} === {legend}")
+    away(page)
+    page.js(FRAMES)
+    assert places(shot(page), amber, 12) == []
+
+
 def test_symbols_are_compared_in_percent_on_a_scale_and_in_a_pane(page: Driver) -> None:
     amber = (0xE0, 0xA9, 0x4B)
     page.click("#header-toolbar-compare")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from pinebench.studio.session import Session
+from tests.soak.outside_calls import CALLS, Call
+from tests.soak.outside_client import failed
 from tests.studio.support import BARS, CHART, CTRL, WRONG, Driver
 
 ALT = 1
@@ -216,3 +220,23 @@ def test_drawings_of_every_kind_have_their_number_of_points(page: Driver) -> Non
     for number, entity in enumerate(made, 1):
         page.js(f"{CHART}.removeEntity({json.dumps(entity)})")
         assert page.js(f"{CHART}.getAllShapes().length") == len(counts) - number
+
+
+FEW = 45
+"""The number of calls that every run of the tests makes: the page's nodes, the symbol and its bars."""
+
+
+def test_the_first_calls_of_a_session_succeed(page: Driver) -> None:
+    assert failed(page.connection, CALLS[:FEW]) == {}
+
+
+def test_a_call_that_fails_is_counted(page: Driver) -> None:
+    wrong = (Call("missing", "TradingViewApi.nothing()"), Call("false", "1 > 2"), Call("true", "2 > 1"))
+    assert set(failed(page.connection, wrong)) == {"missing", "false"}
+
+
+@pytest.mark.soak
+def test_at_least_184_of_191_calls_succeed(page: Driver) -> None:
+    assert len(CALLS) == 191
+    found = failed(page.connection)
+    assert len(CALLS) - len(found) >= 184, found

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.tools.drawing import POINTS
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
@@ -32,6 +33,18 @@ def test_shapes_are_drawn_listed_described_and_removed(use: Any, refused: Any, b
     assert "all 1 drawings" in refused("draw_clear")
     assert use("draw_clear", confirm=True)["removed"] == 1
     assert bench.js(f"{SHAPES}.length") == 0
+
+
+def test_every_kind_of_drawing_is_made_with_its_points(use: Any, bench: Bench) -> None:
+    times = bench.js(f"[60, 40, 20].map(i => {BARS}.valueAt({BARS}.lastIndex() - i)[0])")
+    places = [{"time": time, "price": 200 + 5 * number} for number, time in enumerate(times)]
+    for shape, count in POINTS.items():
+        given = dict(zip(("point", "point2", "point3"), places[:count], strict=False))
+        made = use("draw_shape", shape=shape, text="here", **given)
+        assert made["verified"], shape
+        assert made["points"] == places[:count]
+    assert bench.js(f"{SHAPES}.map(s => s.name)") == list(POINTS)
+    use("draw_clear", confirm=True)
 
 
 def test_drawings_are_on_the_picture(use: Any, bench: Bench) -> None:
@@ -61,6 +74,10 @@ def test_drawings_are_on_the_picture(use: Any, bench: Bench) -> None:
         (
             {"shape": "horizontal_line", "point": {"time": 1, "price": "abc"}},
             "point.price must be a finite number, got: abc",
+        ),
+        (
+            {"shape": "triangle", "point": {"time": 1, "price": 1}, "point2": {"time": 2, "price": 1}},
+            "point3 is missing: a triangle has 3 points",
         ),
         ({"shape": "text", "point": {"time": 1, "price": 1}}, "text is missing"),
         (

@@ -2,7 +2,7 @@
 function ({ id }) {
   const chart = this.chart();
   const known = chart.getAllShapes().map((one) => String(one.id));
-  if (!known.includes(id)) return { found: false, known: known.slice(0, 20), name: "", points: [], properties: {}, state: {}, methods: [] };
+  if (!known.includes(id)) return { found: false, known: known.slice(0, 20), name: "", study: "", points: [], properties: {}, state: {}, methods: [] };
   const shape = chart.getShapeById(id);
   const ask = (name) => (typeof shape[name] === "function" ? shape[name]() : null);
   const properties = ask("getProperties") || ask("properties") || {};
@@ -12,6 +12,7 @@ function ({ id }) {
     found: true,
     known: [],
     ...this.shapeDetails(id),
+    study: this.paneOfShape(id),
     properties: Object.fromEntries(Object.entries(properties).filter(plain).slice(0, 60).map(([name, value]) => [name, short(value)])),
     methods: this.methods(shape),
     state: { visible: ask("isVisible"), locked: ask("isLocked"), selectable: ask("isSelectionEnabled") },

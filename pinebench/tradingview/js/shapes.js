@@ -1,4 +1,5 @@
 // Every drawing on the chart.
 function () {
-  return { shapes: this.chart().getAllShapes().map((one) => ({ id: String(one.id), name: String(one.name || "") })) };
+  const entry = ({ id, name }) => ({ id: String(id), name: String(name || ""), study: this.paneOfShape(String(id)) });
+  return { shapes: this.chart().getAllShapes().map(entry) };
 }

@@ -362,6 +362,13 @@ function (table) {
     return found.reverse();
   };
 
+  // The id of the study in whose pane a drawing is; an empty text for a drawing on the prices, and if the page does not tell.
+  toolkit.paneOfShape = (id) => {
+    const shape = toolkit.chart().getShapeById(id);
+    const owner = shape && typeof shape.ownerStudyId === "function" ? shape.ownerStudyId() : null;
+    return typeof owner === "string" ? owner : "";
+  };
+
   toolkit.shapeDetails = (id) => {
     const listed = toolkit.chart().getAllShapes().find((one) => String(one.id) === id) || {};
     const shape = toolkit.chart().getShapeById(id);

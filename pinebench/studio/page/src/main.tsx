@@ -49,6 +49,8 @@ async function start(): Promise<void> {
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
+  const restored = desk === null ? null : putBack(workspace, desk); // before the page is drawn, so that no chart is drawn twice
+  restored?.catch(() => undefined); // told where it is waited for
   await learnPine(words, (text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
   installApi(workspace);
   workspace.replay.corrupted.subscribe((corrupted) => {
@@ -60,7 +62,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(<App workspace={workspace} />);
   for (const problem of problems) workspace.pine.say('error', problem);
-  await (desk === null ? workspace.pine.openLatest() : putBack(workspace, desk)).catch(workspace.pine.complain);
+  await (restored ?? workspace.pine.openLatest()).catch(workspace.pine.complain);
   keepDesk(workspace);
   followOthers(workspace);
   tellOfScripts(workspace);
@@ -119,10 +121,19 @@ function keepTitle(workspace: Workspace): void {
   follow();
 }
 
+/** Wait until chart and editor answer. Nothing is asked again and again: while a page draws itself, timers come late. */
 async function comeUp(workspace: Workspace): Promise<void> {
-  while (workspace.active.value().loading.value() || workspace.pine.editor === null) {
-    await new Promise((done) => setTimeout(done, 20));
+  const { active, pine } = workspace;
+  while (active.value().loading.value() || !pine.mounted.value()) {
+    await changeOf(active, active.value().loading, pine.mounted);
   }
+}
+
+/** Wait until one of some values changes. */
+async function changeOf(...all: { subscribe: (listener: () => void) => () => void }[]): Promise<void> {
+  const forget: (() => void)[] = [];
+  await new Promise<void>((done) => forget.push(...all.map((each) => each.subscribe(() => done()))));
+  for (const each of forget) each();
 }
 
 /** The message when the page cannot start, usually because its server has ended. */

@@ -362,6 +362,13 @@ function barsOf(address: string): Promise<BarsAnswer> {
   return answer;
 }
 
+/** The run of a script that began while the script was still checked, by its request. */
+let ahead: { body: string; answer: Promise<RunResult | RunRefusal> } | null = null;
+
+function begin(body: string, signal?: AbortSignal): Promise<RunResult | RunRefusal> {
+  return ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body, ...(signal === undefined ? {} : { signal }) });
+}
+
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
   bars: (symbol: string, resolution: string, count = BARS, heikinAshi = false) =>
@@ -371,14 +378,27 @@ export const server = {
   /** A question of the editor about a version of its text; null if the text has changed meanwhile. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
-  run: (request: RunRequest, signal: AbortSignal) =>
-    ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request), signal }),
+  /** Begin a run that `run` will most likely ask for. Only the last one is kept. */
+  runAhead: (request: RunRequest): void => {
+    const body = JSON.stringify(request);
+    ahead = { body, answer: begin(body) };
+    ahead.answer.catch(() => undefined); // told by `run`, if it is wanted
+  },
+  run: (request: RunRequest, signal: AbortSignal) => {
+    const body = JSON.stringify(request);
+    const known = ahead;
+    ahead = null;
+    return known?.body === body ? known.answer : begin(body, signal);
+  },
   stop: (study: string) => ask('/studio/api/stop', { method: 'POST', body: JSON.stringify({ study }) }),
   /** Chart a file of bars. */
   putData: (name: string, file: Blob) => ask<TakenData>(`/studio/api/data?${query({ name })}`, { method: 'POST', body: file }),
   fetchData: (name: string) => ask<TakenData>('/studio/api/data/exchange', { method: 'POST', body: JSON.stringify({ name }) }),
   health: () => ask<{ studio: string; scripts?: number; data?: { generation: number; problems: string[] } }>('/studio/api/health'),
   templates: () => ask<Template[]>('/studio/api/templates'),
+  /** The address of the small picture of an indicator, a template or a saved script. */
+  picture: (kind: 'indicator' | 'template' | 'script', name: string, isDark: boolean) =>
+    `/studio/api/pictures/${kind}/${encodeURIComponent(name)}?${query({ dark: String(isDark) })}`,
   indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
@@ -390,7 +410,7 @@ export const server = {
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 
   alerts: () => ask<{ r: Alert[] }>('/pricealerts/list_alerts').then((answer) => answer.r),
-  createAlert: (alert: unknown) => ask('/pricealerts/create_alert', payload(alert)),
+  createAlert: (alert: unknown) => ask<{ r: Alert }>('/pricealerts/create_alert', payload(alert)).then((answer) => answer.r),
   deleteAlerts: (ids: readonly number[]) => ask('/pricealerts/delete_alerts', payload({ alert_ids: ids })),
   firedAlerts: (ids: readonly number[], time: number) =>
     ask('/studio/api/alerts/fired', { method: 'POST', body: JSON.stringify({ ids, time }) }),

@@ -8,6 +8,8 @@ interface Options {
   text?: string;
   overrides?: ShapeProperties;
   lock?: boolean;
+  /** The study in whose pane the drawing is. */
+  ownerStudyId?: string;
 }
 
 type GivenPoint = { time?: number; price?: number; channel?: string };
@@ -22,6 +24,7 @@ export function shapeApi(shape: Shape) {
     isVisible: () => shape.visible.value(),
     isLocked: () => shape.locked.value(),
     isSelectionEnabled: () => !shape.locked.value(),
+    ownerStudyId: () => shape.pane,
     bringToFront: () => undefined,
   });
 }
@@ -32,7 +35,11 @@ export function createShape(chart: Chart, points: readonly GivenPoint[], options
     const name = options.shape ?? (points.length > 1 ? 'trend_line' : 'flag');
     const overrides = options.overrides ?? {};
     const properties = options.text === undefined ? overrides : { ...overrides, text: options.text };
-    const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false, chart.symbol.value());
+    const pane = options.ownerStudyId ?? null;
+    if (pane !== null && !chart.studies.value().some((study) => study.id === pane && study.ownPane)) {
+      throw new Error(`there is no study "${pane}" with a pane of its own`);
+    }
+    const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false, chart.symbol.value(), pane);
     chart.addShape(shape);
     return Promise.resolve(shape.id);
   } catch (error) {

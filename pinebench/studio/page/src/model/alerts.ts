@@ -55,6 +55,41 @@ export class Alerts {
     await this.refresh();
   }
 
+  /** Move a price level of an alert to another price. Undo moves it back. */
+  async moveLevel(alert: Alert, from: number, to: number): Promise<void> {
+    let now = alert;
+    let last: Promise<unknown> = Promise.resolve();
+    const attempt = async (before: number, after: number): Promise<boolean> => {
+      try {
+        now = await this.withLevel(now, before, after);
+        return true;
+      } catch (error) {
+        this.all.setValue([...this.all.value()]); // the line goes back to where the alert is
+        const text = error instanceof Error ? error.message : String(error);
+        this.workspace.notices.show({ title: 'The alert was not moved', text });
+        return false;
+      }
+    };
+    // One after another: each move makes another alert, which the next one needs.
+    const move = (before: number, after: number): Promise<boolean> => {
+      const next = last.then(() => attempt(before, after));
+      last = next;
+      return next;
+    };
+    if (await move(from, to)) this.workspace.history.add({ undo: () => void move(to, from), redo: () => void move(from, to) });
+  }
+
+  /** Replace an alert by the same alert with another level. The new one is made before the old one is deleted. */
+  private async withLevel(alert: Alert, from: number, to: number): Promise<Alert> {
+    const isThere = (await server.alerts()).some(({ alert_id }) => alert_id === alert.alert_id);
+    if (!isThere) throw new Error('The alert was changed or deleted meanwhile.');
+    const series = alert.condition.series.map((one) => (one.value === from ? { ...one, value: to } : one));
+    const made = await server.createAlert({ ...alert, conditions: [{ ...alert.condition, series, resolution: alert.resolution }] });
+    await server.deleteAlerts([alert.alert_id]);
+    await this.refresh();
+    return made;
+  }
+
   async remove(...ids: readonly number[]): Promise<void> {
     await server.deleteAlerts(ids);
     await this.refresh();

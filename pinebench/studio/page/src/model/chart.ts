@@ -1,12 +1,12 @@
 // One chart: its symbol, resolution, bars and studies, whoever changes them.
 import { faults } from '../faults';
-import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo, type TestedTrade } from '../server';
+import { BARS, server, ServerError, type Bar, type CheckAnswer, type RunRequest, type SymbolInfo, type TestedTrade } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { theme, timeZone } from './preferences';
 import { normalResolution } from './resolution';
 import { Shape, type KeptShape, type ShapePoint } from './shapes';
-import { COMPARE, KINDS, kindOf, Study, type KeptStudy } from './study';
+import { COMPARE, KINDS, kindOf, newEntityId, Study, type KeptStudy } from './study';
 import { dateText, zoneFor } from './zones';
 
 export interface TimeRange {
@@ -237,10 +237,11 @@ export class Chart {
     this.shapes.setValue([...this.shapes.value(), shape]);
   }
 
-  /** The drawings on the present symbol; drawings on other symbols are hidden and stay. */
+  /** The drawings on the present symbol; drawings on other symbols, and in panes that are not there, are hidden and stay. */
   drawings(): readonly Shape[] {
     const symbol = this.symbol.value();
-    return this.shapes.value().filter((shape) => shape.symbol === null || shape.symbol === symbol);
+    const hasPane = (id: string) => this.studies.value().some((study) => study.id === id && study.ownPane);
+    return this.shapes.value().filter((shape) => (shape.symbol === null || shape.symbol === symbol) && (shape.pane === null || hasPane(shape.pane)));
   }
 
   /** Remove the drawings on the present symbol; locked drawings stay, unless `locked` is true. */
@@ -300,13 +301,20 @@ export class Chart {
   }
 
   /** Add a checked script to the chart in place of the study of the same script. Resolves like `addIndicator`. */
-  async addScript({ metaInfo, inputs }: CheckAnswer, source: string, scriptKey: string): Promise<Study> {
+  async addScript({ metaInfo, inputs }: CheckAnswer, source: string, scriptKey: string, id?: string): Promise<Study> {
     const old = this.studyOfScript(scriptKey);
-    if (old === undefined) return this.add(Study.ofScript(metaInfo, source, inputs, scriptKey));
+    if (old === undefined) return this.add(Study.ofScript(metaInfo, source, inputs, scriptKey, id));
     old.become(metaInfo, source, inputs);
     await this.run(old);
     this.studies.setValue([...this.studies.value()]);
     return old;
+  }
+
+  /** Let a script that will be added run while it is still checked. The result is the id for its study. */
+  runAhead(source: string): string {
+    const id = newEntityId();
+    if (this.bars.value().length > 0) server.runAhead({ ...this.askedBars(), source, inputs: {}, study: id });
+    return id;
   }
 
   studyOfScript(scriptKey: string): Study | undefined {
@@ -436,11 +444,14 @@ export class Chart {
       study.fail('There are no bars to run on');
       return;
     }
-    const { until } = this;
-    const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };
-    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until, look };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
-    await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
+    await Promise.race([study.run(this.askedBars(), bars.map((bar) => bar[0])), moment]);
+  }
+
+  /** The bars and the look for which scripts run, as the server is asked. */
+  private askedBars(): Omit<RunRequest, 'source' | 'inputs' | 'study' | 'properties'> {
+    const look = { heikinAshi: this.averaged, dark: theme.value() === 'dark' };
+    return { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until: this.until, look };
   }
 
   /** Run a study on the bars of the chart without adding it to the chart. */

@@ -8,11 +8,17 @@ const MOST = 100;
 /** Changes within this time are one step: a change of symbol and interval, a drawing that is moved. */
 const ONE_STEP_MS = 300;
 
+/** A change that is not of the charts, such as of an alert. */
+export interface Step {
+  undo: () => void;
+  redo: () => void;
+}
+
 export class ChartHistory {
   readonly canUndo = new Watched(false);
   readonly canRedo = new Watched(false);
-  private past: string[] = [];
-  private future: string[] = [];
+  private past: (string | Step)[] = [];
+  private future: (string | Step)[] = [];
   private now: string;
   private timer = 0;
 
@@ -43,17 +49,31 @@ export class ChartHistory {
 
   undo(): void {
     this.note();
-    this.go(this.past, this.future);
+    this.go(this.past, this.future, 'undo');
   }
 
   redo(): void {
     this.note();
-    this.go(this.future, this.past);
+    this.go(this.future, this.past, 'redo');
   }
 
-  private go(from: string[], to: string[]): void {
+  /** Note a change that is not of the charts. */
+  add(step: Step): void {
+    this.note();
+    this.past = [...this.past, step].slice(-MOST);
+    this.future = [];
+    this.tell();
+  }
+
+  private go(from: (string | Step)[], to: (string | Step)[], way: 'undo' | 'redo'): void {
     const next = from.pop();
     if (next === undefined) return;
+    if (typeof next !== 'string') {
+      to.push(next);
+      next[way]();
+      this.tell();
+      return;
+    }
     to.push(this.now);
     this.now = next;
     const wanted = JSON.parse(next) as Arranged;

@@ -51,6 +51,8 @@ export class DrawingTools {
   /** Whether new points take the open, high, low or close of their bar. */
   readonly magnet = new Watched(false);
   readonly selected = new Watched<Selected | null>(null);
+  /** The part that has the unfinished drawing, so that no other pane takes its next point; null if there is none. */
+  busy: object | null = null;
   /** Whether all drawings are hidden. */
   readonly hidden = new Watched(false);
   readonly barOpen = new Watched(window.innerWidth >= 1000);
@@ -79,10 +81,10 @@ export class DrawingTools {
   }
 
   /** Add a drawing to a chart; a text drawing asks for its text first. */
-  finish(chart: Chart, name: string, points: readonly ShapePoint[], more: Record<string, unknown> = {}): void {
+  finish(chart: Chart, name: string, points: readonly ShapePoint[], more: Record<string, unknown> = {}, pane: string | null = null): void {
     this.tool.setValue(null);
     const add = (properties: Record<string, unknown>) => {
-      const shape = new Shape(name, points, { ...LOOK, ...properties }, newEntityId(), true, false, chart.symbol.value());
+      const shape = new Shape(name, points, { ...LOOK, ...properties }, newEntityId(), true, false, chart.symbol.value(), pane);
       chart.addShape(shape);
       this.select(chart, shape);
     };

@@ -28,10 +28,13 @@ export function readDesk(): KeptDesk | null {
   }
 }
 
-/** Restore the stored state. The charts are restored only if the address still names their layout. */
-export async function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
+/**
+ * Restore the stored state. The charts are restored at once, and only if the address still names their layout; the result
+ * is for the text, because a newer version may have been saved meanwhile.
+ */
+export function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
   if (desk.layout === workspace.layouts.current.value().url) workspace.restore(desk);
-  await workspace.pine.restore(desk.editor);
+  return workspace.pine.restore(desk.editor);
 }
 
 /** From now on store each change soon after it is made, and at the latest when the page is closed. */

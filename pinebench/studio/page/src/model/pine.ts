@@ -66,6 +66,8 @@ export class Pine {
   readonly cursor = new Watched({ line: 1, column: 1 });
   /** The name of the built-in script in the editor, which is read-only; null for the user's own text. */
   readonly builtIn = new Watched<string | null>(null);
+  /** Whether the editor is on the screen. */
+  readonly mounted = new Watched(false);
   editor: MonacoEditor | null = null;
 
   private savedText = STARTERS.indicator;
@@ -241,7 +243,9 @@ export class Pine {
     monaco.editor.setModelMarkers(this.model, OWNER, []);
     this.say('info', 'Compiling…');
     try {
-      const answer = await server.check(source);
+      const checking = server.check(source);
+      const study = add && !this.onChart.value() ? this.workspace.active.value().runAhead(source) : undefined;
+      const answer = await checking;
       this.checked.setValue(true);
       await wait(faults.lateMarkers);
       const markers = faults.markers === null ? answer.markers : faults.markers.map(plantedMarker);
@@ -250,7 +254,7 @@ export class Pine {
       const ok = markers.every((marker) => marker.severity !== SEVERE.error);
       if (!ok) this.say('error', 'Compilation failed.');
       else if (!add || answer.metaInfo.kind === 'library') this.say('success', 'Compiled.');
-      else await this.addToChart(answer, source);
+      else await this.addToChart(answer, source, study);
       return ok;
     } catch (error) {
       this.checked.setValue(!(error instanceof ServerError));
@@ -353,7 +357,7 @@ export class Pine {
     this.onChart.setValue(this.workspace.active.value().studyOfScript(this.key) !== undefined);
   }
 
-  private async addToChart(answer: CheckAnswer, source: string): Promise<void> {
+  private async addToChart(answer: CheckAnswer, source: string, id?: string): Promise<void> {
     if (faults.pendingDialog) {
       const yes = await this.workspace.ask((answered) => ({ kind: 'externalData', answer: answered }));
       if (!yes) {
@@ -363,7 +367,7 @@ export class Pine {
     }
     try {
       const update = this.onChart.value();
-      const study = await this.workspace.active.value().addScript(answer, source, this.key);
+      const study = await this.workspace.active.value().addScript(answer, source, this.key, id);
       this.say('success', update ? 'Compiled and updated on the chart.' : 'Compiled and added to the chart.');
       this.tellRun(study);
     } catch (error) {

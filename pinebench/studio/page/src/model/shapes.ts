@@ -19,6 +19,8 @@ export interface KeptShape {
   locked: boolean;
   /** The symbol of the drawing; without one, it is shown on all symbols. */
   symbol?: string | null;
+  /** The study in whose pane the drawing is; without one, it is on the prices. */
+  pane?: string | null;
 }
 
 /** The number of points of each kind of drawing; null means two or more. */
@@ -72,6 +74,8 @@ export class Shape {
     visible = true,
     locked = false,
     readonly symbol: string | null = null,
+    /** The id of the study in whose pane the drawing is; null for the pane of the prices. */
+    readonly pane: string | null = null,
   ) {
     const count = POINTS[name];
     if (count === undefined) throw new Error(`the studio cannot draw "${name}"; it draws ${Object.keys(POINTS).join(', ')}`);
@@ -87,8 +91,8 @@ export class Shape {
     this.locked = new Watched(locked);
   }
 
-  static ofKept({ id, name, points, properties, visible, locked, symbol }: KeptShape): Shape {
-    return new Shape(name, points, properties, id, visible, locked, symbol ?? null);
+  static ofKept({ id, name, points, properties, visible, locked, symbol, pane }: KeptShape): Shape {
+    return new Shape(name, points, properties, id, visible, locked, symbol ?? null, pane ?? null);
   }
 
   kept(): KeptShape {
@@ -101,6 +105,7 @@ export class Shape {
       visible: this.visible.value(),
       locked: this.locked.value(),
       symbol: this.symbol,
+      ...(this.pane === null ? {} : { pane: this.pane }),
     };
   }
 

@@ -115,8 +115,8 @@ export class Study {
   }
 
   /** A study of the script that has the key `scriptKey` in the editor. */
-  static ofScript(meta: MetaInfo, source: string, definitions: readonly InputDefinition[], scriptKey: string): Study {
-    return new Study(meta, source, definitions, scriptKey, defaults(definitions));
+  static ofScript(meta: MetaInfo, source: string, definitions: readonly InputDefinition[], scriptKey: string, id?: string): Study {
+    return new Study(meta, source, definitions, scriptKey, defaults(definitions), id);
   }
 
   /** The stored study; null if its source does not exist any more. */

@@ -2,12 +2,15 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Frame, useClose } from './Frame';
 import { Icon } from './icons';
+import { RowPicture } from './RowPicture';
 
 export interface Choice {
   key: string;
   name: string;
   detail: string;
   side: string;
+  /** The address of its small picture. */
+  picture?: string;
 }
 
 interface ChoiceProps {
@@ -105,6 +108,7 @@ export function ChoiceDialog({ title, name, hint, find, nothing, foot, preview, 
             onPointerMove={() => setAt(i)}
             onClick={() => take(choice)}
           >
+            {choice.picture !== undefined && <RowPicture address={choice.picture} />}
             <b>{choice.name}</b>
             <span>{choice.detail}</span>
             <small>{choice.side}</small>

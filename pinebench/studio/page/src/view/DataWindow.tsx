@@ -57,7 +57,7 @@ function Data({ chart }: { chart: Chart }) {
         </button>
       </div>
       <div className="dataWindow__body">
-        <dl data-name="data-window-bar">
+        <dl data-name="data-window-bar" tabIndex={0} aria-label="Values of the bar">
           {bars[at] !== undefined && <BarRows chart={chart} bar={bars[at]} decimals={decimals} />}
           {columns.map((column, i) => (
             <div key={i}>

@@ -65,6 +65,7 @@ function Host({ editorRef, pine }: HostProps) {
       forget = mendMenus(place);
       editorRef.current = editor;
       pine.editor = editor;
+      pine.mounted.setValue(true);
       if (faults.oldFiberKey) renameFiberKeys(editor.getDomNode());
     }, faults.lateMount);
     return () => {
@@ -74,6 +75,7 @@ function Host({ editorRef, pine }: HostProps) {
       editor?.dispose();
       editorRef.current = null;
       pine.editor = null;
+      pine.mounted.setValue(false);
       element.replaceChildren();
     };
   }, [editorRef, pine]);

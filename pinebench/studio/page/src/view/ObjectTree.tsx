@@ -20,7 +20,8 @@ export function ObjectTree() {
     const forget = studies.map((study) => study.result.subscribe(() => again((count) => count + 1)));
     return () => forget.forEach((stop) => stop());
   }, [studies]);
-  const shapes = [...chart.drawings()].reverse();
+  const all = [...chart.drawings()].reverse();
+  const shapes = all.filter((shape) => shape.pane === null);
   const over = studies.filter((study) => !study.ownPane);
   const below = studies.filter((study) => study.ownPane);
   return (
@@ -43,6 +44,11 @@ export function ObjectTree() {
           <section key={study.id}>
             <h2 className="objects__pane">Pane {i + 2}</h2>
             <ul aria-label={`In pane ${i + 2}`}>
+              {all
+                .filter((shape) => shape.pane === study.id)
+                .map((shape) => (
+                  <ShapeRow key={shape.id} chart={chart} shape={shape} />
+                ))}
               <StudyRow chart={chart} study={study} />
             </ul>
           </section>

@@ -4,6 +4,7 @@ import { StudyLimitReached } from '../model/chart';
 import { findIndicator, indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
 import { chartExchange, chartFiles, ENDINGS } from '../model/myData';
+import { theme } from '../model/preferences';
 import { Study } from '../model/study';
 import { server, type Draft, type SavedScript, type Template } from '../server';
 import { useWatched } from '../watched';
@@ -117,12 +118,13 @@ export function IndicatorsDialog() {
   const find = useOnce(async () => {
     const [offered, own, known] = await Promise.all([indicators(), pine.listScripts(), server.templates().catch(() => [])]);
     templates.current = known;
+    const isDark = theme.value() === 'dark';
     return [
-      ...offered.map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription })),
+      ...offered.map(({ metaInfo: { description, shortDescription } }) => ({ key: description, name: description, detail: '', side: shortDescription, picture: server.picture('indicator', description, isDark) })),
       ...own
         .filter(({ kind }) => kind !== 'library')
-        .map(({ scriptIdPart, scriptName, kind }) => ({ key: OWN + scriptIdPart, name: scriptName, detail: kind, side: 'your script' })),
-      ...known.map(({ name, title, kind }) => ({ key: TEMPLATE + name, name: title, detail: kind, side: 'template' })),
+        .map(({ scriptIdPart, scriptName, kind }) => ({ key: OWN + scriptIdPart, name: scriptName, detail: kind, side: 'your script', picture: server.picture('script', scriptIdPart, isDark) })),
+      ...known.map(({ name, title, kind }) => ({ key: TEMPLATE + name, name: title, detail: kind, side: 'template', picture: server.picture('template', name, isDark) })),
     ];
   });
   const chart = useWatched(workspace.active);

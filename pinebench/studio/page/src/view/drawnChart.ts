@@ -31,6 +31,7 @@ import type { Bar } from '../server';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
 import { nextSpan } from './following';
+import { AlertLevels, type Level } from './alertLevels';
 import { chartFont, followFont } from './fonts';
 import { LastPrice } from './lastPrice';
 import { Pencil } from './pencil';
@@ -66,7 +67,7 @@ interface DrawnStudy {
   onPrices: StudyLayer;
   /** The study with its own scale in the pane of the prices; null if it uses the scale of the prices. */
   scale: AnySeries | null;
-  own: { layer: StudyLayer; anchor: AnySeries } | null;
+  own: { layer: StudyLayer; anchor: AnySeries; shapes: DrawnShapes; pencil: Pencil } | null;
   forget: () => void;
 }
 
@@ -102,7 +103,12 @@ export class DrawnChart implements ChartView {
   private readonly ground: AnySeries;
   private main: AnySeries;
   private readonly shapes: DrawnShapes;
-  readonly pencil: Pencil;
+  private readonly onPrices: Pencil;
+  /** The drawing tools of all panes, as one. */
+  readonly pencil: ChartView['pencil'] = {
+    key: (event) => this.pencilWithKeys().key(event),
+    moved: (shape, bars, pixels) => this.pencilOf(shape.pane).moved(shape, bars, pixels),
+  };
   private readonly lastPrice: LastPrice;
   private readonly before: Parts;
   private readonly volume: ISeriesApi<'Histogram'>;
@@ -112,7 +118,8 @@ export class DrawnChart implements ChartView {
   private painted = false;
   /** The colour that a script gives to the last bar; its price has it, too. */
   private barColor: string | null = null;
-  private levels: readonly number[] = [];
+  private levels: readonly Level[] = [];
+  private readonly handles: AlertLevels;
   private lines: IPriceLine[] = [];
   private drawnBars: readonly Bar[] = [];
   private indexOfTime = new Map<number, number>();
@@ -142,12 +149,14 @@ export class DrawnChart implements ChartView {
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     this.shapes = new DrawnShapes(model, tools);
-    this.pencil = new Pencil(model, tools, this.shapes, {
-      element,
-      placeAt: (x, y) => this.placeAt(x, y),
-      read: ({ x, y }) => this.readPlace(x, y),
-      size: () => ({ width: this.pricesBox()?.width ?? 0, height: this.pricesBox()?.height ?? 0 }),
+    this.onPrices = this.makePencil(this.shapes, null, () => this.main, () => this.pricesBox());
+    this.handles = new AlertLevels(element, {
       y: (price) => this.main.priceToCoordinate(price),
+      price: (y) => this.main.coordinateToPrice(y),
+      tick: () => 10 ** -this.shapes.decimals,
+      text: (price) => price.toFixed(this.shapes.decimals),
+      box: () => this.pricesPlace(),
+      isTaken: (x, y) => this.tools.tool.value() !== null || this.shapeAt(x, y) !== null,
     });
     this.lastPrice = new LastPrice(() => this.priceLabel());
     const layers = () => this.model.studies.value().flatMap((study) => this.drawn.get(study)?.onPrices ?? []);
@@ -163,9 +172,9 @@ export class DrawnChart implements ChartView {
       model.bars.subscribe(() => this.follow()),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
-      model.shapes.subscribe(() => this.shapes.redraw()),
+      model.shapes.subscribe(() => this.redrawShapes()),
       model.marked.subscribe(() => this.shapes.redraw()),
-      model.changed.subscribe(() => this.shapes.redraw()),
+      model.changed.subscribe(() => this.redrawShapes()),
       model.scale.subscribe(() => this.setScale()),
       theme.subscribe(() => {
         this.paint();
@@ -185,7 +194,8 @@ export class DrawnChart implements ChartView {
   dispose(): void {
     for (const forget of this.forget) forget();
     for (const { forget } of this.drawn.values()) forget();
-    this.pencil.dispose();
+    this.onPrices.dispose();
+    for (const { own } of this.drawn.values()) own?.pencil.dispose();
     this.resized.disconnect();
     this.element.removeEventListener('pointermove', this.showTip);
     this.element.removeEventListener('pointerleave', this.unpoint);
@@ -209,28 +219,60 @@ export class DrawnChart implements ChartView {
 
   /** The chart as a picture, without the handles of a selected drawing. */
   picture(): HTMLCanvasElement {
-    this.shapes.plain = true;
+    for (const shapes of this.allShapes()) shapes.plain = true;
     const made = this.lwc.takeScreenshot(true);
-    this.shapes.plain = false;
+    for (const shapes of this.allShapes()) shapes.plain = false;
     return made;
   }
 
   /** The rectangle of the prices on the page, without their axis. */
   private pricesBox(): DOMRect | undefined {
-    return this.lwc.panes()[0]?.getHTMLElement()?.children[1]?.getBoundingClientRect();
+    return boxOf(this.lwc.panes()[0]);
   }
 
   /** Convert a place on the page to a place in the pane of the prices; null outside of it. */
   placeAt(clientX: number, clientY: number): { x: number; y: number } | null {
-    const box = this.pricesBox();
-    const isInside = box !== undefined && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
-    return isInside ? { x: clientX - box.left, y: clientY - box.top } : null;
+    return placeIn(this.pricesBox(), clientX, clientY);
   }
 
-  private readPlace(x: number, y: number): { index: number; price: number } | null {
+  /** The drawings of each pane: of the prices, and of the studies with a pane. */
+  private allShapes(): DrawnShapes[] {
+    return [this.shapes, ...[...this.drawn.values()].flatMap(({ own }) => own?.shapes ?? [])];
+  }
+
+  private redrawShapes(): void {
+    for (const shapes of this.allShapes()) shapes.redraw();
+  }
+
+  /** The drawing tools of a pane: of a study by its id, or of the prices. */
+  private pencilOf(pane: string | null): Pencil {
+    const drawn = [...this.drawn].find(([study]) => study.id === pane);
+    return drawn?.[1].own?.pencil ?? this.onPrices;
+  }
+
+  /** The drawing tools that get the keys: the tools with an unfinished drawing, otherwise the tools of the selected drawing. */
+  private pencilWithKeys(): Pencil {
+    if (this.tools.busy instanceof Pencil) return this.tools.busy;
+    return this.tools.tool.value() === null ? this.pencilOf(this.tools.current()?.shape.pane ?? null) : this.onPrices;
+  }
+
+  /** The drawing tools for a pane, by mouse, finger and keys. */
+  private makePencil(shapes: DrawnShapes, pane: string | null, series: () => AnySeries, box: () => DOMRect | undefined): Pencil {
+    return new Pencil(this.model, this.tools, shapes, {
+      pane,
+      element: this.element,
+      box,
+      placeAt: (x, y) => placeIn(box(), x, y),
+      read: ({ x, y }) => this.readPlace(x, y, series()),
+      size: () => ({ width: box()?.width ?? 0, height: box()?.height ?? 0 }),
+      y: (price) => series().priceToCoordinate(price),
+    });
+  }
+
+  private readPlace(x: number, y: number, series = this.main): { index: number; price: number } | null {
     const time = this.lwc.timeScale();
     const [zero, one] = [time.logicalToCoordinate(0 as Logical), time.logicalToCoordinate(1 as Logical)];
-    const price = this.main.coordinateToPrice(y);
+    const price = series.coordinateToPrice(y);
     return price === null || zero === null || one === null ? null : { index: (x - zero) / (one - zero), price };
   }
 
@@ -250,12 +292,23 @@ export class DrawnChart implements ChartView {
     return cell !== null && (cell.parentElement?.children[1] !== cell || cell.parentElement.nextElementSibling === null);
   }
 
+  /** The place of the prices, without their axis, from the corner of the chart. */
+  private pricesPlace(): { left: number; top: number; width: number; height: number } | null {
+    const [box, corner] = [this.pricesBox(), this.element.getBoundingClientRect()];
+    return box === undefined ? null : { left: box.left - corner.left, top: box.top - corner.top, width: box.width, height: box.height };
+  }
+
   /** Select the drawing at a place of the page and return it; null if there is none. */
   hitAt(clientX: number, clientY: number): Shape | null {
-    const place = this.placeAt(clientX, clientY);
-    const shape = place === null ? null : (this.shapes.hitAt(place, 8)?.shape ?? null);
+    const shape = this.shapeAt(clientX, clientY);
     if (shape !== null) this.tools.select(this.model, shape);
     return shape;
+  }
+
+  private shapeAt(clientX: number, clientY: number): Shape | null {
+    const boxes = [[this.shapes, this.pricesBox()] as const, ...[...this.drawn.values()].flatMap(({ own }) => (own === null ? [] : [[own.shapes, boxOf(own.anchor.getPane())] as const]))];
+    const found = boxes.map(([shapes, box]) => [shapes, placeIn(box, clientX, clientY)] as const).find(([, place]) => place !== null);
+    return found === undefined || found[1] === null ? null : (found[0].hitAt(found[1], 8)?.shape ?? null);
   }
 
   /** The point of a drawing at a place of the page; null outside of the prices. */
@@ -315,16 +368,17 @@ export class DrawnChart implements ChartView {
       return this.lwc.addSeries(CandlestickSeries, { upColor: type === 9 ? background : up, downColor: down, ...edges, ...shared });
     };
     const made = add();
-    for (const primitive of [this.before, this.shapes, this.lastPrice]) made.attachPrimitive(primitive);
+    for (const primitive of [this.before, this.shapes, this.lastPrice, this.handles]) made.attachPrimitive(primitive);
     return made;
   }
 
   /** Mark the price levels of alerts by dashed lines with a label on the axis. */
-  setLevels(prices: readonly number[]): void {
+  setLevels(levels: readonly Level[]): void {
     for (const line of this.lines) this.main.removePriceLine(line);
-    this.levels = prices;
+    this.levels = levels;
+    this.handles.set(levels, (at, price) => this.lines[at]?.applyOptions({ price }));
     const color = this.colors.crosshair;
-    this.lines = prices.map((price) => this.main.createPriceLine({ price, color, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true, title: 'alert' }));
+    this.lines = levels.map(({ price }) => this.main.createPriceLine({ price, color, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true, title: 'alert' }));
   }
 
   private replaceMain(): void {
@@ -463,6 +517,7 @@ export class DrawnChart implements ChartView {
     forget();
     if (scale === null) this.main.detachPrimitive(onPrices);
     else this.lwc.removeSeries(scale);
+    own?.pencil.dispose();
     if (own !== null) this.lwc.removeSeries(own.anchor);
     this.drawn.delete(study);
     this.showLeftScale();
@@ -501,10 +556,13 @@ export class DrawnChart implements ChartView {
     const layer = new StudyLayer(this.model, study, false);
     const anchor = this.addAnchor(study.ownScale === 'left' ? 'left' : 'right', pane, () => this.range(layer));
     anchor.attachPrimitive(layer);
+    const shapes = new DrawnShapes(this.model, this.tools, study);
+    anchor.attachPrimitive(shapes);
+    const pencil = this.makePencil(shapes, study.id, () => anchor, () => boxOf(anchor.getPane()));
     this.formatScale(anchor, study);
     // A share and not a height: a height is reckoned from panes that may not be laid out yet.
     this.lwc.panes()[pane]?.setStretchFactor(1);
-    return { layer, anchor };
+    return { layer, anchor, shapes, pencil };
   }
 
   /** Make a separate scale for a study in the prices' pane: on the left, without an axis, or in percent on the prices' scale. */
@@ -633,5 +691,14 @@ export class DrawnChart implements ChartView {
 
 /** The share of the height that a pane has by default. */
 const shareOf = (pane: Pane): number => (pane.paneIndex() === 0 ? PRICES_TO_STUDY : 1);
+
+/** The rectangle of a pane on the page, without its axis. */
+const boxOf = (pane: Pane | undefined): DOMRect | undefined => pane?.getHTMLElement()?.children[1]?.getBoundingClientRect();
+
+/** Convert a place on the page to a place in a rectangle; null outside of it. */
+function placeIn(box: DOMRect | undefined, clientX: number, clientY: number): { x: number; y: number } | null {
+  const isInside = box !== undefined && clientX >= box.left && clientX < box.right && clientY >= box.top && clientY < box.bottom;
+  return isInside ? { x: clientX - box.left, y: clientY - box.top } : null;
+}
 
 const utc = (seconds: number): Time => seconds as UTCTimestamp;

@@ -9,9 +9,10 @@ import type {
   SeriesType,
 } from 'lightweight-charts';
 import type { Chart } from '../model/chart';
-import type { DrawingTools } from '../model/drawingTools';
+import type { DrawingTools, Selected } from '../model/drawingTools';
 import { indexAt } from '../model/places';
 import type { Shape, ShapePoint } from '../model/shapes';
+import type { Study } from '../model/study';
 import type { TestedTrade } from '../server';
 import { FONT } from './fonts';
 import { distanceTo, handlesOf, partsOf, type Part, type Place, type Sheet } from './shapes/geometry';
@@ -53,6 +54,8 @@ export class DrawnShapes implements ISeriesPrimitive {
   constructor(
     private readonly model: Chart,
     private readonly tools: DrawingTools,
+    /** The study whose pane this is; null for the prices. */
+    private readonly pane: Study | null = null,
   ) {}
 
   attached(attachment: SeriesAttachedParameter): void {
@@ -79,8 +82,8 @@ export class DrawnShapes implements ISeriesPrimitive {
   /** The topmost drawing within `reach` pixels of a place of the pane. */
   hitAt(place: Place, reach: number): Hit | null {
     if (this.tools.hidden.value()) return null;
-    const selected = this.tools.current();
-    if (selected !== null && selected.chart === this.model) {
+    const selected = this.selected();
+    if (selected !== null) {
       const at = this.handles(selected.shape).findIndex((handle) => Math.hypot(handle.x - place.x, handle.y - place.y) <= reach + 2);
       if (at >= 0) return { shape: selected.shape, handle: at };
     }
@@ -90,7 +93,7 @@ export class DrawnShapes implements ISeriesPrimitive {
 
   /** The places and texts of times and prices in the pane of the prices. */
   readonly sheet = (): Sheet => {
-    const decimals = this.model.info.value()?.decimals ?? 2;
+    const { decimals } = this;
     return {
       ...this.size,
       place: (point) => this.place(point),
@@ -100,14 +103,25 @@ export class DrawnShapes implements ISeriesPrimitive {
     };
   };
 
+  /** The decimals of the values in this pane. */
+  get decimals(): number {
+    return this.pane?.result.value()?.declared.precision ?? this.model.info.value()?.decimals ?? 2;
+  }
+
+  /** The selected drawing, if it is in this pane. */
+  private selected(): Selected | null {
+    const selected = this.tools.current();
+    return selected?.chart === this.model && selected.shape.pane === (this.pane?.id ?? null) ? selected : null;
+  }
+
   private draw(target: Target): void {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       this.size = mediaSize;
       this.parts = new Map();
       const marked = this.model.marked.value();
-      if (marked !== null) this.drawTrade(context, marked);
+      if (marked !== null && this.pane === null) this.drawTrade(context, marked);
       if (!this.tools.hidden.value()) {
-        for (const shape of this.model.drawings()) if (shape.visible.value()) this.drawShape(context, shape);
+        for (const shape of this.model.drawings()) if (shape.visible.value() && shape.pane === (this.pane?.id ?? null)) this.drawShape(context, shape);
         if (this.sketch !== null && this.sketch.of === null) for (const part of this.sketched(this.sketch)) drawPart(context, part, this.sketch.shape);
       }
       if (!this.plain) this.drawHands(context);
@@ -153,8 +167,8 @@ export class DrawnShapes implements ISeriesPrimitive {
 
   /** Draw the handles of the selected drawing, and the keyboard's cursor. */
   private drawHands(context: Context): void {
-    const selected = this.tools.current();
-    if (selected !== null && selected.chart === this.model && selected.shape.visible.value()) {
+    const selected = this.selected();
+    if (selected !== null && selected.shape.visible.value()) {
       for (const { x, y } of this.handles(selected.shape)) {
         context.beginPath();
         context.arc(x, y, HANDLE, 0, 2 * Math.PI);

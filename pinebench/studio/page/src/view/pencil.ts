@@ -6,9 +6,13 @@ import { Shape, type ShapePoint } from '../model/shapes';
 import type { DrawnShapes, Hit } from './drawnShapes';
 import { withHandle, type Place } from './shapes/geometry';
 
-/** The pane of the prices, as drawing needs it. */
+/** A pane, as drawing needs it. */
 export interface Surface {
+  /** The study whose pane it is; null for the prices. */
+  pane: string | null;
   element: HTMLElement;
+  /** The rectangle of the pane on the page, without its axis. */
+  box: () => DOMRect | undefined;
   /** Convert a place on the page to a place in the pane; null outside of it. */
   placeAt: (clientX: number, clientY: number) => Place | null;
   /** The index of the bar, with a fraction, and the price at a place of the pane. */
@@ -43,7 +47,7 @@ interface Moving {
 }
 
 export class Pencil {
-  private placing: Placing | null = null;
+  private current: Placing | null = null;
   private moving: Moving | null = null;
   /** Whether the chart must not hear of the present press. */
   private taken = false;
@@ -88,7 +92,19 @@ export class Pencil {
   }
 
   dispose(): void {
+    this.placing = null;
     for (const forget of this.forget) forget();
+  }
+
+  /** The new drawing that has some of its points. */
+  get placing(): Placing | null {
+    return this.current;
+  }
+
+  private set placing(next: Placing | null) {
+    this.current = next;
+    if (next !== null) this.tools.busy = this;
+    else if (this.tools.busy === this) this.tools.busy = null;
   }
 
   /** Handle a key while a tool is active or a drawing is selected; return false for other keys. */
@@ -135,6 +151,7 @@ export class Pencil {
     if (event.button !== 0 || place === null) return;
     if (this.tools.tool.value() !== null) {
       this.taken = true;
+      if (this.tools.busy !== null && this.tools.busy !== this) return; // its next point belongs to another pane
       this.hold(event);
       const point = this.pointAt(place, event.ctrlKey);
       if (point === null) return;
@@ -195,7 +212,7 @@ export class Pencil {
 
   /** A place outside of the pane, in the coordinates of the pane. */
   private beyond({ clientX, clientY }: PointerEvent): Place {
-    const { left, top } = this.surface.element.getBoundingClientRect();
+    const { left, top } = this.surface.box() ?? this.surface.element.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   }
 
@@ -239,14 +256,14 @@ export class Pencil {
     }
     this.drop();
     if (tool.name.endsWith('_position')) this.finishPosition(tool.name, point);
-    else this.tools.finish(this.chart, tool.name, points);
+    else this.tools.finish(this.chart, tool.name, points, {}, this.surface.pane);
   }
 
   private finishPosition(name: string, entry: ShapePoint): void {
     const end = { time: this.timeBeside(entry.time, POSITION_BARS), price: entry.price };
     const away = Math.abs(this.priceBeside(entry.price, this.surface.size().height / POSITION_SHARE) - entry.price);
     const level = Math.max(1, Math.round(away / this.tick));
-    this.tools.finish(this.chart, name, [entry, end], { profitLevel: level, stopLevel: level });
+    this.tools.finish(this.chart, name, [entry, end], { profitLevel: level, stopLevel: level }, this.surface.pane);
   }
 
   /** Show the new drawing with its next point here. */
@@ -259,7 +276,7 @@ export class Pencil {
   }
 
   private get tick(): number {
-    return 10 ** -(this.chart.info.value()?.decimals ?? 2);
+    return 10 ** -this.shapes.decimals;
   }
 
   private rounded(price: number): number {
@@ -274,7 +291,7 @@ export class Pencil {
     const index = Math.round(found.index);
     const time = timeAt(bars, index);
     const bar = bars[index];
-    if (bar === undefined || this.tools.magnet.value() === turned) return { time, price: this.rounded(found.price) };
+    if (bar === undefined || this.surface.pane !== null || this.tools.magnet.value() === turned) return { time, price: this.rounded(found.price) };
     const away = (price: number) => Math.abs((this.surface.y(price) ?? Infinity) - place.y);
     const nearest = [bar[1], bar[2], bar[3], bar[4]].reduce((one, other) => (away(other) < away(one) ? other : one));
     return { time, price: away(nearest) <= PULL ? nearest : this.rounded(found.price) };
