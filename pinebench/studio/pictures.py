@@ -8,11 +8,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache
 
-from pinebench.charts import Scene, as_svg, cut, view_of
+from pinebench.charts import cut, view_of
 from pinebench.charts.drawn import draw_drawings
 from pinebench.charts.plots import GREEN, RED, Pane, draw_candle, draw_outputs, is_shown, scaled_values
 from pinebench.charts.scales import Axis, Scale
-from pinebench.charts.scene import Layer, Shape, Words
+from pinebench.charts.scene import Layer, Scene, Shape, Words
+from pinebench.charts.svg import scene_as_svg
 from pinebench.errors import PinebenchError
 from pinebench.execution.executing import execute
 from pinebench.execution.performing import opened, perform
@@ -122,7 +123,7 @@ def sketch(request: Request) -> tuple[str, str]:
         color = GREEN if prices[3] >= prices[0] else RED
         draw_candle(candles, index, prices, color, color, color)
     layer = Layer(0, 0, WIDTH, HEIGHT, list(filter(_is_legible, [*plots.shapes, *candles.shapes])))
-    return "picture", as_svg(Scene(WIDTH, HEIGHT, 0, view.title, [layer]))
+    return "picture", scene_as_svg(Scene(WIDTH, HEIGHT, 0, view.title, [layer]))
 
 
 def _is_legible(shape: Shape) -> bool:

@@ -26,7 +26,7 @@ class Keys(Widget):
 
     @property
     def words(self) -> str:
-        """What is shown, as text."""
+        """The keys with their descriptions, as text."""
         return " ".join(f"{self.app.get_key_display(binding)} {binding.description}" for binding, _ in self._shown)
 
     def on_mount(self) -> None:

@@ -26,7 +26,7 @@ def is_hung_up(stream: TextIO | None) -> bool:
 class Forgiving:
     """A file whose writes do nothing once the terminal behind it is gone.
 
-    Textual writes in a thread. An error would end that thread, and the program would wait for it for ever.
+    Textual writes in a thread. An error would end that thread, and the program would never end.
     """
 
     def __init__(self, file: TextIO) -> None:

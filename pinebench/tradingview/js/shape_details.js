@@ -2,7 +2,10 @@
 function ({ id }) {
   const chart = this.chart();
   const known = chart.getAllShapes().map((one) => String(one.id));
-  if (!known.includes(id)) return { found: false, known: known.slice(0, 20), name: "", study: "", points: [], properties: {}, state: {}, methods: [] };
+  if (!known.includes(id)) {
+    const nothing = { name: "", study: "", points: [], properties: {}, state: {}, methods: [] };
+    return { found: false, known: known.slice(0, 20), ...nothing };
+  }
   const shape = chart.getShapeById(id);
   const ask = (name) => (typeof shape[name] === "function" ? shape[name]() : null);
   const properties = ask("getProperties") || ask("properties") || {};
