@@ -81,10 +81,11 @@ def test_a_drawing_in_the_pane_of_a_study_belongs_to_it(page: Driver, oscillator
     call(desk, "draw_shape", {"shape": "horizontal_line", "point": bar})
     assert [one["study"] for one in call(desk, "draw_list", {})["shapes"]] == [oscillator, ""]
     # A drag moves it, and undo moves it back.
+    page.js("new Promise((done) => setTimeout(done, 400))")  # changes within 300 ms are one step
     middle = ((one[0] + two[0]) / 2, (one[1] + two[1]) / 2)
     drag(page, middle, (middle[0], middle[1] - 20))
     page.until(f"{CHART}.getShapeById('{entity}').getPoints()[0].price > {points[0]['price']} + 1")
-    page.js("new Promise((done) => setTimeout(done, 400))")  # changes within 300 ms are one step
+    page.js("new Promise((done) => setTimeout(done, 400))")
     page.press("z", "KeyZ", 90, CTRL)
     page.until(f"Math.abs({CHART}.getShapeById('{entity}').getPoints()[0].price - {points[0]['price']}) < 0.01")
     # The pane takes its drawings with it, and undo brings both back.
@@ -210,6 +211,8 @@ def test_keys_and_a_finger_move_a_level(page: Driver, level: float) -> None:
     page.press("ArrowUp", "ArrowUp", 38)
     page.press("ArrowUp", "ArrowUp", 38, SHIFT)
     page.until(f"{VALUES}.then((all) => all.length === 1 && Math.abs(all[0] - {level} - 0.11) < 1e-6)")
+    page.until("document.querySelectorAll('[data-name=alert-level]').length === 1")
+    assert page.js("document.activeElement.dataset.name") == "alert-level"
     x, y = page.js(f"(({{left, top, height}}) => [left + 200, top + height / 2])({LEVEL}.getBoundingClientRect())")
 
     def touch(kind: str, *spots: tuple[float, float]) -> None:

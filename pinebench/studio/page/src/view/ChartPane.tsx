@@ -41,7 +41,7 @@ export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const resolution = useWatched(chart.resolution);
   useEffect(() => {
     const here = alerts.filter((alert) => alert.active && workspace.alerts.isOn(alert, chart) && alert.condition.series[0]?.type === 'barset');
-    drawn?.setLevels(here.flatMap((alert) => levelsOf(alert).map((price) => ({ price, move: (to: number) => void workspace.alerts.moveLevel(alert, price, to) }))));
+    drawn?.setLevels(here.flatMap((alert) => levelsOf(alert).map((price) => ({ price, move: (to: number) => workspace.alerts.moveLevel(alert, price, to) }))));
   }, [alerts, chart, drawn, resolution, symbol, workspace]);
   return (
     <section

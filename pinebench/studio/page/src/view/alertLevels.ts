@@ -4,8 +4,8 @@ import type { ISeriesPrimitive } from 'lightweight-charts';
 /** A level on the chart. */
 export interface Level {
   price: number;
-  /** Move the level to another price; called once for a drag, and once for keys in a row. */
-  move: (to: number) => void;
+  /** Move the level to another price; called once for a drag, and once for keys in a row. Ends when it is moved or not. */
+  move: (to: number) => Promise<void>;
 }
 
 /** The prices of the chart, as the handles need them. */
@@ -68,17 +68,23 @@ class Handle {
     this.node.setAttribute('aria-valuetext', this.prices.text(this.shown));
   }
 
+  /** Whether the alert is being moved to a price. */
+  isSentTo(price: number): boolean {
+    return price === this.sent;
+  }
+
   /** Whether the handle is at a price, or was there when the present move began. */
   isAt(price: number): boolean {
-    return price === this.shown || price === this.level.price || price === this.sent;
+    return price === this.shown || price === this.level.price;
   }
 
   /** Belong to a level, which may have been read again. A move that is in progress goes on. */
   become(level: Level, show: (price: number) => void): void {
     this.level = level;
     this.show = show;
-    this.sent = null;
-    if (this.pressed === null && this.timer === 0) this.shown = level.price;
+    if (this.sent === level.price) this.sent = null;
+    if (this.pressed === null && this.timer === 0 && this.sent === null) this.shown = level.price;
+    if (this.shown !== level.price) this.show(this.shown);
     this.place();
   }
 
@@ -136,12 +142,19 @@ class Handle {
     this.place();
   }
 
+  /** Go back to where the alert is, if it was not moved to a price. */
+  private rest(price: number): void {
+    if (this.sent !== price || !this.node.isConnected) return;
+    this.sent = null;
+    if (this.pressed === null && this.timer === 0) this.to(this.level.price);
+  }
+
   /** End a move: at a price, or where it began. */
   private put(price: number | null): void {
     this.pressed = null;
     if (price !== null && price !== this.level.price) {
       this.sent = price;
-      this.level.move(price);
+      void this.level.move(price).then(() => this.rest(price));
     } else if (this.shown !== this.level.price) this.to(this.level.price);
   }
 }
@@ -161,13 +174,24 @@ export class AlertLevels implements ISeriesPrimitive {
 
   /** Show handles for levels; `show` moves the line of a level while it is dragged. */
   set(levels: readonly Level[], show: (at: number, price: number) => void): void {
-    const left = [...this.handles];
+    const left = new Set(this.handles);
+    const found = new Map<Level, Handle>();
+    const take = (isOf: (handle: Handle, price: number) => boolean): void => {
+      for (const level of levels.filter((one) => !found.has(one))) {
+        const handle = [...left].find((one) => isOf(one, level.price));
+        if (handle === undefined) continue;
+        found.set(level, handle);
+        left.delete(handle);
+      }
+    };
+    // An alert that moves is listed at both prices for a moment: its handle, which may have the focus, is at the new one.
+    take((handle, price) => handle.isSentTo(price));
+    take((handle, price) => handle.isAt(price));
     this.handles = levels.map((level, at) => {
       const shown = (price: number) => show(at, price);
-      const known = left.findIndex((handle) => handle.isAt(level.price));
-      const [handle] = known < 0 ? [] : left.splice(known, 1);
-      handle?.become(level, shown);
-      return handle ?? new Handle(level, this.prices, shown);
+      const known = found.get(level);
+      known?.become(level, shown);
+      return known ?? new Handle(level, this.prices, shown);
     });
     for (const handle of left) handle.dispose();
     for (const { node } of this.handles) if (node.parentElement !== this.element) this.element.append(node);
