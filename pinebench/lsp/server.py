@@ -87,6 +87,9 @@ class _Protocol(LanguageServerProtocol):
         def done(future: Any) -> None:
             self._request_futures.pop(msg_id, None)
             callback(future)
+            if not future.cancelled():
+                # pygls ignores the error of a command that was cancelled, and asyncio would print it on stderr.
+                future.exception()
 
         super()._execute_handler(msg_id, handler, done, args, kwargs)
 

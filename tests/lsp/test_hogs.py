@@ -112,3 +112,17 @@ def test_others_are_answered_while_a_script_hogs(server: Spoken) -> None:
     answered = [server.next_response()["id"] for _ in range(2)]
     assert answered == [hover, another], "the script that hogs is answered last"
     server.notify("$/cancelRequest", id=number)
+
+
+def test_an_error_of_a_cancelled_run_is_not_printed(server: Spoken) -> None:
+    """Who does not read the server's stderr would hold it, once enough had been printed."""
+    for _ in range(30):
+        number = server.run(PLAIN, data="/dev/zero")
+        server.notify("$/cancelRequest", id=number)
+        with contextlib.suppress(Failed):
+            server.result(number)
+    for _ in range(100):  # what nobody holds any more is freed meanwhile
+        server.ask("textDocument/hover", textDocument={"uri": PLAIN}, position={"line": 2, "character": 6})
+    server.process.kill()
+    _, told = server.process.communicate()
+    assert told == b""
