@@ -176,7 +176,7 @@ def test_alerts_are_listed_in_their_wire_form_and_survive_a_restart(tmp_path: Pa
         ({"price_above": "x"}, "price_above must be a finite number", ""),
         (
             {"indicator_signal": {"indicator": "supertrnd", "signal": "flip_up"}},
-            "no indicator 'supertrnd'",
+            "unknown indicator 'supertrnd'",
             "supertrend",
         ),
         ({"indicator_signal": {"indicator": "supertrend", "signal": "flip_upp"}}, "no signal 'flip_upp'", "flip_up"),
@@ -251,5 +251,5 @@ def test_an_alert_on_an_indicator_that_is_gone_ends_with_the_reason(tmp_path: Pa
     engine.close()
     again = engine_of(str(tmp_path))
     assert [each["id"] for each in again.alerts.listing(ANNA)] == [kept]
-    assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["there is no indicator 'gone'"]
+    assert [each["reason"] for each in again.alerts.endings(ANNA)] == ["unknown indicator 'gone'"]
     again.close()

@@ -72,7 +72,7 @@ class _Holding:
 
     async def _answer(self, told: dict[str, object]) -> None:
         self._is_answered = True
-        body = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        body = json.dumps(told, separators=(",", ":")).encode()
         start = {**self._held[0], "headers": list(self._held[0]["headers"])}
         headers = MutableHeaders(raw=start["headers"])
         headers["content-type"], headers["content-length"] = "application/json", str(len(body))

@@ -91,8 +91,9 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         self._show()
 
     def enter(self) -> None:
-        """Give the focus to the request."""
-        self.query_one("#assistant-request", Input).focus()
+        """Give the focus to the request, if the panel has it already."""
+        for request in self.query("#assistant-request"):
+            request.focus()
 
     def script_changed(self, opened: Opened | None) -> None:
         """Show the run about another script. An earlier run is read from its journal."""
