@@ -9,7 +9,6 @@ import ipaddress
 import json
 import socket
 import ssl
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -181,9 +180,7 @@ class Notifiers:
 
 def _way(name: str, url: str) -> Any:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of what apprise itself imports
-            import apprise
+        import apprise
     except ImportError:
         raise missing("sending notifications", "notify") from None
     way = apprise.Apprise()
