@@ -43,7 +43,7 @@ for _ in sys.stdin:
 """
 SETTLING = 180.0
 """Seconds in which runs that are not called off come to their end, at most."""
-MORE = 32 << 20
+MORE = 16 << 20
 """Bytes that a service may hold more at the end than when it was warm: each of its threads keeps some that are free."""
 
 
