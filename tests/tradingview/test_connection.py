@@ -558,20 +558,20 @@ def test_a_dialog_between_calls_is_dismissed_by_the_next_one(stage: Stage) -> No
 # -- losing the page -------------------------------------------------------------------------------------------------
 
 
-def in_flight(reached: Connection, act: Callable[[], Any]) -> tuple[Exception, float]:
+def in_flight(stage: Stage, tab: Tab, reached: Connection, act: Callable[[], Any]) -> tuple[Exception, float]:
     """Start a call that never answers, lose the page by `act`; the error, and how long it took from there."""
     caught: list[Exception] = []
 
     def call() -> None:
         try:
-            reached.evaluate_async("new Promise(() => {})", timeout=4 * LIMIT)
+            reached.evaluate_async("window.held = true, new Promise(() => {})", timeout=4 * LIMIT)
         except Exception as error:
             caught.append(error)
 
-    ours = reached.tab()
     worker = threading.Thread(target=call)
     worker.start()
-    until(ours.busy)
+    # A call that is only about to be sent would run on the page that follows, and wait there for ever.
+    until(lambda: stage.value(tab, "window.held === true"))
     started = time.monotonic()
     act()
     worker.join(LIMIT)
@@ -583,7 +583,7 @@ def in_flight(reached: Connection, act: Callable[[], Any]) -> tuple[Exception, f
 def test_a_crash_ends_the_call_and_a_reload_mends_it(stage: Stage) -> None:
     tab = stage.open()
     reached = stage.connect(tab, sleep=lambda _: tab.post("Page.reload"), notify=lambda _: None)
-    error, _ = in_flight(reached, lambda: tab.post("Page.crash"))
+    error, _ = in_flight(stage, tab, reached, lambda: tab.post("Page.crash"))
     assert isinstance(error, ConnectionLost) and "crashed" in str(error)
 
 
@@ -592,7 +592,7 @@ def test_a_closed_tab_ends_the_call(stage: Stage) -> None:
         tab = stage.open()
         reached = stage.connect(tab, wait=False)
         address = f"/json/close/{tab.target.id}"
-        error, took = in_flight(reached, lambda: targets.ask_browser("127.0.0.1", stage.port, address))
+        error, took = in_flight(stage, tab, reached, lambda: targets.ask_browser("127.0.0.1", stage.port, address))
         assert isinstance(error, ConnectionLost)
         with pytest.raises(UsageError, match="is not open"):
             reached.evaluate("1")
@@ -604,7 +604,7 @@ def test_a_closed_tab_ends_the_call(stage: Stage) -> None:
 def test_a_navigation_ends_the_call_and_the_new_page_answers(stage: Stage) -> None:
     tab = stage.open()
     reached = stage.connect(tab)
-    error, _ = in_flight(reached, lambda: tab.post("Page.reload"))
+    error, _ = in_flight(stage, tab, reached, lambda: tab.post("Page.reload"))
     assert isinstance(error, ProtocolError | PageError | ConnectionLost), error
     assert until(lambda: reached.evaluate("typeof TradingViewApi") == "object")
 
@@ -743,10 +743,10 @@ def test_a_browser_that_dies_during_calls(tmp_path: Path, times: int) -> None:
         launched = start_browser(tmp_path / str(next(numbers)))
         stage = Stage(launched)
         try:
-            stage.open()
+            tab = stage.open()
             reached.port = launched.port
             assert reached.evaluate("6 * 7") == 42
-            error, took = in_flight(reached, functools.partial(kill, launched))
+            error, took = in_flight(stage, tab, reached, functools.partial(kill, launched))
             assert isinstance(error, ConnectionLost)
             with pytest.raises(ConnectionFailed, match=r"^CDP connection failed"):
                 reached.evaluate("1")
@@ -779,13 +779,12 @@ def test_a_read_survives_a_new_browser(tmp_path: Path) -> None:
         assert reached.evaluate("6 * 7") == 42
         answers: list[Any] = []
         stage.value(tab, "window.holds = true")
-        waiting = "window.holds ? new Promise(() => {}) : Promise.resolve('read')"
+        waiting = "window.holds ? (window.held = true, new Promise(() => {})) : Promise.resolve('read')"
         worker = threading.Thread(
             target=lambda: answers.append(reached.evaluate(waiting, await_promise=True, read=True, timeout=LIMIT))
         )
-        ours = reached.tab()
         worker.start()
-        until(ours.busy)
+        until(lambda: stage.value(tab, "window.held === true"))
         kill(launched)
         worker.join(2 * LIMIT)
         assert answers == ["read"]
