@@ -1,6 +1,82 @@
-"""pinebench: a workbench for people who write Pine Script v6."""
+"""pinebench: a workbench for people who write Pine Script v6.
+
+`import pinebench as pb`, then for example `pb.check("my.pine")` and `pb.run("my.pine", "bars.csv")`. The names in
+`__all__` are the public ones; docs/python.md describes them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.faces import face
+
+if TYPE_CHECKING:
+    from pinebench.api.bars import SymbolBars, bars
+    from pinebench.api.changing import format, migrate
+    from pinebench.api.checking import Report, check
+    from pinebench.api.figures import Figure
+    from pinebench.api.functions import indicator
+    from pinebench.api.notebook import load_ipython_extension
+    from pinebench.api.running import Backtest, Run, ScriptStopped, Trade, backtest, run
+    from pinebench.api.writing import write
+    from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
+    from pinebench.linter.findings import Finding
+    from pinebench.market.bars import SymbolInfo
+    from pinebench.migration.migration import Migration
+    from pinebench.runtime.refusals import NotComputed
 
 __version__ = "0.1.0"
 
 LANGUAGE_DATE = "2026-10-02"
 """The day up to which changes of Pine Script v6 are known."""
+
+__all__ = [
+    "LANGUAGE_DATE",
+    "Backtest",
+    "DoesNotCompile",
+    "Figure",
+    "Finding",
+    "Migration",
+    "NotComputed",
+    "PinebenchError",
+    "Report",
+    "Run",
+    "ScriptStopped",
+    "SymbolBars",
+    "SymbolInfo",
+    "Trade",
+    "UnavailableError",
+    "UsageError",
+    "__version__",
+    "backtest",
+    "bars",
+    "check",
+    "format",
+    "indicator",
+    "load_ipython_extension",
+    "migrate",
+    "run",
+    "write",
+]
+
+_NAMES = {
+    "api.bars": "SymbolBars bars",
+    "api.changing": "format migrate",
+    "api.checking": "Report check",
+    "api.figures": "Figure",
+    "api.functions": "indicator",
+    "api.notebook": "load_ipython_extension",
+    "api.running": "Backtest Run ScriptStopped Trade backtest run",
+    "api.writing": "write",
+    "errors": "DoesNotCompile PinebenchError UnavailableError UsageError",
+    "linter.findings": "Finding",
+    "market.bars": "SymbolInfo",
+    "migration.migration": "Migration",
+    "runtime.refusals": "NotComputed",
+}
+
+__getattr__ = face(__name__, _NAMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pinebench.charts.cutting import cut
 from pinebench.charts.described import HEIGHTS, WIDTHS, Chart, Frame, Shown, View, chart, picture, view_of
-from pinebench.charts.fills import Filled
+from pinebench.charts.fills import Filled, filled
 from pinebench.charts.page import require_page
 from pinebench.charts.png import require_pillow
-from pinebench.charts.renderers import as_html, as_png, as_svg
+from pinebench.charts.renderers import PICTURES, as_file, as_html, as_png, as_svg, check_name, require_renderer
 from pinebench.charts.themes import THEMES
 
 __all__ = [
     "HEIGHTS",
+    "PICTURES",
     "THEMES",
     "WIDTHS",
     "Chart",
@@ -19,13 +20,17 @@ __all__ = [
     "Frame",
     "Shown",
     "View",
+    "as_file",
     "as_html",
     "as_png",
     "as_svg",
     "chart",
+    "check_name",
     "cut",
+    "filled",
     "picture",
     "require_page",
     "require_pillow",
+    "require_renderer",
     "view_of",
 ]

@@ -3,9 +3,10 @@ price."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pinebench.broker import Fill
 from pinebench.charts.marks import sign
 from pinebench.charts.plots import Pane
 from pinebench.charts.scene import Stroke, Words
@@ -23,6 +24,14 @@ class Filled(NamedTuple):
     price: float
     quantity: float
     signal: str
+
+
+def filled(fills: Iterable[Fill]) -> list[Filled]:
+    """The fills of a broker as a chart shows them."""
+    return [
+        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        for one in fills
+    ]
 
 
 def draw_fills(pane: Pane, fills: Sequence[Filled]) -> None:

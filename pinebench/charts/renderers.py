@@ -4,11 +4,36 @@ from __future__ import annotations
 
 from pinebench.charts.described import Chart
 from pinebench.charts.layout import scene
-from pinebench.charts.page import as_html
-from pinebench.charts.png import scene_as_png
+from pinebench.charts.page import as_html, require_page
+from pinebench.charts.png import require_pillow, scene_as_png
 from pinebench.charts.svg import scene_as_svg
+from pinebench.errors import UsageError
 
-__all__ = ["as_html", "as_png", "as_svg"]
+__all__ = ["PICTURES", "as_file", "as_html", "as_png", "as_svg", "check_name", "require_renderer"]
+
+PICTURES = (".png", ".svg", ".html", ".htm")
+"""The ends of the names of files that a chart can be written into."""
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError if the name of a file does not end with one of PICTURES."""
+    if not name.lower().endswith(PICTURES):
+        raise UsageError(f"{name}: is neither a picture nor a page", "expected .png, .svg or .html")
+
+
+def require_renderer(name: str) -> None:
+    """Raise UnavailableError if drawing into the file `name` needs an extra or the built page, and it is missing."""
+    if name.lower().endswith(".png"):
+        require_pillow()
+    if name.lower().endswith((".html", ".htm")):
+        require_page()
+
+
+def as_file(chart: Chart, name: str) -> bytes:
+    """Return the chart as a file of the kind that `name` ends with, one of PICTURES."""
+    if name.lower().endswith(".png"):
+        return as_png(chart)
+    return (as_svg(chart) if name.lower().endswith(".svg") else as_html(chart)).encode()
 
 
 def as_png(chart: Chart) -> bytes:

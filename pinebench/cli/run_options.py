@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.broker import Fill
-    from pinebench.charts import Chart
     from pinebench.checker import Program
     from pinebench.market import Bars, Data
     from pinebench.runtime import Result, Source
@@ -231,9 +230,13 @@ def check_plot(path: str | None) -> None:
     """
     if path is None:
         return
-    if not path.lower().endswith(PICTURES):
-        raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected .png, .svg or .html")
-    require_renderer(path)
+    from pinebench import charts
+
+    try:
+        charts.check_name(path)
+    except UsageError as error:
+        raise UsageError(f"--plot {error.message}", error.hint) from None
+    charts.require_renderer(path)
 
 
 def draw(
@@ -260,33 +263,5 @@ def draw(
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
     view = charts.view_of(program, end - min(len(shown), count or DRAWN), end, theme)
-    traded = [
-        charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
-        for one in fills
-    ]
-    drawn = charts.picture(result, chart.bars, chart.symbol, view, traded)
-    put(path, drawn_as(path, drawn), force=force)
-
-
-PICTURES = (".png", ".svg", ".html", ".htm")
-"""The ends of the names of files that a chart can be written into."""
-
-
-def drawn_as(path: str, chart: Chart) -> bytes:
-    """Return the chart as a file of the kind that the name `path` ends with, one of PICTURES."""
-    from pinebench import charts
-
-    name = path.lower()
-    if name.endswith(".png"):
-        return charts.as_png(chart)
-    return (charts.as_svg(chart) if name.endswith(".svg") else charts.as_html(chart)).encode()
-
-
-def require_renderer(path: str) -> None:
-    """Raise UnavailableError if drawing into the file `path` needs an extra or the built page, and it is missing."""
-    from pinebench import charts
-
-    if path.lower().endswith(".png"):
-        charts.require_pillow()
-    if path.lower().endswith((".html", ".htm")):
-        charts.require_page()
+    drawn = charts.picture(result, chart.bars, chart.symbol, view, charts.filled(fills))
+    put(path, charts.as_file(drawn, path), force=force)

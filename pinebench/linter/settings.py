@@ -11,7 +11,7 @@ from pinebench import config
 from pinebench.config import keys
 from pinebench.config.keys import Key
 from pinebench.errors import UsageError
-from pinebench.linter.findings import View, check_patterns
+from pinebench.linter.findings import EVERYTHING, View, check_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,6 +107,11 @@ def file_settings(
     options = options_of(path, file)
     severity, unchecked = _fail_on(fail_on or "", level.value)
     return FileSettings(view, severity, {code: options.get(code, {}) for code in view.opinions}, unchecked)
+
+
+def default_settings() -> FileSettings:
+    """The settings for a text that is in no file: no configuration applies to it."""
+    return FileSettings(EVERYTHING, config.FAIL_ON[0], {code: {} for code in EVERYTHING.opinions})
 
 
 def _fail_on(flags: str, configured: str) -> tuple[str, bool]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pinebench.market.feeds.steps import longest_ms, read_step, step_name
     from pinebench.market.frames import bars_of
     from pinebench.market.information import symbol_fields, symbol_info, tick_of, timeframe_of
-    from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, read_bars
+    from pinebench.market.loading import Data, checked_symbol, in_another, load, load_all, load_named, named, read_bars
     from pinebench.market.rates import Rates, read_rates
     from pinebench.market.sample import sample_bars
     from pinebench.market.walk import random_walk
@@ -29,7 +29,7 @@ NAMES = {
     "feeds.steps": "longest_ms read_step step_name",
     "frames": "bars_of",
     "information": "symbol_fields symbol_info tick_of timeframe_of",
-    "loading": "Data checked_symbol in_another load load_all load_named read_bars",
+    "loading": "Data checked_symbol in_another load load_all load_named named read_bars",
     "rates": "Rates read_rates",
     "sample": "sample_bars",
     "walk": "random_walk",

@@ -336,10 +336,7 @@ def _image(
     if result.error is not None:
         return [f"there is no picture: the script stopped: {result.error.message}"]
 
-    traded = [
-        charts.Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
-        for one in fills or ()
-    ]
+    traded = charts.filled(fills or ())
     first, stop = shown or (max(len(result.times) - _PICTURED, 0), len(result.times))
     scene = charts.picture(result, found.chart.bars, found.chart.symbol, charts.view_of(program, first, stop), traded)
     at.images.append(Image(charts.as_png(scene), "image/png"))

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     import json
     from pathlib import Path
 
-    from pinebench import outputs
+    from pinebench import charts, outputs
     from pinebench.indicators import asked, compute_all, draw, load, summary
 
     _check(args.output)
@@ -91,21 +91,22 @@ def run(args: argparse.Namespace) -> int:
         return code
     look = {"logarithmic": args.log, "zone": args.timezone, "theme": args.theme}
     drawn = draw(loaded, answered.computed, args.width, args.height, **look)
-    run_options.put(args.output, run_options.drawn_as(args.output, drawn), force=args.force)
+    run_options.put(args.output, charts.as_file(drawn, args.output), force=args.force)
     return code
 
 
 _TEXTS = (".json", ".txt")
-_KINDS = (*run_options.PICTURES, *_TEXTS)
 
 
 def _check(output: str | None) -> None:
     """Raise UsageError for a file of another kind, and UnavailableError if drawing needs a missing extra."""
     if output is None:
         return
-    if not output.lower().endswith(_KINDS):
+    from pinebench import charts
+
+    if not output.lower().endswith((*charts.PICTURES, *_TEXTS)):
         raise UsageError(f"-o {output}: is neither a picture nor a page", "expected .png, .svg, .html or .json")
-    run_options.require_renderer(output)
+    charts.require_renderer(output)
 
 
 def _entry(text: str) -> object:

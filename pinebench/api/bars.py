@@ -1,0 +1,155 @@
+"""`pinebench.bars`: the bars of a symbol, from a file, a data frame, an exchange or the sample market."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pinebench.api.frames import Columns
+from pinebench.market import (
+    Bars,
+    Data,
+    SymbolInfo,
+    bars_of,
+    checked_symbol,
+    choosing,
+    in_another,
+    named,
+    symbol_fields,
+    tick_of,
+    timeframe_of,
+)
+
+if TYPE_CHECKING:
+    from pinebench.runtime import Source as Requested
+
+SymbolProperties = SymbolInfo | Mapping[str, Any]
+"""What is known about a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
+
+
+class SymbolBars(Columns):
+    """The bars of a symbol in columns, and the properties of the symbol. It is made by `pinebench.bars`."""
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    @property
+    def symbol(self) -> SymbolInfo:
+        """The properties of the symbol, as `syminfo.*` has them."""
+        return self._data.symbol
+
+    @property
+    def timeframe(self) -> str:
+        """The timeframe of the bars in Pine's notation, for example `240` or `1D`."""
+        return self._data.symbol.timeframe
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the bars are made up: they come from the sample market."""
+        return self._data.kind == "sample"
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences for people about missing bars and about bars that were joined."""
+        return self._data.remarks
+
+    @property
+    def times(self) -> Sequence[int]:
+        """The opening time of each bar, in milliseconds UTC."""
+        return self._data.bars.time
+
+    @property
+    def columns(self) -> dict[str, Sequence[float]]:
+        """Opens, highs, lows, closes and volumes by name. The volume is nan where it is not known."""
+        bars = self._data.bars
+        return {"open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close, "volume": bars.volume}
+
+    def last(self, count: int) -> SymbolBars:
+        """The last `count` bars (from 1), or all bars if there are fewer. Raises ValueError for a smaller count."""
+        if count < 1:
+            raise ValueError(f"expected a count of bars from 1, not {count}")
+        return SymbolBars(self._data._replace(bars=self._data.bars.last(count)))
+
+    def in_timeframe(self, timeframe: str) -> SymbolBars:
+        """The bars joined to a longer timeframe, for example `1D`. Raises UsageError if it is shorter than theirs."""
+        return SymbolBars(in_another(self._data, None, timeframe))
+
+    def data(self) -> Data:
+        """The bars as the other rooms take them."""
+        return self._data
+
+    def __len__(self) -> int:
+        return len(self._data.bars)
+
+    def __repr__(self) -> str:
+        symbol = self.symbol
+        made_up = ", made up" if self.is_sample else ""
+        return f"<{len(self)} bars of {symbol.prefix}:{symbol.symbol}, {symbol.timeframe}{made_up}>"
+
+
+AnyBars = Any
+"""Bars of any kind that `pinebench.bars` reads."""
+
+
+def bars(
+    source: AnyBars,
+    *,
+    symbol: SymbolProperties | None = None,
+    timeframe: str | None = None,
+    count: int | None = None,
+) -> SymbolBars:
+    """Return bars from any source.
+
+    `source` is the path of a CSV or Parquet file; `sample:SYMBOL`, made-up bars of the sample market, as in
+    `sample:AAPL@60x500`; bars of the web, such as `binance:BTCUSDT:4h`, `yahoo:AAPL:1d` or
+    `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`; a data frame of pandas or polars, a table of Arrow, or a dictionary, with the
+    columns time, open, high, low, close and perhaps volume; or bars that this function returned.
+
+    `symbol` replaces properties of the symbol. `timeframe` joins the bars to a longer timeframe. `count` is the number
+    of bars from the web or the sample market (default: 1,000).
+
+    Raises UsageError if the bars are not valid, and UnavailableError if an exchange cannot be reached or a package is
+    missing.
+
+    >>> import pinebench as pb
+    >>> pb.bars("sample:AAPL@60x500")
+    <500 bars of NASDAQ:AAPL, 60, made up>
+    >>> pb.bars({"time": [1704067200, 1704153600], "open": [1, 2], "high": [2, 3], "low": [1, 2], "close": [2, 3]})
+    <2 bars of :CHART, 1D>
+    """
+    data = _data(source, count)
+    if symbol is not None:
+        data = data._replace(symbol=_described(data.symbol, symbol))
+    return SymbolBars(data if timeframe is None else in_another(data, None, timeframe))
+
+
+def others(given: Mapping[str, AnyBars] | None) -> dict[str, Requested]:
+    """The bars of other symbols as requests find them, by their names."""
+    from pinebench.runtime import Source as Requested
+
+    found = {name: named(name, bars(one).data()) for name, one in (given or {}).items()}
+    return {name: Requested(data.bars, data.symbol) for name, data in found.items()}
+
+
+def _data(source: AnyBars, count: int | None) -> Data:
+    if isinstance(source, SymbolBars):
+        return source.data()
+    if isinstance(source, Data):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return choosing.bars_named(os.fspath(source), count=count)
+    read = Bars(*source.columns()) if isinstance(source, Bars) else bars_of(source).bars
+    return Data(read, SymbolInfo("CHART", "", timeframe=timeframe_of(read), mintick=tick_of(read)), "", "frame")
+
+
+def _described(known: SymbolInfo, given: SymbolProperties) -> SymbolInfo:
+    if isinstance(given, SymbolInfo):
+        return given
+    return checked_symbol(replace(known, **symbol_fields(_PLACE, dict(given))), _PLACE)
+
+
+_PLACE = Path("symbol")
+"""The name of the argument in messages."""

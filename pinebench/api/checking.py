@@ -1,0 +1,92 @@
+"""`pinebench.check`: the errors and warnings of a script, as TradingView's compiler and our rules see them."""
+
+from __future__ import annotations
+
+from pinebench.api.sources import Source, read
+from pinebench.diagnostics import Severity
+from pinebench.files import Text
+from pinebench.linter import Finding
+from pinebench.linter.engine import check_text
+from pinebench.linter.project import Result, SourceFile, fix_result
+from pinebench.linter.settings import FileSettings, default_settings, file_settings
+
+
+class Report:
+    """The findings in a script, as `check` returns them. A report is true if the script has no errors."""
+
+    def __init__(self, result: Result, settings: FileSettings) -> None:
+        self._result = result
+        self._settings = settings
+        self._shown = result.as_shown(settings.view)
+
+    @property
+    def text(self) -> str:
+        """The script that was checked."""
+        return self._result.script.text
+
+    @property
+    def path(self) -> str:
+        """The file of the script; `<text>` for a text."""
+        return self._result.script.path
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Everything that was found, in the order of the script."""
+        return self._shown.findings
+
+    @property
+    def ok(self) -> bool:
+        """Whether TradingView compiles the script: it has no errors, also none that a comment hides."""
+        return not self.errors and not self._shown.hidden_errors
+
+    @property
+    def errors(self) -> list[Finding]:
+        """The errors. Each has `code`, `line`, `column` (both from 1), `message` and `hint`."""
+        return self._of(Severity.ERROR)
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """The warnings of TradingView and of our rules."""
+        return self._of(Severity.WARNING)
+
+    def fixed(self, *, unsafe: bool = False) -> str:
+        """Return the script with every safe fix, or with all fixes if `unsafe`. The file is not changed."""
+        return fix_result(self._result, self._settings.view, unsafe=unsafe).after.text
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{self.path}:{each.line}:{each.column}: {each.severity.label} {each.code}: {each.message}"
+            for each in self.findings
+        )
+
+    def _repr_html_(self) -> str:
+        from pinebench.api.pages import report_page
+
+        return report_page(self)
+
+    def _of(self, severity: Severity) -> list[Finding]:
+        return [each for each in self.findings if each.severity is severity]
+
+
+def check(source: Source, *, libraries: tuple[str, ...] | None = None) -> Report:
+    """Check a script without running it.
+
+    `source` is the text of a script, or a file. The nearest `pinebench.toml` of a file selects the findings, as for
+    `pinebench lint`; comments in the script that hide findings count for both. `libraries` are folders with the source
+    of imported libraries. Raises UsageError if the file cannot be read.
+
+    >>> import pinebench as pb
+    >>> report = pb.check('//@version=6\\nindicator("Mean")\\nplot(ta.sma(close, lenght))')
+    >>> report.ok
+    False
+    >>> report.errors[0].code, report.errors[0].line, report.errors[0].column
+    ('CE10272', 3, 20)
+    """
+    script = read(source, libraries)
+    settings = default_settings() if script.path is None else file_settings(script.path)
+    file = SourceFile(script.name, Text(script.text), script.libraries, settings.opinions)
+    found = check_text(file.text, file.path, file.libraries, file.opinions)
+    return Report(Result(file, found), settings)

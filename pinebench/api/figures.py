@@ -1,0 +1,56 @@
+"""A chart of a run that can be saved or shown in a notebook."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import os
+from typing import Any
+
+from pinebench import charts
+from pinebench.errors import UnavailableError
+
+
+class Figure:
+    """A chart of a run: prices with plots, drawings and the fills of a strategy."""
+
+    def __init__(self, chart: charts.Chart) -> None:
+        self._chart = chart
+
+    def to_png(self) -> bytes:
+        """The chart as a PNG file. Raises UnavailableError without Pillow, of the extra `run`."""
+        return charts.as_png(self._chart)
+
+    def to_svg(self) -> str:
+        """The chart as an SVG file."""
+        return charts.as_svg(self._chart)
+
+    def to_html(self) -> str:
+        """The chart as a page that can be moved and zoomed, in one file that works offline.
+
+        Raises UnavailableError if this installation has no built page.
+        """
+        return charts.as_html(self._chart)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the chart into a file; the ending of its name, `.png`, `.svg` or `.html`, says how.
+
+        An existing file is replaced. Raises UsageError for another ending, or if the file cannot be written.
+        """
+        from pinebench.files import write_atomically
+
+        name = os.fspath(path)
+        charts.check_name(name)
+        write_atomically(name, charts.as_file(self._chart, name))
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = {"text/plain": f"<chart: {self._chart.title}>"}
+        try:
+            page = html.escape(self.to_html(), quote=True)
+            style = "border:0;width:100%;aspect-ratio:16/9"
+            shown["text/html"] = f'<iframe style="{style}" sandbox="allow-scripts" srcdoc="{page}"></iframe>'
+        except UnavailableError:
+            shown["image/svg+xml"] = self.to_svg()
+        with contextlib.suppress(UnavailableError):
+            shown["image/png"] = self.to_png()
+        return shown

@@ -1,0 +1,70 @@
+"""Columns of values for each bar, and their conversion to numpy, pandas and polars."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+    import polars
+
+
+class Columns(ABC):
+    """Values for each bar, in columns by their names."""
+
+    @property
+    @abstractmethod
+    def times(self) -> Sequence[int]:
+        """The opening time of each bar, in milliseconds UTC."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> Mapping[str, Sequence[Any]]:
+        """The columns by their names; each has one value for each bar."""
+
+    def to_numpy(self) -> dict[str, numpy.ndarray[Any, Any]]:
+        """The columns as arrays by their names: `time` as datetime64 in milliseconds UTC, na as nan.
+
+        Raises UnavailableError without numpy.
+        """
+        np = package("numpy")
+        found = {"time": np.array(self.times, "datetime64[ms]")}
+        return found | {name: array(values) for name, values in self.columns.items()}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The columns as a data frame whose index is the time of the bars (UTC). Raises UnavailableError without
+        pandas."""
+        pd = package("pandas")
+        index = pd.to_datetime(array(self.times), unit="ms", utc=True).rename("time")
+        return pd.DataFrame({name: array(values) for name, values in self.columns.items()}, index=index)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The columns as a data frame with a column `time` (UTC). Raises UnavailableError without polars."""
+        pl = package("polars")
+        time = pl.Series("time", self.times, pl.Int64).cast(pl.Datetime("ms", "UTC"))
+        return pl.DataFrame([time, *(pl.Series(name, array(values)) for name, values in self.columns.items())])
+
+
+def array(values: Sequence[Any]) -> numpy.ndarray[Any, Any]:
+    """An array of bools if all values are bools, of whole numbers if all are whole numbers, else of floats with na as
+    nan. Raises UnavailableError without numpy."""
+    np = package("numpy")
+    if len(values) and all(isinstance(value, bool) for value in values):
+        return np.array(values, bool)
+    if len(values) and all(type(value) is int for value in values):
+        return np.array(values, np.int64)
+    return np.array([float("nan") if value is None else value for value in values], float)
+
+
+def package(name: str) -> Any:
+    """Import a package of the user's choice. Raises UnavailableError with the command that installs it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UnavailableError(f"this needs the package {name}", f"run: pip install {name}") from None

@@ -1,0 +1,369 @@
+"""`pinebench.run` and `pinebench.backtest`: run a script on bars, with TradingView's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pinebench.api.bars import AnyBars, SymbolBars, SymbolProperties, bars, others
+from pinebench.api.figures import Figure
+from pinebench.api.frames import Columns, package
+from pinebench.api.sources import Script, Source, read
+from pinebench.checker import Program, open_program
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution.executing import execute
+from pinebench.execution.performing import request_of
+from pinebench.execution.request import Request
+from pinebench.market import Bars
+from pinebench.runtime import Alert, Budget, Log, Look, Result, RuntimeFault, report, shown
+
+if TYPE_CHECKING:
+    import datetime
+
+    import pandas
+
+    from pinebench.execution.backtest import Backtest as Tested
+
+_PRICES = ("open", "high", "low", "close", "volume")
+_DRAWN = 300
+
+
+class ScriptStopped(PinebenchError):
+    """A script stopped with an error on one of the bars.
+
+    `code`, `line` and `bar` say which error and where. `run` has what there was until then: alerts, logs and drawings.
+    """
+
+    def __init__(self, fault: RuntimeFault, name: str, run: Run) -> None:
+        super().__init__(f"{fault.place(name)}: {fault.message}")
+        self.code = fault.code
+        self.line = fault.line
+        self.bar = fault.bar
+        self.run = run
+
+
+class Run(Columns):
+    """The results of a run: plots by title, alerts, logs and drawings."""
+
+    def __init__(self, program: Program, chart: SymbolBars, result: Result, theme: str) -> None:
+        self._program = program
+        self._result = result
+        self._theme = theme
+        self._bars = chart
+
+    @property
+    def bars(self) -> SymbolBars:
+        """The bars on which the script ran."""
+        return self._bars
+
+    @property
+    def times(self) -> Sequence[int]:
+        """The opening time of each bar, in milliseconds UTC."""
+        return self._result.times
+
+    @cached_property
+    def plots(self) -> dict[str, list[Any]]:
+        """The values of each plot by its title, one for each bar: floats with na as nan, or bools for shapes.
+
+        A plot without a title is called `Plot 1` and so on; a repeated title gets a number.
+        """
+        names = shown.unique([plot.title or f"Plot {number}" for number, plot in enumerate(self._result.plots, 1)])
+        return {name: plot.exported for name, plot in zip(names, self._result.plots, strict=True)}
+
+    @property
+    def columns(self) -> dict[str, Sequence[Any]]:
+        """The columns of the bars, and the plots. A plot with the name of a column of the bars gets a number."""
+        names = shown.unique([*_PRICES, *self.plots])[len(_PRICES) :]
+        rows = len(self.times)
+        prices = {name: values[:rows] for name, values in self._bars.columns.items()}
+        return prices | dict(zip(names, self.plots.values(), strict=True))
+
+    @property
+    def alerts(self) -> list[Alert]:
+        """The alerts, each with `bar` (from 0), `time` (milliseconds UTC), `message` and `line`."""
+        return self._result.alerts
+
+    @property
+    def logs(self) -> list[Log]:
+        """The lines of `log.*`, each with `bar`, `time`, `level`, `message` and `line`."""
+        return self._result.logs
+
+    @cached_property
+    def drawings(self) -> dict[str, list[dict[str, Any]]]:
+        """The drawings that are left at the end, by kind: `label`, `line`, `box`, `table` and so on."""
+        return report.left(self._result)["drawings"]
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was assumed during the run."""
+        return self._result.notes
+
+    def figure(self, bars: int = _DRAWN, *, theme: str | None = None, width: int = 1600, height: int = 900) -> Figure:
+        """Draw the last `bars` bars.
+
+        `theme` is `light` or `dark` (default: the theme of the run). Width and height are pixels, 400 to 7680 and 300
+        to 4320. Raises UsageError for other sizes.
+        """
+        from dataclasses import replace
+
+        from pinebench import charts
+
+        end = len(self.times)
+        view = charts.view_of(self._program, max(end - bars, 0), end, theme or self._theme)
+        data = self._bars.data()
+        view = replace(view, width=width, height=height)
+        return Figure(charts.picture(self._result, data.bars, data.symbol, view, charts.filled(self._fills())))
+
+    def __getitem__(self, title: str) -> list[Any]:
+        """The values of the plot `title`. Raises KeyError if there is none."""
+        return self.plots[title]
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def __repr__(self) -> str:
+        return f"<run on {len(self)} bars: {', '.join(self.plots) or 'no plots'}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return self.figure()._repr_mimebundle_() | {"text/plain": repr(self)}
+
+    def _fills(self) -> Sequence[Any]:
+        return ()
+
+
+class Trade(NamedTuple):
+    """A trade of a back-test. Times are milliseconds UTC, money is in the account's currency.
+
+    `exit_time`, `exit_price` and `exit_signal` are None while the trade is open. `run_up` and `drawdown` are the best
+    and the worst open profit; neither is negative.
+    """
+
+    number: int
+    side: str
+    qty: float
+    entry_time: int
+    entry_price: float
+    entry_signal: str
+    exit_time: int | None
+    exit_price: float | None
+    exit_signal: str | None
+    profit: float
+    run_up: float
+    drawdown: float
+
+
+class Backtest(Run):
+    """The results of a back-test: what a run has, and trades, equity and figures."""
+
+    def __init__(self, program: Program, chart: SymbolBars, tested: Tested, theme: str) -> None:
+        super().__init__(program, chart, tested.result, theme)
+        self._tested = tested
+
+    @cached_property
+    def trades(self) -> list[Trade]:
+        """The trades, closed ones first, in the order in which they were closed."""
+        from pinebench.execution.listing import rows
+
+        return [Trade(**row) for row in rows(self._tested)]
+
+    def trades_frame(self) -> pandas.DataFrame:
+        """The trades as a data frame, with times in UTC. Raises UnavailableError without pandas."""
+        pd = package("pandas")
+        frame = pd.DataFrame(self.trades, columns=list(Trade._fields)).set_index("number")
+        for name in ("entry_time", "exit_time"):
+            frame[name] = pd.to_datetime(frame[name].astype("Int64"), unit="ms", utc=True)
+        return frame
+
+    @property
+    def equity(self) -> list[float]:
+        """The equity at the close of each bar, in the account's currency."""
+        return self._tested.curve.equity
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The tester's figures by name, such as `net_profit`; docs/strategy-tester.md defines each."""
+        return self._tested.figures()
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what was assumed during the test."""
+        return self._tested.notes
+
+    def to_csv(self) -> str:
+        """The list of trades as TradingView exports it."""
+        from pinebench.execution.listing import as_csv
+
+        return as_csv(self._tested)
+
+    def __str__(self) -> str:
+        """The figures as tables, and the last trades."""
+        from pinebench.execution import testing_report
+        from pinebench.printable import printable
+
+        return testing_report.as_text(self._tested, printable)
+
+    def __repr__(self) -> str:
+        closed = [trade for trade in self.trades if trade.exit_time is not None]
+        return (
+            f"<back-test on {len(self)} bars: {len(closed)} closed trades, net profit {self.report['net_profit']:.2f}>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        from pinebench.api.pages import backtest_page
+
+        return {"text/plain": str(self), "text/html": backtest_page(self)}
+
+    def _fills(self) -> Sequence[Any]:
+        return self._tested.fills
+
+
+def run(
+    source: Source,
+    bars: AnyBars,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    symbol: SymbolProperties | None = None,
+    others: Mapping[str, AnyBars] | None = None,
+    libraries: tuple[str, ...] | None = None,
+    theme: str = "light",
+    seconds: float = Budget.seconds,
+    clock: int | None = None,
+) -> Run:
+    """Run a script on bars.
+
+    `source` is the text of a script, or a file. `bars` is anything that `pinebench.bars` reads. `inputs` are values by
+    the title of the input, or by its variable. `symbol` replaces properties of the symbol. `others` are the bars of
+    other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: those of
+    the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time that the run
+    may take. `clock` is the value of `timenow`, in milliseconds UTC.
+
+    The script runs in a worker process. Raises ScriptStopped if it stops with an error; DoesNotCompile, or UsageError
+    for invalid bars or inputs; and NotComputed for a feature that pinebench does not compute.
+
+    >>> import pinebench as pb
+    >>> mean = '//@version=6\\nindicator("Mean")\\nn = input.int(20, "Length")\\nplot(ta.sma(close, n), "SMA")'
+    >>> done = pb.run(mean, "sample:AAPL@1Dx100", inputs={"Length": 5})
+    >>> done
+    <run on 100 bars: SMA>
+    >>> round(done["SMA"][-1] - sum(done.columns["close"][-5:]) / 5, 9)
+    0.0
+    """
+    script = read(source, libraries)
+    program, chart, request = _asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
+    return _whole(Run(program, chart, execute(request).result, theme), script.name)
+
+
+def backtest(
+    source: Source,
+    bars: AnyBars,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    symbol: SymbolProperties | None = None,
+    others: Mapping[str, AnyBars] | None = None,
+    libraries: tuple[str, ...] | None = None,
+    properties: Mapping[str, Any] | None = None,
+    lower: AnyBars | None = None,
+    standard: AnyBars | None = None,
+    first: datetime.datetime | str | None = None,
+    last: datetime.datetime | str | None = None,
+    as_of: datetime.date | None = None,
+    theme: str = "light",
+    seconds: float = Budget.seconds,
+) -> Backtest:
+    """Run a strategy on bars, fill its orders, and return its trades and figures.
+
+    For the first arguments see `run`. `properties` replace arguments of the declaration, such as
+    `{"commission_value": 0.1, "slippage": 2}`. `lower` are shorter bars, which decide how orders are filled inside a
+    bar. `standard` are bars with market prices, for fills on a chart of Heikin Ashi. Orders are taken from the time
+    `first` on, and the test ends before `last`: moments, or texts in ISO 8601 (UTC). `as_of` is the day of
+    TradingView's defaults for arguments that are not set.
+
+    Raises the errors of `run`, and UsageError if the script is not a strategy.
+
+    >>> import pinebench as pb
+    >>> cross = '''//@version=6
+    ... strategy("Cross")
+    ... up = ta.crossover(ta.sma(close, 5), ta.sma(close, 20))
+    ... down = ta.crossunder(ta.sma(close, 5), ta.sma(close, 20))
+    ... if up
+    ...     strategy.entry("Long", strategy.long)
+    ... if down
+    ...     strategy.close("Long")'''
+    >>> test = pb.backtest(cross, "sample:AAPL@1Dx500")
+    >>> test.report["trades"] == len([trade for trade in test.trades if trade.exit_time is not None])
+    True
+    >>> len(test.equity)
+    500
+    """
+    from pinebench.broker import checked_properties
+    from pinebench.execution.performing import trade
+
+    script = read(source, libraries)
+    program, chart, request = _asked(
+        script,
+        bars,
+        symbol,
+        others,
+        inputs,
+        theme,
+        seconds,
+        properties=checked_properties(dict(properties or {})),
+        lower=None if lower is None else _columns(lower),
+        standard=None if standard is None else _columns(standard),
+        first=_moment("first", first),
+        last=_moment("last", last),
+        as_of=as_of,
+    )
+    return _whole(Backtest(program, chart, execute(request, trade), theme), script.name)
+
+
+def _asked(
+    script: Script,
+    given: AnyBars,
+    symbol: SymbolProperties | None,
+    named: Mapping[str, AnyBars] | None,
+    inputs: Mapping[str, Any] | None,
+    theme: str,
+    seconds: float,
+    **more: Any,
+) -> tuple[Program, SymbolBars, Request]:
+    """The checked script, its bars, and the request to run it."""
+    from pinebench.charts import THEMES
+
+    if theme not in THEMES:
+        raise UsageError(f"there is no theme '{theme}'", f"themes: {', '.join(THEMES)}")
+    chart = bars(given, symbol=symbol)
+    program = open_program(script.text, script.libraries, fresh=True)
+    request = request_of(
+        program,
+        chart.data().bars,
+        chart.symbol,
+        inputs=dict(inputs or {}),
+        others=others(named),
+        budget=Budget(seconds=seconds),
+        look=Look(theme == "dark"),
+        **more,
+    )
+    return program, chart, request
+
+
+RunT = TypeVar("RunT", bound=Run)
+
+
+def _whole(done: RunT, name: str) -> RunT:
+    """Return a run that went to its end. Raises ScriptStopped for another."""
+    fault = done._result.error
+    if fault is not None:
+        raise ScriptStopped(fault, name, done)
+    return done
+
+
+def _columns(given: AnyBars) -> Bars:
+    return bars(given).data().bars
+
+
+def _moment(name: str, given: datetime.datetime | str | None) -> int | None:
+    from pinebench.calendars.dates import moment
+
+    return moment(name, given if given is None or isinstance(given, str) else given.isoformat())

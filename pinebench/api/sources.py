@@ -1,0 +1,44 @@
+"""Reads the script that a caller of the Python functions names: a text, or a file."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from pinebench import files
+
+Source = str | os.PathLike[str]
+"""A script: its text, or a file. A `str` is a file if it is one line that ends in `.pine` or `.pinescript`."""
+
+
+class Script(NamedTuple):
+    """The text of a script, its path in messages, and the folders in which its imported libraries are searched."""
+
+    text: str
+    path: str | None
+    libraries: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the script in messages."""
+        return self.path or "<text>"
+
+
+def read(source: Source, libraries: tuple[str, ...] | None = None) -> Script:
+    """Return the script that `source` names. Without `libraries`, the configuration of a file names the folders.
+
+    Raises UsageError if the file cannot be read.
+    """
+    from pinebench import config
+
+    if isinstance(source, str) and not is_file(source):
+        return Script(source, None, libraries or ())
+    path = os.fspath(source)
+    config.forget()  # a notebook lives long, and its configuration may have been edited since
+    folders = config.library_folders(path) if libraries is None else libraries
+    return Script(files.read(path).text, path, folders)
+
+
+def is_file(source: str) -> bool:
+    """Whether a `str` names a file: it is one line that ends in `.pine` or `.pinescript`."""
+    return "\n" not in source and source.lower().endswith(files.ENDINGS)

@@ -1,0 +1,56 @@
+"""`pinebench.write`: a script for a request in words, written with Claude until it compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinebench.authoring.events import Event, Finished
+
+
+def write(
+    request: str,
+    *,
+    model: str | None = None,
+    template: str | None = None,
+    rounds: int = 8,
+    seconds: float = 600,
+    tokens: int = 300_000,
+    dollars: float = 2,
+    on_event: Callable[[Event], object] | None = None,
+) -> Finished:
+    """Write a script with Claude, and let it mend the script until our checker finds no errors.
+
+    It needs ANTHROPIC_API_KEY in the environment. `template` is the name of a template to start from, or `none`
+    (default: the nearest one). `rounds`, `seconds`, `tokens` and `dollars` are limits for the whole run. `on_event` is
+    called with each event as it happens.
+
+    The result has `success`, `source` (the best script, or None) and `message`. Raises UsageError for an unknown
+    template, and UnavailableError without a key or without the extra `ai`.
+    """
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.authoring.claude import Claude
+    from pinebench.compilers import LocalCompiler
+    from pinebench.context import Context
+    from pinebench.migration import migrate_draft
+
+    author = Claude(model)
+    budget = Budget(rounds, seconds, tokens, dollars)
+    finished: Finished | None = None
+    for event in session.write(
+        request,
+        author,
+        LocalCompiler(),
+        budget,
+        Context(),
+        template=template or session.NEAREST,
+        model=author.model,
+        key_from=author.key_from,
+        migrate=migrate_draft,
+    ):
+        if on_event is not None:
+            on_event(event)
+        if isinstance(event, Finished):
+            finished = event
+    assert finished is not None
+    return finished
