@@ -40,8 +40,8 @@ class Columns(ABC):
     def to_pandas(self) -> pandas.DataFrame:
         """The columns as a data frame whose index is the time of the bars (UTC). Raises UnavailableError without
         pandas."""
-        pd = package("pandas")
-        index = pd.to_datetime(array(self.times), unit="ms", utc=True).rename("time")
+        pd, np = package("pandas"), package("numpy")
+        index = pd.DatetimeIndex(np.array(self.times, "datetime64[ms]"), name="time").tz_localize("UTC")
         return pd.DataFrame({name: array(values) for name, values in self.columns.items()}, index=index)
 
     def to_polars(self) -> polars.DataFrame:

@@ -34,8 +34,8 @@ def indicator(
     library: Source | None = None,
     symbol: SymbolProperties | None = None,
     **named: Any,
-) -> Values | tuple[Values, ...]:
-    """Call a function of Pine on every bar, and return an array with its value on each bar.
+) -> Any:
+    """Call a function of Pine on every bar, and return an array of numpy with its value on each bar.
 
     `function` is a built-in function such as `ta.rsi`, or with `library` an exported function of that script. `on` is
     anything that `pinebench.bars` reads. The arguments follow as in Pine, by position or by name:

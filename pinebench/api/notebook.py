@@ -21,7 +21,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
         _pine(shell, line, cell)
 
     pine.__doc__ = _HELP
-    shell.register_magic_function(pine, "cell", "pine")
+    shell.register_magic_function(pine, "cell", "pine")  # pyright: ignore[reportArgumentType]
 
 
 _HELP = """Check the script in the cell, run it, and show the result.

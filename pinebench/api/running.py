@@ -16,7 +16,7 @@ from pinebench.execution.executing import execute
 from pinebench.execution.performing import request_of
 from pinebench.execution.request import Request
 from pinebench.market import Bars
-from pinebench.runtime import Alert, Budget, Log, Look, Result, RuntimeFault, report, shown
+from pinebench.runtime import Alert, Budget, Log, Look, Result, report, shown
 
 if TYPE_CHECKING:
     import datetime
@@ -35,22 +35,21 @@ class ScriptStopped(PinebenchError):
     `code`, `line` and `bar` say which error and where. `run` has what there was until then: alerts, logs and drawings.
     """
 
-    def __init__(self, fault: RuntimeFault, name: str, run: Run) -> None:
-        super().__init__(f"{fault.place(name)}: {fault.message}")
-        self.code = fault.code
-        self.line = fault.line
-        self.bar = fault.bar
-        self.run = run
+    def __init__(self, message: str, code: str, line: int | None, bar: int | None, run: Run) -> None:
+        super().__init__(message)
+        self.code: str = code
+        self.line: int | None = line
+        self.bar: int | None = bar
+        self.run: Run = run
 
 
 class Run(Columns):
     """The results of a run: plots by title, alerts, logs and drawings."""
 
-    def __init__(self, program: Program, chart: SymbolBars, result: Result, theme: str) -> None:
-        self._program = program
-        self._result = result
-        self._theme = theme
-        self._bars = chart
+    _program: Program
+    _result: Result
+    _theme: str
+    _bars: SymbolBars
 
     @property
     def bars(self) -> SymbolBars:
@@ -156,9 +155,7 @@ class Trade(NamedTuple):
 class Backtest(Run):
     """The results of a back-test: what a run has, and trades, equity and figures."""
 
-    def __init__(self, program: Program, chart: SymbolBars, tested: Tested, theme: str) -> None:
-        super().__init__(program, chart, tested.result, theme)
-        self._tested = tested
+    _tested: Tested
 
     @cached_property
     def trades(self) -> list[Trade]:
@@ -251,7 +248,7 @@ def run(
     """
     script = read(source, libraries)
     program, chart, request = _asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
-    return _whole(Run(program, chart, execute(request).result, theme), script.name)
+    return _whole(Run(), program, chart, execute(request).result, theme, script.name)
 
 
 def backtest(
@@ -315,7 +312,10 @@ def backtest(
         last=_moment("last", last),
         as_of=as_of,
     )
-    return _whole(Backtest(program, chart, execute(request, trade), theme), script.name)
+    tested = execute(request, trade)
+    done = Backtest()
+    done._tested = tested
+    return _whole(done, program, chart, tested.result, theme, script.name)
 
 
 def _asked(
@@ -351,11 +351,12 @@ def _asked(
 RunT = TypeVar("RunT", bound=Run)
 
 
-def _whole(done: RunT, name: str) -> RunT:
-    """Return a run that went to its end. Raises ScriptStopped for another."""
-    fault = done._result.error
+def _whole(done: RunT, program: Program, chart: SymbolBars, result: Result, theme: str, name: str) -> RunT:
+    """Fill in a run and return it. Raises ScriptStopped if it did not go to its end."""
+    done._program, done._bars, done._result, done._theme = program, chart, result, theme
+    fault = result.error
     if fault is not None:
-        raise ScriptStopped(fault, name, done)
+        raise ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)
     return done
 
 

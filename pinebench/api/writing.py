@@ -30,7 +30,7 @@ def write(
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
-    from pinebench.compilers import LocalCompiler
+    from pinebench.compilers.local import LocalCompiler
     from pinebench.context import Context
     from pinebench.migration import migrate_draft
 

@@ -47,7 +47,7 @@ def test_frames_of_pandas_and_polars_have_the_bars_and_the_plots() -> None:
     names = ["open", "high", "low", "close", "volume", "close 2", "Nothing"]
     assert list(frame.columns) == names and other.columns == ["time", *names]
     assert frame["close 2"].tolist() == other["close 2"].to_list() == [2, 4, 6, 8]
-    assert str(frame.index.tz) == "UTC" and other.schema["time"] == polars.Datetime("ms", "UTC")
+    assert str(frame.index.dtype) == "datetime64[ms, UTC]" and other.schema["time"] == polars.Datetime("ms", "UTC")
     assert [stamp.timestamp() * 1000 for stamp in frame.index] == BARS.time
     assert math.isnan(frame["Nothing"].iloc[0])
     again = pb.bars(frame[["open", "high", "low", "close", "volume"]])
