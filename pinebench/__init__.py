@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.api.figures import Figure
     from pinebench.api.functions import indicator
     from pinebench.api.notebook import load_ipython_extension
-    from pinebench.api.running import Backtest, Run, ScriptStopped, Trade, backtest, run
+    from pinebench.api.running import Backtest, RepaintCheck, Run, ScriptStopped, Trade, backtest, run
     from pinebench.api.writing import write
     from pinebench.errors import DoesNotCompile, PinebenchError, UnavailableError, UsageError
     from pinebench.linter.findings import Finding
@@ -39,6 +39,7 @@ __all__ = [
     "Migration",
     "NotComputed",
     "PinebenchError",
+    "RepaintCheck",
     "Report",
     "Run",
     "ScriptStopped",
@@ -66,7 +67,7 @@ _NAMES = {
     "api.figures": "Figure",
     "api.functions": "indicator",
     "api.notebook": "load_ipython_extension",
-    "api.running": "Backtest Run ScriptStopped Trade backtest run",
+    "api.running": "Backtest RepaintCheck Run ScriptStopped Trade backtest run",
     "api.writing": "write",
     "errors": "DoesNotCompile PinebenchError UnavailableError UsageError",
     "linter.findings": "Finding",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pinebench.runtime import Source as Requested
 
 SymbolProperties = SymbolInfo | Mapping[str, Any]
-"""What is known about a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
+"""The properties of a symbol: a `SymbolInfo`, or some of its fields by name, such as `{"mintick": 0.25}`."""
 
 
 class SymbolBars(Columns):

@@ -20,7 +20,7 @@ _FIGURES = ("net_profit", "trades", "percent_profitable", "profit_factor", "max_
 
 
 def report_page(report: Report) -> str:
-    """The lines of a script that have findings, each with a wavy underline and what was found."""
+    """The lines of a script that have findings, each with a wavy underline and the message."""
     if not report.findings:
         return f"<p><b>{_safe(report.path)}</b>: no errors and no warnings</p>"
     lines = report.text.splitlines()

@@ -43,13 +43,28 @@ class ScriptStopped(PinebenchError):
         self.run: Run = run
 
 
+class RepaintCheck(NamedTuple):
+    """The result of a check for repainting.
+
+    `ok` is true if all was compared and nothing repaints. `findings` has each change, with line, bar, the value then
+    and afterwards, and causes. `words` has the same as sentences for people.
+    """
+
+    ok: bool
+    findings: list[dict[str, Any]]
+    words: list[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.words)
+
+
 class Run(Columns):
     """The results of a run: plots by title, alerts, logs and drawings."""
 
     _program: Program
     _result: Result
-    _theme: str
     _bars: SymbolBars
+    _request: Request
 
     @property
     def bars(self) -> SymbolBars:
@@ -109,10 +124,23 @@ class Run(Columns):
         from pinebench import charts
 
         end = len(self.times)
-        view = charts.view_of(self._program, max(end - bars, 0), end, theme or self._theme)
+        view = charts.view_of(
+            self._program, max(end - bars, 0), end, theme or ("dark" if self._request.look.dark else "light")
+        )
         data = self._bars.data()
         view = replace(view, width=width, height=height)
         return Figure(charts.picture(self._result, data.bars, data.symbol, view, charts.filled(self._fills())))
+
+    def check_repainting(self, seconds: float = 60) -> RepaintCheck:
+        """Run the script on several first parts of the bars, and live, and compare what changed afterwards.
+
+        No new run begins after `seconds` (wall time). Raises UsageError for fewer than three bars.
+        """
+        from pinebench.execution import telling
+        from pinebench.execution.executing import look_for_repainting
+
+        found = look_for_repainting(self._request, seconds=seconds)
+        return RepaintCheck(found.ok, telling.repainting(found)["findings"], telling.in_words(found))
 
     def __getitem__(self, title: str) -> list[Any]:
         """The values of the plot `title`. Raises KeyError if there is none."""
@@ -231,9 +259,9 @@ def run(
 
     `source` is the text of a script, or a file. `bars` is anything that `pinebench.bars` reads. `inputs` are values by
     the title of the input, or by its variable. `symbol` replaces properties of the symbol. `others` are the bars of
-    other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: those of
-    the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time that the run
-    may take. `clock` is the value of `timenow`, in milliseconds UTC.
+    other symbols, by the names that requests use. `libraries` are folders with imported libraries (default: the
+    folders of the file's configuration). `theme` is the chart's, `light` or `dark`. `seconds` is the processor time
+    that the run may take. `clock` is the value of `timenow`, in milliseconds UTC.
 
     The script runs in a worker process. Raises ScriptStopped if it stops with an error; DoesNotCompile, or UsageError
     for invalid bars or inputs; and NotComputed for a feature that pinebench does not compute.
@@ -248,7 +276,7 @@ def run(
     """
     script = read(source, libraries)
     program, chart, request = _asked(script, bars, symbol, others, inputs, theme, seconds, clock=clock)
-    return _whole(Run(), program, chart, execute(request).result, theme, script.name)
+    return _whole(Run(), program, chart, request, execute(request).result, script.name)
 
 
 def backtest(
@@ -315,7 +343,7 @@ def backtest(
     tested = execute(request, trade)
     done = Backtest()
     done._tested = tested
-    return _whole(done, program, chart, tested.result, theme, script.name)
+    return _whole(done, program, chart, request, tested.result, script.name)
 
 
 def _asked(
@@ -351,9 +379,9 @@ def _asked(
 RunT = TypeVar("RunT", bound=Run)
 
 
-def _whole(done: RunT, program: Program, chart: SymbolBars, result: Result, theme: str, name: str) -> RunT:
+def _whole(done: RunT, program: Program, chart: SymbolBars, request: Request, result: Result, name: str) -> RunT:
     """Fill in a run and return it. Raises ScriptStopped if it did not go to its end."""
-    done._program, done._bars, done._result, done._theme = program, chart, result, theme
+    done._program, done._bars, done._request, done._result = program, chart, request, result
     fault = result.error
     if fault is not None:
         raise ScriptStopped(f"{fault.place(name)}: {fault.message}", fault.code, fault.line, fault.bar, done)

@@ -14,9 +14,9 @@ import pytest
 import pinebench as pb
 
 PUBLIC = """
-    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed PinebenchError Report Run ScriptStopped
-    SymbolBars SymbolInfo Trade UnavailableError UsageError __version__ backtest bars check format indicator
-    load_ipython_extension migrate run write
+    Backtest DoesNotCompile Figure Finding LANGUAGE_DATE Migration NotComputed PinebenchError RepaintCheck Report Run
+    ScriptStopped SymbolBars SymbolInfo Trade UnavailableError UsageError __version__ backtest bars check format
+    indicator load_ipython_extension migrate run write
 """.split()
 
 

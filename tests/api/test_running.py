@@ -148,3 +148,10 @@ def test_texts_of_a_script_cannot_act_in_a_notebook() -> None:
     test = pb.backtest(source, "sample:AAPL@1Dx50")
     page = test._repr_mimebundle_()["text/html"]
     assert "<script>" not in page
+
+
+def test_repainting_is_found_and_named() -> None:
+    source = HEAD + 'plot(request.security(syminfo.tickerid, "D", close, lookahead = barmerge.lookahead_on), "Day")'
+    found = pb.run(source, "sample:AAPL@60x200").check_repainting()
+    assert not found.ok and found.findings[0]["line"] == 3 and "line 3" in str(found)
+    assert pb.run(HEAD + "plot(close)", "sample:AAPL@60x200").check_repainting().ok
