@@ -18,6 +18,11 @@ NA = float("nan")
 _SIDES = {"long": 1, "short": -1}
 
 
+def _count(value: float) -> int | None:
+    """A whole number of a rule, or None if it is na; then the rule does not apply."""
+    return int(value) if value == value else None
+
+
 def _given(value: float | None) -> float | None:
     """Return the number `value`, or None if it is na or infinite."""
     return value if value is not None and value - value == 0 else None
@@ -329,7 +334,7 @@ class Calls:
 
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop trading for the day after `count` filled orders."""
-        self._rules.most_filled = int(count)
+        self._rules.most_filled = _count(count)
         self._rules.watch(alert_message)
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
@@ -344,7 +349,7 @@ class Calls:
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop trading permanently after `count` days in a row with losses."""
-        self._rules.losing_days = int(count)
+        self._rules.losing_days = _count(count)
         self._rules.watch(alert_message)
 
     # money

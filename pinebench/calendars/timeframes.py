@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pinebench.calendars.sessions import Session
 from pinebench.errors import UsageError
 
-_TEXT = re.compile(r"(\d*)([STDWM]?)", re.ASCII)
+_TEXT = re.compile(r"(\d{0,9})([STDWM]?)", re.ASCII)
 _SECONDS = {"T": 0, "S": 1, "": 60, "D": 86_400, "W": 604_800, "M": 2_628_003}
 
 

@@ -13,7 +13,7 @@ from pinebench.runtime.outputs import Output
 
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 _NAMED_PLOT = re.compile(r'plot\(\s*"([^"]*)"\s*\)')
-_NUMBERED_PLOT = re.compile(r"plot_(\d+)")
+_NUMBERED_PLOT = re.compile(r"plot_(\d{1,4})", re.ASCII)
 
 
 @dataclass(slots=True)

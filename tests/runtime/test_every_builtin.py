@@ -81,6 +81,33 @@ def test_na_seconds_and_na_properties_are_refused_by_name() -> None:
         run_here(program, bars_of([1.0]), SymbolInfo(timeframe="15"))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'plot(str.length(str.match("9", "9{" + str.repeat("9", 5000) + "}")))',
+        'plot(request.security(syminfo.tickerid, str.repeat("9", 5000), close))',
+        'plot(timeframe.in_seconds(str.repeat("9", 5000)))',
+        'alertcondition(true, "a", "{{plot_' + 5000 * "9" + '}}")\nplot(close)',
+        'alertcondition(true, "a", "{{plot_٣}}")\nplot(close)',
+    ],
+)
+def test_thousands_of_digits_get_an_answer(line: str) -> None:
+    assert answers(f'//@version=6\nindicator("x")\n{line}\n', bars_of([1.0, 2.0, 2.0, 3.0]))
+
+
+@pytest.mark.parametrize("rule", ["max_cons_loss_days", "max_intraday_filled_orders", "max_position_size"])
+def test_a_rule_with_na_does_not_apply(rule: str) -> None:
+    source = f"""//@version=6
+strategy("x")
+strategy.risk.{rule}(na)
+if bar_index == 1
+    strategy.entry("Long", strategy.long)
+plot(strategy.position_size)
+"""
+    result = run_here(open_program(source), bars_of([1.0, 2.0, 2.0, 3.0]), SymbolInfo(timeframe="15"))
+    assert result.error is None and result.plots[0].values[-1] == 1
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("group", _GROUPS)
 def test_na_and_extreme_values_in_every_position_get_an_answer(group: str) -> None:

@@ -38,8 +38,10 @@ class Pattern:
             self._tree = parser.parse(text, re.ASCII)
             self._fast = re.compile(text, re.ASCII)
             self._repeats = _repeats(self._tree)
-        except (RecursionError, OverflowError) as error:
+        except RecursionError as error:
             raise UnavailableError("a regular expression with such deep nesting is not computed here") from error
+        except (OverflowError, ValueError) as error:  # ValueError: a count with thousands of digits
+            raise UnavailableError("a regular expression that repeats a part so often is not computed here") from error
 
     @cached_property
     def program(self) -> Program:
