@@ -330,7 +330,7 @@ class Calls:
 
     def risk_max_position_size(self, *, contracts: float) -> None:
         """Limit the position that entries can open to this number of contracts."""
-        self._rules.largest_position = contracts
+        self._rules.largest_position = _given(contracts)
 
     def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
         """Stop trading for the day after `count` filled orders."""

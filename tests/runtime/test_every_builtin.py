@@ -105,7 +105,7 @@ if bar_index == 1
 plot(strategy.position_size)
 """
     result = run_here(open_program(source), bars_of([1.0, 2.0, 2.0, 3.0]), SymbolInfo(timeframe="15"))
-    assert result.error is None and result.plots[0].values[-1] == 1
+    assert result.error is None and result.plots[0].values[-1] > 0
 
 
 @pytest.mark.soak
