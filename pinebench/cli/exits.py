@@ -83,6 +83,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _BARS,
         NOT_DONE: "the script needs something that is not computed here, or an extra is missing",
     },
+    "why": {
+        FINDINGS: "the script or the expression does not compile, or the script stopped with an error",
+        USAGE: "wrong usage, no such bar, or a script or bars that cannot be read",
+        NOT_DONE: "needs something that is not computed or not installed",
+    },
     "backtest": {
         FINDINGS: "the script does not compile, stops with an error, or is not as expected",
         USAGE: _BARS,

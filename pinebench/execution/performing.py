@@ -43,7 +43,7 @@ def perform(request: Request) -> Ran:
     program = opened(request.source, request.libraries)
     shared: dict[str, Any] = {
         "inputs": request.inputs,
-        "others": _others(request),
+        "others": others_of(request),
         "clock": request.clock,
         "budget": request.budget,
         "look": request.look,
@@ -126,7 +126,7 @@ def repainting(request: Request, seconds: float = 60) -> Repainting:
         bars,
         request.symbol,
         inputs=request.inputs,
-        others=_others(request),
+        others=others_of(request),
         trading=trading,
         budget=request.budget,
         seconds=seconds,
@@ -140,7 +140,7 @@ def explained(request: Request) -> Account:
     """
     ran = perform(request)
     trades = ran.tested.trades if ran.tested is not None else ()
-    program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": _others(request)}
+    program, given = opened(request.source, request.libraries), {"inputs": request.inputs, "others": others_of(request)}
     return account(program, request.bars, request.symbol, ran.result, ran.figures, trades, **given)
 
 
@@ -190,7 +190,8 @@ def remember(program: Program, libraries: tuple[str, ...]) -> None:
 # the bars of other symbols
 
 
-def _others(request: Request) -> Mapping[str, Source]:
+def others_of(request: Request) -> Mapping[str, Source]:
+    """The bars of other symbols that requests of the script find."""
     return _Others(request) if request.samples else request.others
 
 

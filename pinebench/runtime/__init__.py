@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pinebench.runtime.faults import RuntimeFault
     from pinebench.runtime.guard import Budget
     from pinebench.runtime.inputs import SOURCES, Input, inputs_of
+    from pinebench.runtime.library.collections import Array, Map, Matrix
     from pinebench.runtime.library.colors import new_of_constants
     from pinebench.runtime.library.times import timestamp_of_text
     from pinebench.runtime.lower.names import COLORS, constant_value
     from pinebench.runtime.outputs import Output
     from pinebench.runtime.refusals import NotComputed
     from pinebench.runtime.requests import MadeRequest, Source
-    from pinebench.runtime.runtime import Log, Result, Runtime, declared_arguments, refuse
+    from pinebench.runtime.runtime import Log, Result, Runtime, Watch, declared_arguments, refuse
     from pinebench.runtime.strategy import NoFills, RecordedStrategy
 
 MODULES = ("aggregation", "contents", "guard", "report", "shown")
@@ -35,13 +36,14 @@ NAMES = {
     "faults": "RuntimeFault",
     "guard": "Budget",
     "inputs": "Input SOURCES inputs_of",
+    "library.collections": "Array Map Matrix",
     "library.colors": "new_of_constants",
     "library.times": "timestamp_of_text",
     "lower.names": "COLORS constant_value",
     "outputs": "Output",
     "refusals": "NotComputed",
     "requests": "MadeRequest Source",
-    "runtime": "Log Result Runtime declared_arguments refuse",
+    "runtime": "Log Result Runtime Watch declared_arguments refuse",
     "strategy": "NoFills RecordedStrategy",
 }
 """The names that other rooms import from here, by the module that defines them."""

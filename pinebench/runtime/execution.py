@@ -296,6 +296,14 @@ class Execution:
         self._start(blocks.watched(self.code.plain()), {"REACHED": blocks.reached.add})
         return blocks
 
+    def watch(self, note: Callable[[int, Any], Any]) -> None:
+        """Call `note` with the number and the value of each watched expression from now on, and use what it returns.
+
+        No value is computed ahead. No bar may have run before.
+        """
+        self.requests = self.host.requests(self)
+        self._start(self.code.plain(), {"WATCH": note})
+
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
         """The results of a call on the bars that are computed ahead. Afterwards the state of the call is the same as
         after its call on the last of them.

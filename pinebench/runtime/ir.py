@@ -313,6 +313,15 @@ class TupleOf:
     items: list[Expression]
 
 
+@dataclass(slots=True, eq=False)
+class Watched:
+    """An expression whose value is wanted each time it is evaluated, under the number `number`."""
+
+    kind: Kind
+    number: int
+    value: Expression
+
+
 Expression = (
     Constant
     | Get
@@ -331,6 +340,7 @@ Expression = (
     | New
     | GetField
     | TupleOf
+    | Watched
 )
 
 

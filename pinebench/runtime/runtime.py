@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.checker import BuiltinConstant, Program
@@ -25,6 +25,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Before, Replay
 from pinebench.runtime.requests import MadeRequest, Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
+from pinebench.syntax.nodes import Node
 
 _OVERRUNS = ("RE10110", "RE10022")
 """The errors of a run that takes too long. They name the loop that takes the time."""
@@ -152,12 +153,24 @@ class Host:
         return Requests(execution, begin, self.sources)
 
 
+class Watch(Protocol):
+    """Notes the values of expressions of a script: `numbers` has the expressions, each with its number.
+
+    `follow` gets the execution before its first bar, and passes a function to `Execution.watch`.
+    """
+
+    @property
+    def numbers(self) -> Mapping[Node, int]: ...
+
+    def follow(self, execution: Execution) -> None: ...
+
+
 class Runtime:
     """A checked script with its bars.
 
     `inputs` are values by the title, the variable or the number of an input (see `settings_of`). `others` are the bars
     of other symbols by ticker. `clock` is the value of `timenow` in milliseconds UTC. An observer passes its own
-    `alerts`, and in `drawings` a function that makes the drawings that it watches.
+    `alerts`, and in `drawings` a function that makes the drawings that it watches. `watch` notes values of expressions.
 
     Raises UsageError for a script that does not compile and for an unknown input, and NotComputed for a script that
     needs something which is not computed here.
@@ -177,10 +190,11 @@ class Runtime:
         drawings: MakeDrawings = Drawings,
         alerts: Alerts | None = None,
         look: Look | None = None,
+        watch: Watch | None = None,
     ) -> None:
         refuse(program, len(bars.time), symbol)
         self.program = program
-        lowering = lower(program, Settings(settings_of(program, inputs or {})))
+        lowering = lower(program, Settings(settings_of(program, inputs or {}), watch.numbers if watch else {}))
         self.chart = Chart(bars, symbol, look=look)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
@@ -193,6 +207,8 @@ class Runtime:
             self.host.notes["orders are accepted, but never filled: this run has no broker"] = None
         self.budget = budget or Budget()
         self.execution = Execution(self.code, self.chart, self.host)
+        if watch is not None:
+            watch.follow(self.execution)
         self.host.strategy.follow(self.execution)
         self.replay = Replay(self.execution)
         self._closed = True

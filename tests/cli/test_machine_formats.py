@@ -51,6 +51,9 @@ _COMMANDS = [
     *(("strategy", ("run", *_BARS, "--format", form)) for form in ("json", "csv")),
     *(("strategy", ("backtest", *_BARS, "--format", form)) for form in ("text", "json")),
     ("strategy", ("backtest", *_BARS, "--trades", "/dev/stdout", "--force")),
+    *(("strategy", ("why", *_BARS, "--bar", "0", f'"s {_SIGNS}" + str.tostring(close)', "--format", form)) for form in (
+        *("text", "json"),
+    )),
     ("sound", ("run", *_BARS, "--no-repaint", "--format", "json")),
 ]  # fmt: skip
 

@@ -566,6 +566,10 @@ def _tuple(writer: Writer, node: ir.TupleOf) -> tuple[str, int]:
     return f"({writer.list(node.items)},)", ATOM
 
 
+def _watched(writer: Writer, node: ir.Watched) -> tuple[str, int]:
+    return f"WATCH({node.number}, {writer.text(node.value)})", ATOM
+
+
 _WRITERS: dict[type, Callable[[Writer, object], tuple[str, int]]] = {  # type: ignore[assignment]
     ir.Constant: _constant,
     ir.Get: _get,
@@ -584,4 +588,5 @@ _WRITERS: dict[type, Callable[[Writer, object], tuple[str, int]]] = {  # type: i
     ir.New: _new,
     ir.GetField: _field,
     ir.TupleOf: _tuple,
+    ir.Watched: _watched,
 }

@@ -103,9 +103,11 @@ class Place:
 
 @dataclass(slots=True)
 class Settings:
-    """Decisions that are made before lowering: the values that are given to inputs, by the node of their call."""
+    """Decisions that are made before lowering: the values that are given to inputs, by the node of their call, and the
+    expressions of the script whose values are wanted, with their numbers."""
 
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
+    watched: Mapping[nodes.Node, int] = field(default_factory=dict)
 
 
 class Lowering:
@@ -149,7 +151,27 @@ class Lowering:
         handler = self.expressions.get(type(node))
         if handler is None:
             raise NotComputed(_name_of(node), place.line)
-        return handler(self, node, place)
+        return self.watched(node, handler(self, node, place))
+
+    def watched(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
+        """Return the value of an expression, so that it is noted if it is wanted. Requests are not watched.
+
+        A value that is the same on all bars is noted once a bar, because code that needs such values must find them.
+        """
+        if not ir.is_settled(value):
+            return self.noted(node, value)
+        seen = self.noted(node, value)
+        if seen is not value:
+            self.prelude.statements.append(ir.Evaluate(0, seen))
+        return value
+
+    def noted(self, node: nodes.Node, value: ir.Expression) -> ir.Expression:
+        """Return the value of an expression or of an assignment, so that it is noted when it is evaluated, if it is
+        wanted. Requests are not watched."""
+        number = self.settings.watched.get(node)
+        if number is None or self.is_requested or value.kind == "void":
+            return value
+        return ir.Watched(value.kind, number, value)
 
     def statement(self, node: nodes.Node, place: Place) -> None:
         """Lower one statement into the place's block."""

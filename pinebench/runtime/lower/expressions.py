@@ -138,9 +138,9 @@ def binary(lowering: Lowering, node: nodes.Binary, place: Place) -> ir.Expressio
     else:
         folded = None
     value = folded if folded is not None else lowering.expression(left, place)
-    for part in reversed(chain):
-        value = _operation(lowering, part, value, place)
-    return value
+    for part in reversed(chain[1:]):
+        value = lowering.watched(part, _operation(lowering, part, value, place))
+    return _operation(lowering, chain[0], value, place) if chain else value
 
 
 def _operation(lowering: Lowering, node: nodes.Binary, left: ir.Expression, place: Place) -> ir.Expression:

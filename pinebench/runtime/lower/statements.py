@@ -99,21 +99,22 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     if node.mode is None:
         value = as_kind(value_of(lowering, node.value, place), kind)
         if _stays(lowering, symbol, value, place):
-            place.settled[symbol] = value
+            place.settled[symbol] = lowering.watched(node, value)
             return
         variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
         lowering.describe(variable, type_)
-        lowering.emit(ir.Assign(line, variable, as_kind(value, variable.kind)), place)
+        lowering.emit(ir.Assign(line, variable, lowering.noted(node, as_kind(value, variable.kind))), place)
         return
     first = ir.Block()
     value = as_kind(value_of(lowering, node.value, inside(place, first)), kind)
     if _stays(lowering, symbol, value, place):
-        place.settled[symbol] = value
+        place.settled[symbol] = lowering.watched(node, value)
         return
     variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
     lowering.describe(variable, type_)
     variable.varip = node.mode == "varip"
-    lowering.emit(ir.Initialize(line, variable, first.statements, as_kind(value, variable.kind)), place)
+    value = lowering.noted(node, as_kind(value, variable.kind))
+    lowering.emit(ir.Initialize(line, variable, first.statements, value), place)
 
 
 def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, place: Place) -> bool:
@@ -152,7 +153,7 @@ def reassignment(lowering: Lowering, node: nodes.Reassignment, place: Place) -> 
         raise NotComputed("an assignment to this", line)
     if node.operator != ":=":
         value = operation(node.operator[0], target, value)
-    lowering.emit(ir.Assign(line, target.variable, as_kind(value, target.kind)), place)
+    lowering.emit(ir.Assign(line, target.variable, lowering.noted(node, as_kind(value, target.kind))), place)
 
 
 def _set_field(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:

@@ -1,0 +1,388 @@
+"""Explains the value of an expression on a bar, by the values of its parts and the assignments of its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.checker import Program, VariableSymbol, open_program
+from pinebench.diagnostics import Severity, Span
+from pinebench.errors import DoesNotCompile, UsageError
+from pinebench.execution.backtest import backtest
+from pinebench.execution.performing import opened, others_of
+from pinebench.execution.request import Request
+from pinebench.runtime import Array, Execution, Map, Matrix, Result, Runtime
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+_MOST_PARTS = 300
+_DEEPEST = 12
+_LONGEST = 200
+_ELEMENTS = 10
+"""The number of first elements of a collection that are shown."""
+_ASKED = "pinebench_asked"
+"""The name of the variable that holds the asked expression; a script that has it already gets a number after it."""
+
+
+@dataclass
+class Part:
+    """A part of an expression, and its value on the bar.
+
+    `line` is its line in the script (from 1). `evaluated` is the number of evaluations on the bar, and the value is the
+    result of the last one; None if there was none. na is None, too. `known` is the first bar on which the value was not
+    na, or None if there is none. `sets` is true for an assignment of the variable above.
+    """
+
+    text: str
+    line: int
+    value: Any = None
+    evaluated: int = 0
+    known: int | None = None
+    sets: bool = False
+    parts: list[Part] = field(default_factory=list)
+    number: int = 0
+    """The number under which the run noted its value."""
+    operator: str = ""
+    """The kind of the part: an operator, `call`, `history`, `name`, `choice` or `assignment`."""
+
+    def report(self) -> dict[str, Any]:
+        """The part as JSON values."""
+        return {
+            "text": self.text,
+            "line": self.line,
+            "value": self.value,
+            "evaluated": self.evaluated,
+            "parts": [part.report() for part in self.parts],
+        }
+
+
+@dataclass
+class Why:
+    """The answer for one expression on one bar; `reasons` are sentences, the nearest cause last."""
+
+    bar: int
+    time: int
+    expression: str
+    value: Any
+    reasons: list[str]
+    parts: list[Part]
+    error: str | None = None
+    """The error that stopped the script before or on the bar."""
+
+    def report(self) -> dict[str, Any]:
+        """The answer as JSON values."""
+        return {
+            "bar": self.bar,
+            "time": self.time,
+            "expression": self.expression,
+            "value": self.value,
+            "reasons": self.reasons,
+            "parts": [part.report() for part in self.parts],
+            "error": self.error,
+        }
+
+
+def why(request: Request, expression: str, bar: int) -> Why:
+    """Run the script, and explain the value of an expression of its global scope on the bar `bar` (from 0).
+
+    It is called in a worker. Raises UsageError for an expression that is not valid there or changes something, and the
+    errors of a run.
+    """
+    program, asked = _with(opened(request.source, request.libraries), expression, request.libraries)
+    watch = _Watch(bar)
+    whole = _Tree(program, watch).part(asked, 0)
+    error = _run(program, request, watch)
+    _fill(whole, watch)
+    told = whole.parts if whole.operator == "name" and whole.parts else [whole]
+    reasons = [] if error is not None else _reasons(whole, bar)
+    return Why(bar, request.bars.time[bar], expression.strip(), whole.value, reasons, told, error)
+
+
+def _with(program: Program, expression: str, libraries: tuple[str, ...]) -> tuple[Program, nodes.Node]:
+    """The script with the expression at its end, and the expression's node."""
+    text, words = program.document.text, expression.strip()
+    if not words or "\n" in words:
+        raise UsageError("there is no expression on one line", "for example close > open")
+    _refuse(program, "the script does not compile")
+    name = next(name for k in range(100) if (name := f"{_ASKED}{k or ''}") not in program.globals)
+    break_ = "" if text.endswith("\n") else "\n"
+    changed = open_program(f"{text}{break_}{name} = {words}\n", libraries, fresh=True)
+    _refuse(changed, f"'{words}' is not an expression of the script's global scope")
+    declaration = changed.document.chunks[-1].body[-1]
+    if not isinstance(declaration, nodes.VariableDeclaration) or isinstance(declaration.value, nodes.STRUCTURES):
+        raise UsageError(f"'{words}' is not an expression", "for example close > open")
+    if changed.effects(declaration.value).changes:
+        raise UsageError(
+            f"'{words}' changes something, so it cannot be asked for", "ask for an expression without calls"
+        )
+    return changed, declaration.value
+
+
+def _refuse(program: Program, why: str) -> None:
+    for found in program.diagnostics:
+        if found.severity is Severity.ERROR:
+            raise DoesNotCompile(f"{why}: {found.message}", found.hint)
+
+
+def _run(program: Program, request: Request, watch: _Watch) -> str | None:
+    """Run the script with the values watched, and return the message of the error that stopped it, or None."""
+    shared: dict[str, Any] = {
+        "inputs": request.inputs,
+        "others": others_of(request),
+        "clock": request.clock,
+        "budget": request.budget,
+        "look": request.look,
+        "watch": watch,
+    }
+    if not program.is_strategy:
+        result: Result = Runtime(program, request.bars, request.symbol, **shared).run()
+    else:
+        result = backtest(
+            program,
+            request.bars,
+            request.symbol,
+            properties=request.properties,
+            rates=request.rates,
+            lower=request.lower,
+            standard=request.standard,
+            first=request.first,
+            last=request.last,
+            as_of=request.as_of,
+            **shared,
+        ).result
+    return None if result.error is None else result.error.message
+
+
+class _Watch:
+    """Notes the last value of each watched expression on one bar, and the first bar on which it was not na."""
+
+    def __init__(self, bar: int) -> None:
+        self.bar = bar
+        self.numbers: dict[nodes.Node, int] = {}
+        self.values: dict[int, Any] = {}
+        self.counts: dict[int, int] = {}
+        self.known: dict[int, int] = {}
+
+    def number(self, node: nodes.Node) -> int:
+        return self.numbers.setdefault(node, len(self.numbers))
+
+    def follow(self, execution: Execution) -> None:
+        values, counts, known, bar = self.values, self.counts, self.known, self.bar
+
+        def note(number: int, value: Any) -> Any:
+            i = execution.index
+            if i == bar:
+                values[number] = plain(value)
+                counts[number] = counts.get(number, 0) + 1
+            if number not in known and plain(value) is not None:
+                known[number] = i
+            return value
+
+        execution.watch(note)
+
+
+class _Tree:
+    """Makes the parts of an expression, down to the values that its variables were assigned."""
+
+    def __init__(self, program: Program, watch: _Watch) -> None:
+        self._program = program
+        self._watch = watch
+        self._left = _MOST_PARTS
+        self._shown: set[VariableSymbol] = set()
+        self._assigned = _assignments(program)
+
+    def part(self, node: nodes.Node, depth: int, sets: bool = False) -> Part:
+        while isinstance(node, nodes.Parenthesized):
+            node = node.expression
+        self._left -= 1
+        span = _span(self._program, node)
+        text = " ".join(self._program.document.text[span.start : span.end].split())
+        line = self._program.document.lines.position(span.start).line
+        short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        found = Part(short, line, sets=sets, number=self._watch.number(node), operator=_operator(node))
+        if depth < _DEEPEST:
+            found.parts = [self.part(each, depth + 1, sets) for each, sets in self._below(node) if self._left > 0]
+        return found
+
+    def _below(self, node: nodes.Node) -> Iterator[tuple[nodes.Node, bool]]:
+        if isinstance(node, nodes.Name | nodes.Member):
+            symbol = self._program.symbol_of(node)
+            if isinstance(symbol, VariableSymbol) and symbol not in self._shown:
+                self._shown.add(symbol)
+                yield from ((statement, True) for statement in self._assigned.get(symbol, ()))
+            return
+        if isinstance(node, _ASSIGNMENTS):
+            if not isinstance(node.value, nodes.STRUCTURES):
+                yield from self._visible([node.value])
+            return
+        if isinstance(node, nodes.History):
+            return  # code that looks back must find the expression itself
+        yield from self._visible(_operands(node))
+
+    def _visible(self, parts: Iterable[nodes.Node]) -> Iterator[tuple[nodes.Node, bool]]:
+        """The parts that say something: no constants."""
+        for each in parts:
+            inner = each
+            while isinstance(inner, nodes.Parenthesized):
+                inner = inner.expression
+            if not isinstance(inner, nodes.Literal | nodes.TupleExpression) and _has_value(self._program, inner):
+                yield inner, False
+
+
+def _span(program: Program, node: nodes.Node) -> Span:
+    """The span of a node. For a node without a name in it, such as a literal, the checker knows only its parent's."""
+    try:
+        return program.span(node)
+    except LookupError:
+        inner = [_span(program, each) for each in children(node)]
+        if not inner:
+            raise
+        shift = inner[0].start - next(iter(children(node))).start
+        return Span(node.start + shift, node.end + shift)
+
+
+def _operands(node: nodes.Node) -> Iterator[nodes.Node]:
+    if isinstance(node, nodes.Call):
+        for argument in node.arguments:
+            yield argument.value if isinstance(argument, nodes.NamedArgument) else argument
+    elif isinstance(node, nodes.Unary | nodes.Binary | nodes.Ternary):
+        yield from children(node)
+
+
+def _has_value(program: Program, node: nodes.Node) -> bool:
+    """Whether a part has a value that says something: neither a constant nor the name of a constant."""
+    type_ = program.type_of(node)
+    return type_ is not None and type_.base.kind != "void" and not program.value_of(node)[0]
+
+
+_ASSIGNMENTS = (nodes.VariableDeclaration, nodes.Reassignment)
+
+
+def _assignments(program: Program) -> dict[object, list[nodes.Node]]:
+    """The statements that assign each variable, in the order of the script."""
+    found: dict[object, list[nodes.Node]] = {}
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            names: list[nodes.Node] = []
+            if isinstance(node, nodes.VariableDeclaration):
+                names = [node.name]
+            elif isinstance(node, nodes.TupleDeclaration):
+                names = [*node.names]
+            elif isinstance(node, nodes.Reassignment):
+                names = [node.target]
+            for name in names:
+                # Of a tuple, the value alone is noted, not the assignment of one of its names.
+                is_whole = not isinstance(node, nodes.TupleDeclaration)
+                found.setdefault(program.symbol_of(name), []).append(node if is_whole else node.value)
+    return found
+
+
+def _operator(node: nodes.Node) -> str:
+    if isinstance(node, nodes.Unary | nodes.Binary):
+        return node.operator
+    if isinstance(node, _ASSIGNMENTS):
+        return "assignment"
+    kinds: Mapping[type, str] = {nodes.Call: "call", nodes.History: "history", nodes.Ternary: "choice"}
+    return kinds.get(type(node), "name")
+
+
+def _fill(part: Part, watch: _Watch) -> None:
+    part.value = watch.values.get(part.number)
+    part.evaluated = watch.counts.get(part.number, 0)
+    part.known = watch.known.get(part.number)
+    for each in part.parts:
+        _fill(each, watch)
+
+
+def _reasons(part: Part, bar: int) -> list[str]:
+    """Sentences from the whole to the nearest cause."""
+    told: list[str] = []
+    current: Part | None = part
+    while current is not None and len(told) < _DEEPEST:
+        sentence, current = _reason(current, bar)
+        if sentence:
+            told.append(sentence)
+    return told
+
+
+def _reason(part: Part, bar: int) -> tuple[str, Part | None]:
+    """Why a part has its value, and the part that explains it further."""
+    shown = [each for each in part.parts if each.evaluated]
+    if not part.evaluated:
+        return f"{part.text} was not evaluated on this bar", None
+    if part.operator in ("name", "assignment"):
+        last = shown[-1] if shown else None
+        return "", last if part.value is None or part.value is False else None
+    if part.value is None:
+        return _of_nothing(part, shown, bar)
+    if part.value is False:
+        return _of_false(part, shown)
+    return "", None
+
+
+def _of_nothing(part: Part, shown: list[Part], bar: int) -> tuple[str, Part | None]:
+    if part.operator == "/" and len(shown) and shown[-1].value == 0:
+        return f"{part.text} is na: {shown[-1].text} is 0", None
+    if part.operator == "history":
+        return f"{part.text} is na: {_when(part.known, bar)}", None
+    if part.operator == "call" and part.known is not None and part.known > bar:
+        return f"{part.text} is na until bar {part.known}: it needs earlier bars", None
+    for each in shown:
+        if each.value is None:
+            return f"{part.text} is na because {each.text} is na", each
+    return f"{part.text} is na: {_when(part.known, bar)}", None
+
+
+_COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+
+
+def _when(known: int | None, bar: int) -> str:
+    if known is None:
+        return "it has no value on any bar"
+    return f"its first value is on bar {known}" if known > bar else "it has no value on this bar"
+
+
+def _of_false(part: Part, shown: list[Part]) -> tuple[str, Part | None]:
+    if part.operator in ("and", "or"):
+        faulty = next((each for each in shown if each.value is False), None)
+        # A comparison says it better itself.
+        explains = faulty is not None and faulty.operator in (*_COMPARISONS, "and", "or")
+        return ("" if faulty is None or explains else f"{faulty.text} is false"), faulty
+    if part.operator in _COMPARISONS:
+        missing = next((each for each in shown if each.value is None), None)
+        if missing is not None:
+            return f"{part.text} is false because {missing.text} is na", missing
+        values = ", ".join(f"{each.text} is {written(each.value)}" for each in shown)
+        return f"{part.text} is false: {values}" if values else "", None
+    return "", None
+
+
+# values
+
+
+def plain(value: Any) -> Any:
+    """A value of a script for JSON: na is None, and objects and collections are short texts."""
+    if isinstance(value, bool | str) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return value if -1e308 < value < 1e308 else None
+    if isinstance(value, Array):
+        first = ", ".join(written(plain(each)) for each in list(value.items)[:_ELEMENTS])
+        more = ", …" if len(value.items) > _ELEMENTS else ""
+        return f"array of {len(value.items)}: [{first}{more}]"
+    if isinstance(value, tuple):
+        if all(plain(each) is None for each in value):
+            return None
+        return f"[{', '.join(written(plain(each)) for each in value)}]"
+    kinds: Mapping[type, str] = {Matrix: "a matrix", Map: "a map"}
+    return next((words for kind, words in kinds.items() if isinstance(value, kind)), "an object")
+
+
+def written(value: Any) -> str:
+    """A plain value for people."""
+    if value is None:
+        return "na"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
