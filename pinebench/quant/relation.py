@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pinebench.calendars import sessions
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market import Bars, SymbolInfo
 from pinebench.quant.figure import (
     Figure,
     is_flat,
@@ -23,6 +27,28 @@ LEAST_PAIRS = 20
 """The smallest number of pairs of returns for a correlation or a beta."""
 Series = Mapping[int, float]
 """Closes by the opening time of their bar, in milliseconds UTC."""
+
+
+def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
+    """The closes by a time under which bars of other symbols can be found: the opening time of bars within a day.
+
+    Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks that of
+    the Monday, and bars of months that of the first day of the month.
+    """
+    frame = timeframe(symbol.timeframe)
+    if frame.is_intraday:
+        return dict(zip(bars.time, bars.close, strict=True))
+    session = sessions.session(symbol.session, symbol.timezone)
+    days = (session.day_at(time) for time in bars.time)
+    return {_midnight(day, frame.unit): close for day, close in zip(days, bars.close, strict=True)}
+
+
+def _midnight(day: datetime.date, unit: str) -> int:
+    if unit == "W":
+        day -= datetime.timedelta(days=day.weekday())
+    elif unit == "M":
+        day = day.replace(day=1)
+    return (day - datetime.date(1970, 1, 1)).days * 86_400_000
 
 
 class Strength(NamedTuple):

@@ -15,8 +15,8 @@ from pinebench.market import SymbolInfo
 _WEEKS, _MONTHS = 52, 12
 _EXCHANGE_DAYS = 252
 """The trading days a year of an exchange that is open on five days; about nine weekdays are holidays."""
-_OPEN_DAYS = {7: 365, 6: 312, 5: 260, 4: 208, 3: 156, 2: 104, 1: 52}
-_WITHOUT_HOLIDAYS = ("forex", "crypto", "swap")
+_OPEN_DAYS = {7: 365, 6: 312, 4: 208, 3: 156, 2: 104, 1: 52}
+_CURRENCY_DAYS = 260
 _WEEKEND = (5, 6)
 _LEAST_DAYS = 14
 _DAY_MS = 86_400_000
@@ -37,7 +37,8 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     session.
 
     `times` (opening times in milliseconds UTC) correct one mistake: bars that never open on a weekend in at least two
-    weeks, but whose symbol is said to trade around the clock, are counted as those of an exchange, with a remark.
+    weeks, but whose symbol is said to trade around the clock, are counted as those of a market with five days, with a
+    remark.
     """
     frame = timeframe(symbol.timeframe)
     if frame.unit == "T":
@@ -48,20 +49,23 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
         return Year(_WEEKS / frame.multiplier)
     session = sessions.session(symbol.session, symbol.timezone)
     if _is_said_to_be_open_always(session) and _rests_on_weekends(times, symbol.timezone):
-        days, bars = _EXCHANGE_DAYS, float(_most_on_a_day(times, symbol.timezone))
+        days, bars = _five_days(symbol), float(_most_on_a_day(times, symbol.timezone))
         remark = (
             f"no bar opens on a weekend, so a year has {days} days, although the session of the symbol is"
             f" {symbol.session}"
         )
     else:
         open_on = {day for each in session.ranges for day in each.days}
-        days = _OPEN_DAYS.get(len(open_on), 0)
-        if len(open_on) == 5 and symbol.type not in _WITHOUT_HOLIDAYS:
-            days = _EXCHANGE_DAYS
+        days = _five_days(symbol) if len(open_on) == 5 else _OPEN_DAYS.get(len(open_on), 0)
         bars, remark = _bars_a_day(session, frame.seconds, len(open_on)), ""
     if frame.unit == "D":
         return Year(days / frame.multiplier, remark)
     return Year(days * bars, remark) if days * bars else Year(None, "the session of the symbol is never open")
+
+
+def _five_days(symbol: SymbolInfo) -> int:
+    """The trading days a year of a market that trades on five days a week."""
+    return _CURRENCY_DAYS if symbol.type == "forex" else _EXCHANGE_DAYS
 
 
 def _is_said_to_be_open_always(session: sessions.Session) -> bool:

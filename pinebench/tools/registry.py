@@ -75,7 +75,11 @@ GROUPS = (
     ),
     Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
     Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
+    Group(
+        "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
+    ),
     Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
+    Group("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),

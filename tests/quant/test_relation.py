@@ -8,6 +8,7 @@ import empyrical
 import numpy
 import pytest
 
+from pinebench.market import load_named
 from pinebench.quant import relation
 from pinebench.quant.returns import returns_of
 from tests.quant.test_returns import walk
@@ -48,3 +49,14 @@ def test_ranking_by_hand() -> None:
     assert against == pytest.approx({"C": 1.2 / 0.9 - 1, "A": 1.1 / 0.9 - 1, "B": 0})
     few = relation.ranking(many, 2)
     assert all(each.change.why == "needs 3 bars that all symbols have, and there are 2" for each in few)
+
+
+def test_days_of_markets_that_open_at_different_hours_are_the_same_day() -> None:
+    share, coin = load_named("sample:NASDAQ:AAPL@1Dx30"), load_named("sample:BTCUSDT@1Dx60")
+    both = [relation.closes_of(each.bars, each.symbol) for each in (share, coin)]
+    assert len(relation.common_times(both)) == 30
+    hours = load_named("sample:NASDAQ:AAPL@60x30")
+    assert list(relation.closes_of(hours.bars, hours.symbol)) == hours.bars.time
+    for frame in ("1W", "1M"):
+        pair = [load_named(f"sample:{name}@{frame}x12") for name in ("NASDAQ:AAPL", "BTCUSDT")]
+        assert len(relation.common_times([relation.closes_of(each.bars, each.symbol) for each in pair])) >= 11
