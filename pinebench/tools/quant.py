@@ -374,14 +374,13 @@ def quant_compare(
 class Sheet(Measured):
     """A tear sheet of a strategy, or of holding the symbol. Ratios are of a year of `bars_a_year` bars.
 
-    `tester` has figures of the strategy tester; `stopped` is the error that ended the run.
+    `tester` has figures of the strategy tester.
     """
 
     bars_a_year: float | None
     figures: dict[str, float | None]
     drawdowns: list[dict[str, Any]]
     tester: NotRequired[dict[str, Any]]
-    stopped: NotRequired[str]
 
 
 @tool(
