@@ -32,8 +32,8 @@ Series = Mapping[int, float]
 def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
     """The closes by a time under which bars of other symbols can be found: the opening time of bars within a day.
 
-    Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks that of
-    the Monday, and bars of months that of the first day of the month.
+    Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks the
+    midnight of the Monday, and bars of months the midnight of the first day of the month.
     """
     frame = timeframe(symbol.timeframe)
     if frame.is_intraday:
@@ -89,7 +89,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> Figure:
 
 
 def beta(values: Sequence[float], benchmark: Sequence[float]) -> Figure:
-    """The slope of returns on those of the benchmark: their covariance divided by the benchmark's variance."""
+    """The slope of returns on the benchmark's returns: their covariance divided by the benchmark's variance."""
     if len(values) != len(benchmark):
         return unknown("the samples have different lengths")
     if len(values) < LEAST_PAIRS:

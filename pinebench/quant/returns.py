@@ -72,7 +72,7 @@ def returns_of(closes: Sequence[float], times: Sequence[int] = (), longest: int 
 
 
 def longest_step(symbol: SymbolInfo) -> int | None:
-    """The longest time between two neighbouring bars that is no gap, in milliseconds; None for bars of ticks.
+    """The longest time between two neighbouring bars without a gap, in milliseconds; None for bars of ticks.
 
     It is one bar for a market that trades every day; otherwise one bar, and five days for a weekend with holidays.
     Bars of months may be a tenth longer than a month.

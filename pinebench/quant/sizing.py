@@ -63,7 +63,7 @@ def r_statistics(values: Sequence[float]) -> Figures:
     """The statistics of R multiples.
 
     `expectancy` is their mean. `quality` is the mean divided by the deviation, times the root of the number of trades,
-    of which at most 100 count (the system quality number); it needs 30 trades.
+    or of 100 if there are more (the system quality number); it needs 30 trades.
     """
     count = len(values)
     if not count:

@@ -33,7 +33,7 @@ def a_year(values: Sequence[float], bars: float | None) -> Figure:
 
 
 def regime(values: Sequence[float], short: int, long: int) -> Regime:
-    """The volatility of the last `short` returns against that of the last `long` returns, which include the short ones.
+    """The volatility of the last `short` returns against the volatility of the last `long` returns, which include them.
 
     The name is `coiling` below a ratio of 0.5, `compressing` below 0.8, `stable` below 1.5, `expanding` below 2, and
     `stressed` from 2 on. Both windows need at least 5 returns, and `long` must be longer.

@@ -33,11 +33,11 @@ def bars_a_year(symbol: SymbolInfo, times: Sequence[int] = ()) -> Year:
     """The number of bars in a year of the symbol's timeframe.
 
     A month is a twelfth of a year and a week a 52nd. The days of a year are 365 for a market that trades every day. A
-    market that trades on five days has 252 on an exchange, and 260 as forex. The bars of a day are those of the
-    session.
+    market that trades on five days has 252 on an exchange, and 260 as forex. The session says how many
+    bars a day has.
 
     `times` (opening times in milliseconds UTC) correct one mistake: bars that never open on a weekend in at least two
-    weeks, but whose symbol is said to trade around the clock, are counted as those of a market with five days, with a
+    weeks, but whose symbol is said to trade around the clock, are counted as bars of a market with five days, with a
     remark.
     """
     frame = timeframe(symbol.timeframe)

@@ -1,4 +1,4 @@
-"""Skills: instructions for models, each in a folder with a `SKILL.md`; ours, and those of a project."""
+"""Skills: instructions for models, each in a folder with a `SKILL.md`. A project can add its own."""
 
 from pinebench.skills.catalogue import MOST_CHARACTERS, Skill, Skills, find, index, known, load
 

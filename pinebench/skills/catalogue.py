@@ -43,8 +43,8 @@ class Malformed(UsageError):
 class Skill:
     """A skill. `text` is the whole `SKILL.md`, `body` its instructions.
 
-    `is_ours` says that it comes with pinebench, and not from a project. `replaces` says that a project's skill stands
-    in the place of ours with the same name.
+    `is_ours` says that it comes with pinebench, and not from a project. `replaces` says that a project's skill replaces
+    ours with the same name.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Skill:
 
     @property
     def origin(self) -> str:
-        """Where the skill comes from, in words."""
+        """The origin of the skill, in words."""
         if self.is_ours:
             return "pinebench"
         return "this project, in place of pinebench's own" if self.replaces else "this project"
@@ -81,8 +81,8 @@ class Parts(NamedTuple):
 def known(project: Path | None = None) -> Skills:
     """Our skills and those in the folder `skills` of `project` (default: the working folder).
 
-    A skill of the project with the name of one of ours takes its place, and says so. A folder that has no `SKILL.md`
-    is no skill; a malformed skill is left out with a remark.
+    A skill of the project with the name of one of ours takes its place, and says so. A folder without a `SKILL.md`
+    is ignored; a malformed skill is left out with a remark.
     """
     found = {skill.name: skill for skill in ours()}
     remarks: list[str] = []
@@ -93,7 +93,7 @@ def known(project: Path | None = None) -> Skills:
             remarks.append(f"the skill in {printable(str(folder))} is left out: {printable(error.message)}")
             continue
         if own.replaces:
-            remarks.append(f"the project's skill {own.name} stands in the place of pinebench's own")
+            remarks.append(f"the project's skill {own.name} replaces pinebench's own")
         found[own.name] = own
     return Skills(found, remarks)
 

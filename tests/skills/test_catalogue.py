@@ -42,7 +42,7 @@ def test_a_skill_of_a_project_is_added_and_marked(tmp_path: Path) -> None:
 def test_a_skill_of_a_project_never_replaces_ours_silently(tmp_path: Path) -> None:
     write(tmp_path, "repaint-audit")
     found = skills.known(tmp_path)
-    assert found.remarks == ["the project's skill repaint-audit stands in the place of pinebench's own"]
+    assert found.remarks == ["the project's skill repaint-audit replaces pinebench's own"]
     line = next(line for line in skills.index(tmp_path).splitlines() if line.startswith("- repaint-audit"))
     assert line.endswith("(from this project, in place of pinebench's own)")
     assert "in place of pinebench's own" in skills.load("repaint-audit", tmp_path).splitlines()[0]

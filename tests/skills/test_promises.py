@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from pinebench.skills.catalogue import Skill, ours
 from pinebench.tools import registry
@@ -131,6 +132,7 @@ def test_a_skill_names_only_what_exists(skill: Skill) -> None:
 
 @pytest.mark.parametrize("skill", SKILLS.values(), ids=SKILLS)
 def test_a_skill_is_short_and_cautious(skill: Skill) -> None:
+    assert yaml.safe_load(skill.text.split("---")[1]) == {"name": skill.name, "description": skill.description}
     assert len(skill.text) / 4 <= 1_000
     assert len(skill.description) <= 230 and '"' in skill.description
     for part in ("## Tools", "## Steps", "## How to judge", "## Report", "`pinebench call TOOL"):
