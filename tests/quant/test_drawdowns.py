@@ -14,8 +14,7 @@ from tests.quant.test_returns import walk
 
 
 def test_by_hand() -> None:
-    found = drawdowns([100, 120, 90, 60, 120, 130, 117])
-    assert found == [Drawdown(1, 3, 4, 0.5, 3), Drawdown(5, 6, None, pytest.approx(0.1), 1)]
+    assert drawdowns([100, 120, 90, 60, 120, 160, 120]) == [Drawdown(1, 3, 4, 0.5, 3), Drawdown(5, 6, None, 0.25, 1)]
     assert drawdowns([1, 2, 3]) == [] and drawdowns([5]) == []
     assert drawdowns([2, 1, 1, 2, 2, 1, 2]) == [Drawdown(0, 1, 3, 0.5, 3), Drawdown(4, 5, 6, 0.5, 2)]
 

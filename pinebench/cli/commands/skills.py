@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
     action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
     action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
     action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
-    add("--force", action="store_true", help="replace or remove skills that you changed, too; copies of them are kept")
+    add("--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept")
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
@@ -47,8 +47,8 @@ def run(args: argparse.Namespace) -> int:
     chosen = args.install or args.remove or args.plugin
     if chosen and args.name:
         raise UsageError(f"a NAME ({args.name}) goes without --install, --remove and --plugin", "all skills are meant")
-    if args.force and not (args.install or args.remove):
-        raise UsageError("--force belongs to --install and --remove", "leave it out")
+    if args.force and not (args.install or args.remove or getattr(args, "result_file", None)):
+        raise UsageError("--force belongs to --install, --remove and -o", "leave it out")
     if args.plugin:
         return _plugin(args.plugin)
     if args.install or args.remove:
