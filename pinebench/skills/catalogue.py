@@ -205,7 +205,7 @@ def _folders(project: Path | None, remarks: list[str]) -> list[Path]:
     found: list[Path] = []
     for name in names[:MOST_OF_PROJECT]:
         real = os.path.realpath(root / name / FILE)
-        if os.path.commonpath([inside, real]) != inside:
+        if not real.startswith(inside + os.sep):
             remarks.append(f"the skill in {printable(str(root / name))} is left out: it is a link out of the folder")
         else:
             found.append(root / name)

@@ -202,7 +202,7 @@ class Profiled(Measured):
     the middles of rows of the height `row_height`, the clearest first. `phases` are of the trading day.
     """
 
-    close: float
+    close: float | None
     vwap: dict[str, Any]
     profile: dict[str, Any]
     area: str | None
@@ -260,7 +260,7 @@ def quant_volume_profile(
             "lvn": [_short(price) for price in found.low_nodes[:_MOST_NODES]],
             "row_height": _short(found.step) if found.step else None,
         },
-        "area": None if low is None or high is None else _area(seen.close[-1], low, high),
+        "area": _area(seen.close[-1], low, high),
         "phases": [
             {
                 "phase": each.name,
@@ -665,7 +665,10 @@ def _bands(average: Any) -> dict[str, float]:
     }
 
 
-def _area(close: float, low: float, high: float) -> str:
+def _area(close: float, low: float | None, high: float | None) -> str | None:
+    """The position of the close relative to the value area; None if one of them is not known."""
+    if low is None or high is None or close != close:
+        return None
     return "above" if close > high else "below" if close < low else "inside"
 
 

@@ -38,7 +38,9 @@ def add_parser(subparsers: Subparsers) -> None:
     action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
     action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
     action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
-    add("--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept")
+    add(
+        "--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept"
+    )
     add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
 
 
