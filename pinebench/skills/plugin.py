@@ -21,7 +21,7 @@ MANIFEST = ".claude-plugin/plugin.json"
 TOOLS = (
     *("tv_health_check", "chart_get_state", "quote_get", "data_get_ohlcv", "data_get_study_values"),
     *("data_get_pine_lines", "data_get_strategy_results", "pine_get_source", "pine_set_source", "pine_smart_compile"),
-    *("pine_analyze", "pine_run", "quant", "capture_screenshot"),
+    *("pine_analyze", "pine_lint", "pine_run", "pine_backtest", "quant", "capture_screenshot"),
 )
 """The groups and tools that the plugin's server offers. The others can be called by `pinebench call`, so that a client
 loads no more than 5,000 tokens when it starts."""
