@@ -43,6 +43,7 @@ SEARCHED = (
     "docs/*.md",
     "docs/decisions/*.md",
     "templates/*.toml",
+    "pinebench/skills/**/*.md",
     "action.yml",
     ".pre-commit-hooks.yaml",
 )

@@ -1,5 +1,5 @@
-"""Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`, the JSON schema,
-and `docs/indicators.md` with its pictures.
+"""Write the files that are generated from the code: `docs/codes.md`, `docs/rules.md`, `docs/tools.md`,
+`docs/skills.md`, the JSON schema, and `docs/indicators.md` with its pictures.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import indicator_pages  # noqa: E402 - of this checkout
+import skill_pages  # noqa: E402 - of this checkout
 
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402 - of this checkout
 from pinebench.codes.opinions import GROUPS  # noqa: E402 - of this checkout
@@ -63,6 +64,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "rules.md": rules_page(),
         ROOT / "docs" / "tools.md": tools_page(),
         ROOT / "docs" / "indicators.md": indicator_pages.page(),
+        ROOT / "docs" / "skills.md": skill_pages.page(),
         **indicator_pages.pictures(ROOT / "docs" / "pictures" / "indicators"),
         SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     }

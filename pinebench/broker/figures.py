@@ -133,7 +133,7 @@ def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
         "buy_and_hold": held,
         "buy_and_hold_percent": None if held is None else 100 * held / capital,
         "outperformance": None if held is None else end - capital - held,
-        "growth_a_year_percent": _growth(capital, end, times),
+        "growth_a_year_percent": growth(capital, end, times),
     }
 
 
@@ -166,7 +166,7 @@ def _sum(values: Iterable[float]) -> float:
         return math.nan
 
 
-def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
+def growth(capital: float, end: float, times: Sequence[int]) -> float | None:
     """The yearly growth in percent from the first bar to the last, with years of 365 days.
 
     None if there is no time between them, or if the result is too large or not defined.

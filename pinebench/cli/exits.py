@@ -132,6 +132,11 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: "wrong usage, or a client's configuration that cannot be read",
         NOT_DONE: "the port is taken, or the extra is missing",
     },
+    "skills": {
+        FINDINGS: "a skill that you changed was left as it is",
+        USAGE: "wrong usage, no such skill, or a file that cannot be written",
+        NOT_DONE: _RESULT,
+    },
     "studio": {**_SERVICE, NOT_DONE: "no page, browser or free port"},
     "demo": {FINDINGS: "a step failed", USAGE: "wrong usage", NOT_DONE: _RESULT},
     "completion": {USAGE: "wrong usage", NOT_DONE: _RESULT},

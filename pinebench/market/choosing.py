@@ -55,7 +55,7 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
     own: str | None = None
     others: dict[str, str] = {}
     for one in given:
-        name, bars = _parts(one)
+        name, bars = parts(one)
         if name is not None:
             if name in others:
                 raise UsageError(f"{option} {one}: {name} is given twice", "name one file for each symbol")
@@ -71,10 +71,10 @@ def names(given: Sequence[str], option: str = "--data") -> Names:
 
 def symbols(given: Sequence[str]) -> list[str]:
     """The symbols of texts `[SYMBOL=]BARS`; an empty one for the chart itself."""
-    return [_parts(one)[0] or "" for one in given]
+    return [parts(one)[0] or "" for one in given]
 
 
-def _parts(given: str) -> tuple[str | None, str]:
+def parts(given: str) -> tuple[str | None, str]:
     """The symbol and the bars of a text `[SYMBOL=]BARS`. Symbols of Yahoo, such as EURUSD=X, have the sign too."""
     if given.startswith(_PREFIXES) or Path(given).exists():
         return None, given

@@ -16,6 +16,7 @@ Which tool for what:
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
 - without a chart: pine_run and pine_backtest run a script on bars (image: true shows it), pine_repaint_check and
   pine_audit_strategy look for its faults; script_save, if it is offered, saves it in a folder of the user.
+- an analysis, a review, a scan: load_skill, if it is offered, says how; numbers come from tools, never from you.
 - pine_save writes only scripts that were opened or made here; others need their name and confirm: true.
 
 More tools are in groups that may not be offered now. A person adds them where the server is started, for example by

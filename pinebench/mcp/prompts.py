@@ -1,4 +1,4 @@
-"""Requests that people choose from a menu: write a strategy, review the script, analyse the chart."""
+"""Requests that people choose from a menu: write a strategy, review the script, analyse the chart, and the skills."""
 
 from __future__ import annotations
 
@@ -45,25 +45,40 @@ them.""",
     ),
 }
 
-LISTED = [
-    types.Prompt(
-        name=name,
-        description=prompt.about,
-        arguments=[
-            types.PromptArgument(name=key, description=about, required=required)
-            for key, (about, required) in prompt.arguments.items()
-        ],
-    )
-    for name, prompt in _PROMPTS.items()
-]
-"""Every prompt as it is listed."""
+_FOCUS = {"focus": ("what it should be about, such as a symbol or a script", False)}
+
+
+def listed() -> list[types.Prompt]:
+    """Every prompt: our own, then one for each skill."""
+    return [
+        types.Prompt(
+            name=name,
+            description=prompt.about,
+            arguments=[
+                types.PromptArgument(name=key, description=about, required=required)
+                for key, (about, required) in prompt.arguments.items()
+            ],
+        )
+        for name, prompt in _all().items()
+    ]
+
+
+def _all() -> dict[str, _Prompt]:
+    """All prompts by name. A skill never takes the place of a prompt of ours."""
+    from pinebench import skills
+
+    found = {
+        name: _Prompt(each.description, _FOCUS, f"{{focus}}\n\nFollow this skill.\n\n{skills.load(name)}")
+        for name, each in skills.known().by_name.items()
+    }
+    return {**_PROMPTS, **{name: prompt for name, prompt in found.items() if name not in _PROMPTS}}
 
 
 def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
     """The prompt `name` with its arguments filled in. Raises UsageError if the prompt or an argument is unknown or
     missing.
     """
-    prompt = _PROMPTS.get(name)
+    prompt = _all().get(name)
     if prompt is None:
         raise UsageError(f"there is no prompt '{name[:80]}'")
     unknown = next((key for key in given if key not in prompt.arguments), None)
@@ -78,6 +93,6 @@ def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
         values[key] = given.get(key, "")
     text = prompt.text
     for key, value in values.items():
-        text = text.replace(f"{{{key}}}", value)
-    message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        text = text.replace(f"{{{key}}}", value, 1)
+    message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text.strip()))
     return types.GetPromptResult(description=prompt.about, messages=[message])

@@ -21,6 +21,7 @@ _ROOT = "pinebench://"
 _JSON = "application/json"
 _PINE = "text/x-pine"
 _TEXT = "text/plain"
+_MARKDOWN = "text/markdown"
 
 Content = types.TextResourceContents | types.BlobResourceContents
 
@@ -36,6 +37,7 @@ LISTED = [
     _resource("reference", "Pine v6 names", "Every built-in name and keyword.", _TEXT),
     _resource("codes", "error codes", "Every code of compiler and lint, one a line.", _TEXT),
     _resource("templates", "templates", "The script templates.", _JSON),
+    _resource("skills", "skills", "Instructions for analyses, reviews and scans: name and subject of each.", _TEXT),
 ]
 """The resources with a fixed address."""
 
@@ -45,6 +47,7 @@ TEMPLATES = [
         ("reference", "a Pine name", "Explains a built-in or keyword.", _JSON),
         ("codes", "an error code", "Why a code is reported, with a bad and a good script.", _JSON),
         ("templates", "a template", "A template's script.", _PINE),
+        ("skills", "a skill", "The instructions of a skill.", _MARKDOWN),
     )
 ]
 """The resources whose address contains a name."""
@@ -65,7 +68,7 @@ def read(uri: str, chart_browser: ChartBrowser, context: Context, picture: Image
 
 def names(template: str, begun: str) -> list[str]:
     """The names for `{name}` in a template of TEMPLATES that begin with `begun`, whether in upper or lower case."""
-    from pinebench import codes, reference
+    from pinebench import codes, reference, skills
     from pinebench.authoring import catalogue
 
     known: list[str] = []
@@ -76,6 +79,8 @@ def names(template: str, begun: str) -> list[str]:
         known = sorted({**codes.all_codes(), **codes.opinion_codes()})
     elif template == f"{_ROOT}templates/{{name}}":
         known = [each.name for each in catalogue.templates()]
+    elif template == f"{_ROOT}skills/{{name}}":
+        known = list(skills.known().by_name)
     return [name for name in known if name.lower().startswith(begun.lower())]
 
 
@@ -130,6 +135,18 @@ def _template(chart_browser: ChartBrowser, context: Context, name: str) -> tuple
     return _told(chart_browser, context, "template_get", name=name)["source"], _PINE
 
 
+def _skills(_: ChartBrowser, __: Context, ___: str) -> tuple[str, str]:
+    from pinebench import skills
+
+    return skills.index(), _TEXT
+
+
+def _skill(_: ChartBrowser, __: Context, name: str) -> tuple[str, str]:
+    from pinebench import skills
+
+    return skills.load(name), _MARKDOWN
+
+
 _READERS: dict[tuple[str, bool], Callable[[ChartBrowser, Context, str], tuple[str, str]]] = {
     ("script", False): _script,
     ("chart", False): _chart,
@@ -140,4 +157,6 @@ _READERS: dict[tuple[str, bool], Callable[[ChartBrowser, Context, str], tuple[st
     ("reference", True): _explained,
     ("codes", True): _explained,
     ("templates", True): _template,
+    ("skills", False): _skills,
+    ("skills", True): _skill,
 }

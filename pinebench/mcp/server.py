@@ -126,7 +126,7 @@ class Offer:
         return types.ReadResourceResult(contents=[content])
 
     async def _list_prompts(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=prompts.LISTED)
+        return types.ListPromptsResult(prompts=prompts.listed())
 
     async def _get_prompt(self, _: _Request, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:

@@ -99,7 +99,7 @@ def _perform(
     context.check()
     with _held(at, tool):
         result = cast("dict[str, Any]", tool.function(at, **taken))
-    prices = _page_prices(at, result) if tool.prices and tool.needs.page else at.prices
+    prices = page_prices(at, result) if tool.prices and tool.needs.page else at.prices
     result = capped(_plain(result), tool.cap)
     if prices is not None:
         result[tool.prices_key] = prices
@@ -109,7 +109,7 @@ def _perform(
     return result, tuple(at.images)
 
 
-def _page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
+def page_prices(at: ToolContext, result: dict[str, Any]) -> str | None:
     """The source of the prices in a page's `result`; None for TradingView's page.
 
     For a studio it is `sample`, unless the studio says that every symbol of the result is charted from the user's own

@@ -75,7 +75,11 @@ GROUPS = (
     ),
     Group("indicators", "charting", True, "indicators on bars, as a picture, a summary or values, without a chart"),
     Group("scripts", "check writing", False, "more for scripts: TradingView's own check, rules, inputs, Claude"),
+    Group(
+        "quant", "quant", False, "numbers on bars and trades: statistics, volume profile, comparison, tear sheet, sizes"
+    ),
     Group("audit", "audit", True, "doubts about a script: repainting, and an audit of strategies"),
+    Group("skills", "skills", True, "instructions for a subject: an analysis, a review, a scan"),
     Group("files", "folders", False, "scripts in the folders that `--folder DIR` allows: list, read, save"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
@@ -244,17 +248,23 @@ def find(name: str) -> Tool:
 
 
 def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
-    """The tools of `groups`: names separated by commas, `all`, or None for the default groups.
+    """The tools of `groups`: names of groups and tools separated by commas, `all`, or None for the default groups.
 
-    `read_only` leaves out tools that change something or cost money. Raises UsageError for an unknown group.
+    `read_only` leaves out tools that change something or cost money. Raises UsageError for an unknown name.
     """
-    names = {group.name for group in GROUPS if group.default} if groups is None else _named(groups)
-    return [each for each in tools().values() if each.group in names and not (read_only and each.is_left_out)]
+    names, single = _named("default" if groups is None else groups)
+    return [
+        each
+        for each in tools().values()
+        if (each.group in names or each.name in single) and not (read_only and each.is_left_out)
+    ]
 
 
-def _named(groups: str) -> set[str]:
+def _named(groups: str) -> tuple[set[str], set[str]]:
+    """The groups and the single tools that `groups` names."""
     known = [group.name for group in GROUPS]
     names: set[str] = set()
+    single: set[str] = set()
     for part in groups.split(","):
         name = part.strip().lower()
         if name == "all":
@@ -263,9 +273,11 @@ def _named(groups: str) -> set[str]:
             names.update(group.name for group in GROUPS if group.default)
         elif name in known:
             names.add(name)
+        elif name in tools():
+            single.add(name)
         else:
             raise UsageError(f"there is no group of tools '{name}'", f"groups: {', '.join(known)}, default, all")
-    return names
+    return names, single
 
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", types.NoneType: "null"}

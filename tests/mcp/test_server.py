@@ -17,7 +17,9 @@ from mcp import MCPError
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from pinebench import skills
 from pinebench.mcp.server import Offer, called
+from pinebench.skills.catalogue import ours
 from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, call
 from pinebench.tools.chart_browser import ChartBrowser, Image, ToolContext
@@ -54,7 +56,7 @@ async def listed(client: Client) -> list[dict[str, Any]]:
     return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in answer.tools]
 
 
-@pytest.mark.parametrize(("groups", "most"), [("default", 8_000), ("all", 16_000)])
+@pytest.mark.parametrize(("groups", "most"), [("default", 8_000), ("all", 17_200)])
 def test_the_list_of_tools_costs_few_tokens(groups: str, most: int) -> None:
     tools = talk(offer(groups), listed)
     assert len(json.dumps(tools, separators=(",", ":"))) / TOKEN <= most
@@ -85,6 +87,7 @@ def test_tools_are_listed_with_what_they_do_and_called(mode: str) -> None:
         ("reference", "ta.SMA", "ta.sma", 1),
         ("codes", "ce1027", "CE10271", 4),
         ("templates", "", "ema_cross_strategy", 20),
+        ("skills", "repaint", "repaint-audit", 1),
         ("script", "", None, 0),
     ],
 )
@@ -165,7 +168,10 @@ def test_resources_are_listed_and_read() -> None:
     async def conversation(client: Client) -> Any:
         uris = [str(each.uri) for each in (await client.list_resources()).resources]
         forms = [each.uri_template for each in (await client.list_resource_templates()).resource_templates]
-        wanted = ("templates/ema_ribbon", "reference/ta.sma", "codes/CE10272", "reference", "codes", "templates")
+        wanted = (
+            *("templates/ema_ribbon", "reference/ta.sma", "codes/CE10272", "reference", "codes", "templates"),
+            *("skills", "skills/repaint-audit"),
+        )
         read: list[Any] = [await client.read_resource(f"pinebench://{name}") for name in wanted]
         texts = [each.contents[0].text for each in read]
         failures: list[str] = []
@@ -184,6 +190,7 @@ def test_resources_are_listed_and_read() -> None:
     assert "ta.sma" in texts[3]
     assert "CE10272" in texts[4]
     assert len(json.loads(texts[5])["templates"]) > 10
+    assert texts[6] == skills.index() and texts[7] == skills.load("repaint-audit")
     assert "nothing listens" in failures[0]
     assert "no picture was taken" in failures[1]
     assert "there is no resource" in failures[2]
@@ -200,10 +207,12 @@ def test_prompts_are_filled_in() -> None:
             await client.get_prompt("nothing", {})
         with pytest.raises(MCPError, match="review_script has no argument 'idea'; its arguments: none"):
             await client.get_prompt("review_script", {"idea": "x"})
-        return names, prompt.messages[0].content.text
+        skill: Any = await client.get_prompt("repaint-audit", {"focus": "NASDAQ:AAPL"})
+        return names, prompt.messages[0].content.text, skill.messages[0].content.text
 
-    names, text = talk(offer(), conversation)
-    assert names == ["write_strategy", "review_script", "analyse_chart"]
+    names, text, skill = talk(offer(), conversation)
+    assert names == ["write_strategy", "review_script", "analyse_chart", *(skill.name for skill in ours())]
+    assert skill.startswith("NASDAQ:AAPL\n\nFollow this skill.\n\n# Repaint audit")
     assert "buy {low}" in text
     known = registry.tools()
     assert all(word in known for word in ("template_search", "pine_analyze", "pine_smart_compile") if word in text)

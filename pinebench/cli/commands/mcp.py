@@ -64,7 +64,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def _add_offer(parser: argparse.ArgumentParser) -> None:
     """Declare the options that choose what is offered; a client's configuration may contain them."""
     add = parser.add_argument
-    add("--tools", metavar="GROUPS", help="groups of tools, separated by commas; default; or all")
+    add("--tools", metavar="GROUPS", help="groups of tools or single tools, separated by commas; default; or all")
     add("--read-only", action="store_true", help="leave out every tool that changes something")
     add(
         "--folder",

@@ -1,0 +1,132 @@
+"""`pinebench skills`: instructions for models, for clients and as a plugin."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report, style_for, terminal_width
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.skills.installing import Done
+
+_CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")
+WIDTH = 100
+"""The largest number of columns for prose, even on a wider terminal."""
+
+_EPILOG = """\
+examples:
+  pinebench skills                          list them: ours, and those in the folder skills/ of this project
+  pinebench skills repaint-audit            print one
+  pinebench skills --install claude-code    copy ours to where Claude Code looks for skills of this project
+  pinebench skills --remove claude-code     remove them again
+  pinebench skills --plugin pine-plugin     write the Claude Code plugin: skills, tools, commands, and a hook that
+                                            checks every edited script; 'claude --plugin-dir pine-plugin' loads it
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("skills", description="Instructions for models.", epilog=_EPILOG)
+    add = parser.add_argument
+    add("name", nargs="?", metavar="NAME", help="print the instructions of this skill")
+    action = parser.add_mutually_exclusive_group().add_argument
+    action("--install", choices=_CLIENTS, metavar="CLIENT", help=f"copy our skills for {', '.join(_CLIENTS)}")
+    action("--remove", choices=_CLIENTS, metavar="CLIENT", help="remove our skills from it again")
+    action("--plugin", metavar="FOLDER", help="write the Claude Code plugin into this folder")
+    add(
+        "--force", action="store_true", help="replace or remove files that you changed, too; of skills, copies are kept"
+    )
+    add("--format", choices=("text", "json"), default="text", help="the output format (default: text)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, print, install or remove skills, or write the plugin; return the exit code."""
+    chosen = args.install or args.remove or args.plugin
+    if chosen and args.name:
+        raise UsageError(f"a NAME ({args.name}) goes without --install, --remove and --plugin", "all skills are meant")
+    if args.force and not (args.install or args.remove or getattr(args, "result_file", None)):
+        raise UsageError("--force belongs to --install, --remove and -o", "leave it out")
+    if args.plugin:
+        return _plugin(args.plugin)
+    if args.install or args.remove:
+        return _change(args)
+    if args.name:
+        return _show(args)
+    return _list(args.format)
+
+
+def _list(form: str) -> int:
+    from textwrap import wrap
+
+    from pinebench import skills
+
+    known = skills.known()
+    found = list(known.by_name.values())
+    for remark in known.remarks:
+        note(remark)
+    if form == "json":
+        from pinebench.linter.report.json import dump
+
+        rows = [{"name": each.name, "description": each.description, "origin": each.origin} for each in found]
+        print_report(dump(rows))
+        return 0
+    paint = style_for(sys.stdout)
+    width = max(len(each.name) for each in found)
+    indent = " " * (width + 2)
+    for each in found:
+        told = each.description if each.is_ours else f"{each.description} (from {each.origin})"
+        columns = max(20, min(terminal_width(), WIDTH) - len(indent))
+        lines = wrap(told, columns) if sys.stdout.isatty() else [told]
+        print(f"{paint(f'{each.name:<{width}}', 'bold')}  " + f"\n{indent}".join(lines))
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from pinebench import skills
+    from pinebench.printable import printable
+
+    found = skills.find(args.name)
+    if args.format == "json":
+        from pinebench.linter.report.json import dump
+
+        told = {"name": found.name, "description": found.description, "origin": found.origin}
+        print_report(dump({**told, "instructions": skills.load(found.name)}))
+        return 0
+    print(printable(skills.load(found.name), keep="\n\t"), end="")
+    return 0
+
+
+def _change(args: argparse.Namespace) -> int:
+    from pinebench.skills import installing
+
+    name = args.install or args.remove
+    folder = installing.folder_of(name)
+    if args.install:
+        done = installing.install(folder, force=args.force)
+        note(f"{name}: skills are in {folder}; start a new session of the client")
+    else:
+        done = installing.remove(folder, force=args.force)
+        note(f"{name}: skills are removed from {folder}")
+    return _told(done, forced=args.force)
+
+
+def _told(done: Done, *, forced: bool) -> int:
+    for said in done.notes:
+        note(said)
+    for path in done.left:
+        note(f"{path}: left as it is: " + ("it is a link" if forced else "you changed it; --force replaces it"))
+    return 1 if done.left else 0
+
+
+def _plugin(folder: str) -> int:
+    from pinebench.skills import installing, plugin
+
+    for said in plugin.build(Path(folder), installing.command()):
+        note(said)
+    note(f"the plugin is in {folder}", f"claude --plugin-dir {folder}")
+    return 0

@@ -1,0 +1,50 @@
+"""Drawdowns of an equity curve: the falls from a highest value until it is reached again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Drawdown(NamedTuple):
+    """A fall. `peak`, `trough` and `recovery` are indexes of values; `recovery` is None if it lasts.
+
+    `depth` is the largest fall as a share of the peak, above 0. `bars` is the number of bars from the peak to the
+    recovery, or to the last value.
+    """
+
+    peak: int
+    trough: int
+    recovery: int | None
+    depth: float
+    bars: int
+
+
+def drawdowns(equity: Sequence[float]) -> list[Drawdown] | str:
+    """All drawdowns in the order of time. A text says why they are not known: every value must be above 0."""
+    if not equity:
+        return "there is no equity"
+    if not all(0 < value < math.inf for value in equity):
+        return "the equity is not positive, or na, on a bar"
+    found: list[Drawdown] = []
+    peak = trough = 0
+    for at, value in enumerate(equity):
+        if value >= equity[peak]:
+            if trough > peak:
+                found.append(_drawdown(equity, peak, trough, at, at - peak))
+            peak = trough = at
+        elif value < equity[trough]:
+            trough = at
+    if trough > peak:
+        found.append(_drawdown(equity, peak, trough, None, len(equity) - 1 - peak))
+    return found
+
+
+def _drawdown(equity: Sequence[float], peak: int, trough: int, recovery: int | None, bars: int) -> Drawdown:
+    return Drawdown(peak, trough, recovery, 1 - equity[trough] / equity[peak], bars)
+
+
+def deepest(found: Sequence[Drawdown]) -> float:
+    """The depth of the deepest drawdown; 0 without one."""
+    return max((each.depth for each in found), default=0.0)

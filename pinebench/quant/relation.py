@@ -1,0 +1,129 @@
+"""Several symbols: their correlation, beta, and the ranking by relative strength."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pinebench.calendars import sessions
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market import Bars, SymbolInfo
+from pinebench.quant.figure import (
+    Figure,
+    is_flat,
+    known,
+    mean,
+    quotient,
+    squares,
+    standardized,
+    too_few,
+    total,
+    unknown,
+)
+
+LEAST_PAIRS = 20
+"""The smallest number of pairs of returns for a correlation or a beta."""
+Series = Mapping[int, float]
+"""Closes by the opening time of their bar, in milliseconds UTC."""
+
+
+def closes_of(bars: Bars, symbol: SymbolInfo) -> Series:
+    """The closes by a time under which bars of other symbols can be found: the opening time of bars within a day.
+
+    Markets open at different hours, so bars of days have the midnight (UTC) of their trading day, bars of weeks the
+    midnight of the Monday, and bars of months the midnight of the first day of the month.
+    """
+    frame = timeframe(symbol.timeframe)
+    if frame.is_intraday:
+        return dict(zip(bars.time, bars.close, strict=True))
+    session = sessions.session(symbol.session, symbol.timezone)
+    days = (session.day_at(time) for time in bars.time)
+    return {_midnight(day, frame.unit): close for day, close in zip(days, bars.close, strict=True)}
+
+
+def _midnight(day: datetime.date, unit: str) -> int:
+    if unit == "W":
+        day -= datetime.timedelta(days=day.weekday())
+    elif unit == "M":
+        day = day.replace(day=1)
+    return (day - datetime.date(1970, 1, 1)).days * 86_400_000
+
+
+class Strength(NamedTuple):
+    """The return of a symbol over a window, and its return relative to the benchmark: (1 + r) / (1 + b) - 1."""
+
+    name: str
+    change: Figure
+    relative: Figure
+
+
+def common_times(many: Sequence[Series]) -> list[int]:
+    """The times at which every series has a close that is not na, in ascending order."""
+    if not many:
+        return []
+    shared = set(many[0]).intersection(*many[1:])
+    return sorted(time for time in shared if all(0 < each[time] < math.inf for each in many))
+
+
+def returns_at(series: Series, times: Sequence[int]) -> list[float]:
+    """The simple returns from each of `times` to the next one."""
+    closes = [series[time] for time in times]
+    return [closes[at] / closes[at - 1] - 1 for at in range(1, len(closes))]
+
+
+def correlation(one: Sequence[float], other: Sequence[float]) -> Figure:
+    """Pearson's correlation of two samples with the same length of at least 20."""
+    if len(one) != len(other):
+        return unknown("the samples have different lengths")
+    if len(one) < LEAST_PAIRS:
+        return too_few(len(one), LEAST_PAIRS, "pairs of returns")
+    if is_flat(one) or is_flat(other):
+        return unknown("all returns of one of them are the same")
+    first, second = standardized(one), standardized(other)
+    if first is None or second is None:
+        return unknown("the numbers are too large or too small to compare")
+    found = known(total(a * b for a, b in zip(first, second, strict=True)) / len(one))
+    return found if found.value is None else known(min(max(found.value, -1.0), 1.0))
+
+
+def beta(values: Sequence[float], benchmark: Sequence[float]) -> Figure:
+    """The slope of returns on the benchmark's returns: their covariance divided by the benchmark's variance."""
+    if len(values) != len(benchmark):
+        return unknown("the samples have different lengths")
+    if len(values) < LEAST_PAIRS:
+        return too_few(len(values), LEAST_PAIRS, "pairs of returns")
+    if is_flat(benchmark):
+        return unknown("all returns of the benchmark are the same")
+    return quotient(_products(values, benchmark), squares(benchmark), "all returns of the benchmark are the same")
+
+
+def _products(one: Sequence[float], other: Sequence[float]) -> float:
+    first, second = mean(one), mean(other)
+    return total((a - first) * (b - second) for a, b in zip(one, other, strict=True))
+
+
+def ranking(many: Mapping[str, Series], window: int, benchmark: str | None = None) -> list[Strength]:
+    """The symbols by their return over the last `window` bars that all of them have, the strongest first.
+
+    Without a benchmark, returns are relative to the median symbol. Symbols whose return is not known come last.
+    """
+    times = common_times(list(many.values()))
+    if len(times) <= window or window < 1:
+        few = too_few(len(times), max(window, 1) + 1, "bars that all symbols have")
+        return [Strength(name, few, few) for name in many]
+    begin, end = times[-1 - window], times[-1]
+    changes = {name: series[end] / series[begin] - 1 for name, series in many.items()}
+    against = _median(list(changes.values())) if benchmark is None else changes[benchmark]
+    found = [
+        Strength(name, known(change), quotient(change - against, 1 + against, "the benchmark lost everything"))
+        for name, change in changes.items()
+    ]
+    return sorted(found, key=lambda each: -(each.change.value if each.change.value is not None else -math.inf))
+
+
+def _median(values: Sequence[float]) -> float:
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2

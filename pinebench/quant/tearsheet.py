@@ -1,0 +1,122 @@
+"""The figures of a tear sheet: return, risk and their ratios, from an equity curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from pinebench.broker import figures
+from pinebench.quant.drawdowns import deepest, drawdowns
+from pinebench.quant.figure import Figure, Figures, deviation, known, mean, quotient, too_few, total, unknown
+from pinebench.quant.returns import statistics
+from pinebench.quant.volatility import a_year
+
+LEAST_RETURNS = 20
+"""The smallest number of returns for a ratio that is scaled to a year."""
+_LEAST_MS = 365 * 86_400_000 // 4
+_NO_LOSS = "there is no loss, so the ratio would be infinite"
+_RATIOS = ("sharpe", "sortino", "calmar")
+
+
+def tearsheet(
+    times: Sequence[int],
+    equity: Sequence[float],
+    bars_in_year: float | None,
+    risk_free: float = 0.0,
+    exposure: Figure | None = None,
+) -> Figures:
+    """The figures of an equity curve with a value above 0 at each of `times` (milliseconds UTC). Shares are fractions.
+
+    `total_return`; `cagr`, the yearly growth with years of 365 days, as the strategy tester computes it;
+    `volatility` of a year; `sharpe`, the mean return above `risk_free` (a yearly rate, divided by the bars of a year)
+    divided by the sample deviation, times the root of the bars in a year; `sortino`, the same with the downside
+    deviation: the root of the mean square of all returns below `risk_free`, where the others count as 0; `calmar`, the
+    yearly growth divided by the largest drawdown. These three need 20 returns, and `cagr` a quarter of a year.
+
+    `max_drawdown` and `current_drawdown` are above 0; `longest_drawdown_bars` is the longest time from a peak to its
+    recovery or to the end; `under_water` is the share of bars below an earlier peak. `best`, `worst`, `positive`,
+    `skewness` and `excess_kurtosis` are of the returns of bars. `exposure` is passed through.
+    """
+    found = drawdowns(equity)
+    if isinstance(found, str) or len(equity) < 2:
+        why = found if isinstance(found, str) else "there is only one value"
+        return dict.fromkeys(_NAMES, unknown(why))
+    returns = [equity[at] / equity[at - 1] - 1 for at in range(1, len(equity))]
+    growth, depth = _cagr(times, equity), deepest(found)
+    described = statistics(returns)
+    return {
+        "total_return": known(equity[-1] / equity[0] - 1),
+        "cagr": growth,
+        "volatility": a_year(returns, bars_in_year) if len(returns) >= LEAST_RETURNS else _few(returns),
+        "sharpe": sharpe(returns, bars_in_year, risk_free),
+        "sortino": sortino(returns, bars_in_year, risk_free),
+        "calmar": growth if growth.value is None else quotient(growth.value, depth, _NO_LOSS),
+        "max_drawdown": known(depth),
+        "current_drawdown": known(1 - equity[-1] / max(equity)),
+        "longest_drawdown_bars": known(max((each.bars for each in found), default=0)),
+        "under_water": known(_under_water(equity) / len(equity)),
+        "best": described["best"],
+        "worst": described["worst"],
+        "positive": described["positive"],
+        "skewness": described["skewness"],
+        "excess_kurtosis": described["excess_kurtosis"],
+        "exposure": exposure or unknown("it is not known on which bars a position was held"),
+    }
+
+
+_NAMES = (
+    *("total_return", "cagr", "volatility", *_RATIOS, "max_drawdown", "current_drawdown", "longest_drawdown_bars"),
+    *("under_water", "best", "worst", "positive", "skewness", "excess_kurtosis", "exposure"),
+)
+
+
+def sharpe(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Figure:
+    """The Sharpe ratio of a year; see `tearsheet`. The strategy tester's own ratio is one of months, not scaled."""
+    if bars_in_year is None or len(returns) < LEAST_RETURNS:
+        return _missing(returns, bars_in_year)
+    excess = mean(returns) - risk_free / bars_in_year
+    return quotient(excess * math.sqrt(bars_in_year), deviation(returns), "all returns are the same")
+
+
+def sortino(returns: Sequence[float], bars_in_year: float | None, risk_free: float = 0.0) -> Figure:
+    """The Sortino ratio of a year; see `tearsheet`."""
+    if bars_in_year is None or len(returns) < LEAST_RETURNS:
+        return _missing(returns, bars_in_year)
+    free = risk_free / bars_in_year
+    downside = math.sqrt(total(min(0.0, each - free) ** 2 for each in returns) / len(returns))
+    return quotient((mean(returns) - free) * math.sqrt(bars_in_year), downside, _NO_LOSS)
+
+
+def exposure_of(spans: Sequence[tuple[int, int]], bars: int) -> Figure:
+    """The share of bars on which a position was held. `spans` are the first and the last bar of each trade."""
+    if bars < 1:
+        return unknown("there are no bars")
+    held: set[int] = set()
+    for first, last in spans:
+        held.update(range(max(first, 0), min(last, bars - 1) + 1))
+    return known(len(held) / bars)
+
+
+def _missing(returns: Sequence[float], bars_in_year: float | None) -> Figure:
+    """The reason why a ratio of a year cannot be computed."""
+    return _few(returns) if bars_in_year is not None else unknown("the number of bars in a year is not known")
+
+
+def _few(returns: Sequence[float]) -> Figure:
+    return too_few(len(returns), LEAST_RETURNS, "returns")
+
+
+def _cagr(times: Sequence[int], equity: Sequence[float]) -> Figure:
+    if times[-1] - times[0] < _LEAST_MS:
+        return unknown("the curve is shorter than a quarter of a year, so a yearly rate says nothing")
+    percent = figures.growth(equity[0], equity[-1], times)
+    return unknown("the growth is too large") if percent is None else known(percent / 100)
+
+
+def _under_water(equity: Sequence[float]) -> int:
+    """The number of values below an earlier one."""
+    count, peak = 0, equity[0]
+    for value in equity:
+        count += value < peak
+        peak = max(peak, value)
+    return count

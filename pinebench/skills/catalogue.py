@@ -1,0 +1,221 @@
+"""Finds skills, lists them in a short index, and loads one by its name.
+
+A skill is a folder with a file `SKILL.md`: front matter between two lines `---` with `name` and `description`, then
+instructions in Markdown. The name of the folder is the name of the skill.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.near import near_names
+from pinebench.printable import printable
+
+MOST_CHARACTERS = 20_000
+"""The largest number of characters in a `SKILL.md`; it is also the limit in bytes."""
+MOST_OF_PROJECT = 50
+"""The largest number of skills in a project's folder; later ones are left out, with a remark."""
+FILE = "SKILL.md"
+FOLDER = "skills"
+"""The folder of a project that holds its own skills."""
+
+_OURS = Path(__file__).parent / "texts"
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_LONGEST_NAME = 64
+_LONGEST_DESCRIPTION = 1024
+_IN_INDEX = 300
+"""The largest number of characters of a description in the index."""
+_KEY = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*))?")
+_FOLDED = frozenset((">", ">-", ">+", "|", "|-", "|+"))
+
+
+class Malformed(UsageError):
+    """Raised for a skill that does not follow the format of skills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill. `text` is the whole `SKILL.md`, `body` its instructions.
+
+    `is_ours` says that it comes with pinebench, and not from a project. `replaces` says that a project's skill replaces
+    ours with the same name.
+    """
+
+    name: str
+    description: str
+    text: str
+    body: str
+    path: Path
+    is_ours: bool = True
+    replaces: bool = False
+
+    @property
+    def origin(self) -> str:
+        """The origin of the skill, in words."""
+        if self.is_ours:
+            return "pinebench"
+        return "this project, in place of pinebench's own" if self.replaces else "this project"
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """All skills by name, ours first, and remarks about skills of the project that were left out."""
+
+    by_name: dict[str, Skill]
+    remarks: list[str] = field(default_factory=list[str])
+
+
+class Parts(NamedTuple):
+    """The parts of a `SKILL.md`: the keys of its front matter with their texts, and the instructions."""
+
+    keys: dict[str, str]
+    body: str
+
+
+def known(project: Path | None = None) -> Skills:
+    """Our skills and those in the folder `skills` of `project` (default: the working folder).
+
+    A skill of the project with the name of one of ours takes its place, and says so. A folder without a `SKILL.md`
+    is ignored; a malformed skill is left out with a remark.
+    """
+    found = {skill.name: skill for skill in ours()}
+    remarks: list[str] = []
+    for folder in _folders(project, remarks):
+        try:
+            own = read(folder, is_ours=False, replaces=folder.name in found)
+        except UsageError as error:
+            remarks.append(f"the skill in {printable(str(folder))} is left out: {printable(error.message)}")
+            continue
+        if own.replaces:
+            remarks.append(f"the project's skill {own.name} replaces pinebench's own")
+        found[own.name] = own
+    return Skills(found, remarks)
+
+
+def ours() -> list[Skill]:
+    """The skills that come with pinebench, by name."""
+    return [read(folder) for folder in sorted(_OURS.iterdir()) if (folder / FILE).is_file()]
+
+
+def index(project: Path | None = None) -> str:
+    """A short list of all skills for a model: a line with the name and the description of each.
+
+    A line says if a skill comes from the project.
+    """
+    return "\n".join(_line(skill) for skill in known(project).by_name.values())
+
+
+def load(name: str, project: Path | None = None) -> str:
+    """The instructions of the skill `name`, without its front matter.
+
+    Instructions of a project's skill begin with a sentence that says so. Raises UsageError with the nearest names if
+    there is no such skill.
+    """
+    skill = find(name, project)
+    if skill.is_ours:
+        return skill.body
+    return f"(This skill comes from {skill.origin}: {printable(str(skill.path))})\n\n{skill.body}"
+
+
+def find(name: str, project: Path | None = None) -> Skill:
+    """The skill `name`; blanks, `_` and `-` count as the same. Raises UsageError with the nearest names."""
+    found = known(project)
+    wanted = re.sub(r"[\s_]+", "-", name.strip().lower())
+    if wanted in found.by_name:
+        return found.by_name[wanted]
+    near = near_names(wanted, found.by_name, 3)
+    raise UsageError(
+        f"there is no skill '{printable(name[:80])}'",
+        f"did you mean {' or '.join(near)}?" if near else f"the skills are {', '.join(found.by_name)}",
+    )
+
+
+def read(folder: Path, *, is_ours: bool = True, replaces: bool = False) -> Skill:
+    """The skill in `folder`. Raises Malformed if it does not follow the format, and the errors of reading a file."""
+    name = folder.name
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+        raise Malformed(
+            "the name of its folder is not valid",
+            f"use small letters, digits and single hyphens, {_LONGEST_NAME} characters at most",
+        )
+    text = files.read(folder / FILE, MOST_CHARACTERS).text.replace("\r\n", "\n")
+    keys, body = parts(text)
+    if keys.get("name") != name:
+        raise Malformed(f"its front matter has the name '{keys.get('name', '')[:80]}', not '{name}'")
+    description = " ".join(keys.get("description", "").split())
+    if not description:
+        raise Malformed("its front matter has no description")
+    if len(description) > _LONGEST_DESCRIPTION:
+        raise Malformed(f"its description has more than {_LONGEST_DESCRIPTION} characters")
+    if not body.strip():
+        raise Malformed("it has no instructions after the front matter")
+    return Skill(name, printable(description), text, body, folder / FILE, is_ours, replaces)
+
+
+def parts(text: str) -> Parts:
+    """Split a `SKILL.md` into its front matter and its instructions. Raises Malformed without front matter.
+
+    The front matter is read as simple YAML: a key, a colon and a text, which may be in quotation marks or continue on
+    indented lines. Nested keys are left out.
+    """
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        raise Malformed("it does not begin with front matter", "write a line '---', then name: and description:")
+    end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
+    if end is None:
+        raise Malformed("its front matter does not end", "write a line '---' after it")
+    keys: dict[str, str] = {}
+    last = ""
+    for line in lines[1:end]:
+        match = _KEY.fullmatch(line.rstrip())
+        if match is not None:
+            last, value = match[1], (match[2] or "").strip()
+            if last in keys:
+                raise Malformed(f"its front matter has the key {last} twice")
+            keys[last] = "" if value in _FOLDED else value
+        elif line[:1] in (" ", "\t") and last:
+            keys[last] = f"{keys[last]} {line.strip()}".strip()
+        elif line.strip() and not line.startswith("#"):
+            raise Malformed(f"its front matter has a line that is not 'key: text': {line.strip()[:60]}")
+    return Parts({key: _unquoted(value) for key, value in keys.items()}, "\n".join(lines[end + 1 :]).lstrip("\n"))
+
+
+def _unquoted(value: str) -> str:
+    for mark in "\"'":
+        if len(value) > 1 and value[0] == value[-1] == mark:
+            inner = value[1:-1]
+            return inner.replace(mark * 2, mark) if mark == "'" else inner.replace('\\"', '"').replace("\\\\", "\\")
+    return value
+
+
+def _folders(project: Path | None, remarks: list[str]) -> list[Path]:
+    """The folders of a project that hold a skill, by name."""
+    try:
+        root = (project or Path.cwd()) / FOLDER
+        names = sorted(entry for entry in os.listdir(root) if os.path.lexists(root / entry / FILE))
+    except OSError:
+        return []
+    inside = os.path.realpath(root)
+    found: list[Path] = []
+    for name in names[:MOST_OF_PROJECT]:
+        real = os.path.realpath(root / name / FILE)
+        if not real.startswith(inside + os.sep):
+            remarks.append(f"the skill in {printable(str(root / name))} is left out: it is a link out of the folder")
+        else:
+            found.append(root / name)
+    if len(names) > MOST_OF_PROJECT:
+        remarks.append(f"only the first {MOST_OF_PROJECT} of the {len(names)} skills of the project are used")
+    return found
+
+
+def _line(skill: Skill) -> str:
+    told = skill.description
+    if len(told) > _IN_INDEX:
+        told = told[: _IN_INDEX - 1] + "…"
+    return f"- {skill.name}: {told}" + ("" if skill.is_ours else f" (from {skill.origin})")

@@ -1,0 +1,177 @@
+"""Copies our skills into the folders in which clients look for skills, and removes them. No user's text is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pinebench import config, files, originals
+from pinebench.errors import UsageError
+from pinebench.skills.catalogue import FILE, Skill, ours
+
+CLIENTS = ("claude-code", "codex", "cursor", "gemini", "vscode")
+"""The clients that skills can be installed for."""
+_RECORD = "installed.json"
+_LIMIT = 1_000_000
+
+State = Literal["new", "same", "ours", "changed", "linked"]
+"""The content of the place of a skill: nothing, its text, an earlier text that pinebench installed, a text of the user,
+or a link or a folder, which is never touched."""
+
+
+class Place(NamedTuple):
+    """The place of a skill in a client's folder, and its state. `before` is the present content, if it is read."""
+
+    skill: Skill
+    path: Path
+    state: State
+    before: bytes = b""
+
+
+class Done(NamedTuple):
+    """The outcome of an installation or a removal: sentences for people, and the paths that were left as they were."""
+
+    notes: list[str]
+    left: list[Path]
+
+
+def folder_of(name: str, project: Path | None = None, home: Path | None = None) -> Path:
+    """The folder in which the client `name` looks for skills: the project's for claude-code and vscode, the
+    user's for others.
+
+    Raises UsageError if there is no home folder.
+    """
+    project = project or Path.cwd()
+    if name == "claude-code":
+        return project / ".claude" / "skills"
+    if name == "vscode":
+        return project / ".github" / "skills"
+    home = home or _home()
+    if name == "codex":
+        return Path(os.environ.get("CODEX_HOME") or home / ".codex") / "skills"
+    return home / f".{name}" / "skills"
+
+
+def places(folder: Path) -> list[Place]:
+    """The places of our skills in `folder`, with their states."""
+    recorded = _recorded()
+    return [_place(skill, folder, recorded) for skill in ours()]
+
+
+def install(folder: Path, *, force: bool = False) -> Done:
+    """Copy our skills into `folder`.
+
+    A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
+    folder. Links are left in any case. Raises UsageError if a file cannot be written.
+    """
+    notes: list[str] = []
+    left: list[Path] = []
+    recorded = _recorded()
+    for place in places(folder):
+        if place.state == "linked" or (place.state == "changed" and not force):
+            left.append(place.path)
+            continue
+        data = place.skill.text.encode()
+        if place.state != "same":
+            if place.before:
+                notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
+            _make_folder(place.path.parent)
+            said = files.write_atomically(place.path, data)
+            notes += [said] if said else []
+        recorded[str(place.path)] = _digest(data)
+    _record(recorded)
+    return Done(notes, left)
+
+
+def remove(folder: Path, *, force: bool = False) -> Done:
+    """Remove our skills from `folder`, and their folders if nothing else is in them.
+
+    A file that the user wrote or changed is left as it is, unless `force` is set; then its content is kept in the state
+    folder. Links are left in any case. Raises UsageError if a file cannot be removed.
+    """
+    notes: list[str] = []
+    left: list[Path] = []
+    recorded = _recorded()
+    for place in places(folder):
+        if place.state == "new":
+            continue
+        if place.state == "linked" or (place.state == "changed" and not force):
+            left.append(place.path)
+            continue
+        if place.state != "same":
+            notes.append(f"{place.path}: the former content is kept as {_kept(place)}")
+        try:
+            os.unlink(place.path)
+        except OSError as error:
+            raise UsageError(f"{place.path}: cannot be removed: {error.strerror}", "remove it yourself") from None
+        recorded.pop(str(place.path), None)
+        _remove_if_empty(place.path.parent)
+    _remove_if_empty(folder)
+    _record(recorded)
+    return Done(notes, left)
+
+
+def command() -> list[str]:
+    """The command that runs this pinebench."""
+    return [sys.executable, "-m", "pinebench"]
+
+
+def _place(skill: Skill, folder: Path, recorded: dict[str, str]) -> Place:
+    path = folder / skill.name / FILE
+    if not os.path.lexists(path):
+        # A link in the place of the folder belongs to the user, even if it leads nowhere.
+        return Place(skill, path, "linked" if path.parent.is_symlink() else "new")
+    if path.is_symlink() or path.parent.is_symlink() or not path.is_file():
+        return Place(skill, path, "linked")
+    before = files.read_bytes(path, _LIMIT)
+    if before == skill.text.encode():
+        return Place(skill, path, "same", before)
+    return Place(skill, path, "ours" if recorded.get(str(path)) == _digest(before) else "changed", before)
+
+
+def _kept(place: Place) -> str:
+    return originals.keep(f"{place.skill.name}.md", place.before)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _recorded() -> dict[str, str]:
+    """The digests of the texts that were installed, by path; empty if the record is missing or malformed."""
+    try:
+        found = json.loads(files.read(os.path.join(config.state_folder(), "skills", _RECORD), _LIMIT).text)
+    except (UsageError, ValueError, RecursionError):
+        return {}
+    items = found.items() if isinstance(found, dict) else ()
+    return {path: digest for path, digest in items if isinstance(digest, str)}
+
+
+def _record(digests: dict[str, str]) -> None:
+    path = os.path.join(config.private_state_folder("skills"), _RECORD)
+    files.write_atomically(path, json.dumps(digests, indent=1).encode())
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}", "name another folder") from None
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return  # other files are in it
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise UsageError("there is no home folder", "set HOME to the folder that holds your settings") from None

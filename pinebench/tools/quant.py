@@ -1,0 +1,690 @@
+"""Numbers on bars and trades: returns, volatility, volume profile, comparison of symbols, tear sheet, sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools import markets
+from pinebench.tools.arguments import LONGEST_SOURCE, Fields, Names, Number, Several, Text, Values, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart_browser import ToolContext
+from pinebench.tools.registry import Needs, tool
+from pinebench.tools.timing import resolution
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pinebench.execution.backtest import Backtest
+    from pinebench.market import Bars, Data, SymbolInfo
+    from pinebench.quant.figure import Figure
+    from pinebench.quant.relation import Series
+    from pinebench.tradingview import page_results
+
+CHART = "chart"
+"""The name of the bars of the open chart."""
+_DIGITS, _DIGITS_OF_PRICES = 6, 8
+_MOST_OF_CHART = 5_000
+_LAGS = (1, 2, 5)
+_MOST_NODES = 5
+_MOST_PAIRS = 20
+_DEEPEST = 3
+_BANDS = (1, 2, 3)
+
+_SYMBOL = Text("of the sample market, as in pine_run", 80, example="NASDAQ:AAPL")
+_TIMEFRAME = Text("aggregate to it", 8, pattern=r"\d{0,4}[SDWM]?", example="1D")
+_BARS = Whole("how many (default: 1000)", 1, markets.MOST_BARS)
+_DATA = Names("bars as in pine_run, or chart", 4096, most=1, example="bars.csv")
+_INFO = Text("as in pine_run", 4096, example="bars.toml")
+_MANY = Names("2 to 12 sources as data of pine_run, each with or without NAME=", 4096, most=12)
+_TRADE = Fields({"profit": Number("money"), "risk": Number("money at the stop")}, optional=frozenset(("risk",)))
+_HELD = Fields(
+    {
+        "symbol": Text(longest=80),
+        "quantity": Number("negative if short"),
+        "price": Number(),
+        "stop": Number(),
+        "group": Text(longest=80),
+    },
+    optional=frozenset(("stop", "group")),
+)
+
+
+class Measured(TypedDict):
+    """The bars of a result. `unknown` has the reason for each figure that is null, by its key."""
+
+    symbol: str
+    timeframe: str
+    bars: int
+    from_time: int
+    to_time: int
+    unknown: dict[str, str]
+    remarks: list[str]
+
+
+class _Sheet:
+    """Collects figures for a result, and the reasons for those that are not known."""
+
+    def __init__(self) -> None:
+        self.unknown: dict[str, str] = {}
+
+    def put(self, path: str, figure: Figure, factor: float = 1, digits: int = _DIGITS) -> float | None:
+        """The value of a figure, multiplied by `factor` and rounded to `digits` significant digits."""
+        if figure.value is None:
+            self.unknown[path] = figure.why
+            return None
+        return _short(figure.value * factor, digits)
+
+    def price(self, path: str, figure: Figure) -> float | None:
+        """The value of a figure that is a price."""
+        return self.put(path, figure, digits=_DIGITS_OF_PRICES)
+
+    def group(self, path: str, figures: Mapping[str, Figure], percents: frozenset[str]) -> dict[str, float | None]:
+        """The values of figures by name. Shares in `percents` become percentages, and their names end in `_percent`."""
+        told: dict[str, float | None] = {}
+        for name, figure in figures.items():
+            key = f"{name}_percent" if name in percents else name
+            told[key] = self.put(f"{path}.{key}" if path else key, figure, 100 if name in percents else 1)
+        return told
+
+
+class _Priced(NamedTuple):
+    """Bars with their symbol, and remarks about them."""
+
+    bars: Bars
+    symbol: SymbolInfo
+    name: str
+    remarks: list[str]
+
+    def told(self, sheet: _Sheet) -> Measured:
+        """The part of a result that describes the bars."""
+        times = self.bars.time
+        return {
+            "symbol": self.name,
+            "timeframe": self.symbol.timeframe,
+            "bars": len(times),
+            "from_time": times[0] // 1000,
+            "to_time": times[-1] // 1000,
+            "unknown": sheet.unknown,
+            "remarks": self.remarks,
+        }
+
+    def year(self) -> float | None:
+        """The number of bars in a year; a remark about it is added to the remarks."""
+        from pinebench.quant.yearly import bars_a_year
+
+        year = bars_a_year(self.symbol, self.bars.time)
+        if year.remark:
+            self.remarks.append(year.remark)
+        return year.bars
+
+
+class Returned(Measured):
+    """Statistics of returns. Percentages are of one bar, but `volatility.year_percent` is of a year.
+
+    `left_out` counts bars without a return, because a price is missing or bars are missing between. An autocorrelation
+    inside `noise_band` cannot be told from noise; nor can a mean whose `t_of_mean` is below 2.
+    """
+
+    bars_a_year: float | None
+    returns: dict[str, float | None]
+    left_out: int
+    volatility: dict[str, Any]
+    autocorrelation: dict[str, float | None]
+    z_score: float | None
+    momentum_percent: float | None
+    relative_volume: float | None
+    volume_z: float | None
+    drawdown: dict[str, float | None]
+
+
+@tool(
+    "quant",
+    "Statistics of returns: moments, volatility and its regime, autocorrelation, z-score, relative volume, drawdown.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def quant_returns(
+    at: ToolContext,
+    symbol: Annotated[str | None, _SYMBOL] = None,
+    timeframe: Annotated[str | None, _TIMEFRAME] = None,
+    bars: Annotated[int | None, _BARS] = None,
+    data: Annotated[list[str] | None, _DATA] = None,
+    symbol_info: Annotated[str | None, _INFO] = None,
+    short: Annotated[int, Whole("bars of the short window, also of z-score and volume", 5, 5000)] = 20,
+    long: Annotated[int, Whole("bars of the long window", 6, 20_000)] = 100,
+) -> Returned:
+    """The statistics of the returns of bars."""
+    from pinebench.quant import drawdowns, returns, volatility, volume
+    from pinebench.quant.figure import known, unknown
+
+    if long <= short:
+        raise UsageError(f"long must be more than short, got: {long}", "give for example short 20 and long 100")
+    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    found = returns.returns_of(priced.bars.close, priced.bars.time, returns.longest_step(priced.symbol))
+    year, sheet = priced.year(), _Sheet()
+    shares = frozenset(("mean", "deviation", "best", "worst", "positive"))
+    regime = volatility.regime(found.values, short, long)
+    falls = drawdowns.drawdowns(priced.bars.close)
+    deepest = unknown(falls) if isinstance(falls, str) else known(drawdowns.deepest(falls))
+    current = unknown(falls) if isinstance(falls, str) else known(1 - priced.bars.close[-1] / max(priced.bars.close))
+    windows = {"short": regime.short, "long": regime.long, "year": volatility.a_year(found.values, year)}
+    lags = {f"lag_{lag}": returns.autocorrelation(found, lag) for lag in _LAGS}
+    return {
+        "bars_a_year": year,
+        "returns": {"count": len(found.values), **sheet.group("returns", returns.statistics(found.values), shares)},
+        "left_out": found.na + found.gaps,
+        "volatility": {
+            **sheet.group("volatility", windows, frozenset(windows)),
+            "ratio": sheet.put("volatility.ratio", regime.ratio),
+            "regime": regime.name,
+        },
+        "autocorrelation": {
+            **sheet.group("autocorrelation", lags, frozenset()),
+            "noise_band": sheet.put("autocorrelation.noise_band", returns.noise_band(len(found.values))),
+        },
+        "z_score": sheet.put("z_score", returns.z_score(priced.bars.close, short)),
+        "momentum_percent": sheet.put("momentum_percent", returns.momentum(priced.bars.close, short), 100),
+        "relative_volume": sheet.put("relative_volume", volume.relative_volume(priced.bars.volume, short)),
+        "volume_z": sheet.put("volume_z", volume.volume_z(priced.bars.volume, short)),
+        "drawdown": {
+            "deepest_percent": sheet.put("drawdown.deepest_percent", deepest, 100),
+            "current_percent": sheet.put("drawdown.current_percent", current, 100),
+        },
+        **priced.told(sheet),
+    }
+
+
+class Profiled(Measured):
+    """Volume by price of the bars, and the VWAP since `vwap.since` (the last session, or the first bar from days up).
+
+    `area` says whether the last close is above, inside or below the value area, which has 70 % of the volume. Nodes are
+    the middles of rows of the height `row_height`, the clearest first. `phases` are of the trading day.
+    """
+
+    close: float | None
+    vwap: dict[str, Any]
+    profile: dict[str, Any]
+    area: str | None
+    phases: list[dict[str, Any]]
+    phase: str | None
+
+
+@tool(
+    "quant",
+    "Volume by price (POC, VAH, VAL, HVN, LVN), VWAP with bands, and phases of the trading day.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def quant_volume_profile(
+    at: ToolContext,
+    symbol: Annotated[str | None, _SYMBOL] = None,
+    timeframe: Annotated[str | None, _TIMEFRAME] = None,
+    bars: Annotated[int | None, _BARS] = None,
+    data: Annotated[list[str] | None, _DATA] = None,
+    symbol_info: Annotated[str | None, _INFO] = None,
+    last: Annotated[int | None, Whole("use only the last bars", 2, markets.MOST_BARS)] = None,
+    rows: Annotated[int, Whole("rows of the profile", 4, 500)] = 24,
+) -> Profiled:
+    """The volume profile, the VWAP and the phases of bars."""
+    from pinebench.quant import phases, volume
+
+    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    if last is not None:
+        priced = priced._replace(bars=priced.bars.last(last))
+    seen, sheet = priced.bars, _Sheet()
+    first = _session_begin(priced)
+    average, found, by_phase = (
+        volume.vwap(seen, first),
+        volume.profile(seen, rows),
+        phases.by_phase(seen, priced.symbol),
+    )
+    if isinstance(by_phase, str):
+        sheet.unknown["phases"] = by_phase
+        by_phase = []
+    low, high = found.value_low.value, found.value_high.value
+    return {
+        "close": seen.close[-1],
+        "vwap": {
+            "since": seen.time[first] // 1000,
+            "price": sheet.price("vwap.price", average.price),
+            "deviation": sheet.price("vwap.deviation", average.deviation),
+            "distance_in_deviations": sheet.put("vwap.distance_in_deviations", average.distance),
+            "bands": _bands(average),
+        },
+        "profile": {
+            "poc": sheet.price("profile.poc", found.point_of_control),
+            "vah": sheet.price("profile.vah", found.value_high),
+            "val": sheet.price("profile.val", found.value_low),
+            "hvn": [_short(price) for price in found.high_nodes[:_MOST_NODES]],
+            "lvn": [_short(price) for price in found.low_nodes[:_MOST_NODES]],
+            "row_height": _short(found.step) if found.step else None,
+        },
+        "area": _area(seen.close[-1], low, high),
+        "phases": [
+            {
+                "phase": each.name,
+                "bars": each.bars,
+                "volume_percent": sheet.put(f"phases.{each.name}.volume_percent", each.volume_share, 100),
+                "range_percent": sheet.put(f"phases.{each.name}.range_percent", each.mean_range, 100),
+            }
+            for each in by_phase
+        ],
+        "phase": phases.phase_at(seen.time[-1], priced.symbol) if by_phase else None,
+        **priced.told(sheet),
+    }
+
+
+class _Pair(TypedDict):
+    one: str
+    other: str
+    correlation: float | None
+
+
+class _Ranked(TypedDict):
+    name: str
+    change_percent: float | None
+    relative_percent: float | None
+    beta: float | None
+
+
+class Compared(TypedDict):
+    """Symbols against each other, on the bars that all of them have.
+
+    `ranking` is by the change over the last `window` bars, the strongest first; `relative_percent` and `beta` are
+    against `benchmark`, or without one `relative_percent` is against the median symbol. `pairs` are the strongest
+    correlations of returns of all common bars.
+    """
+
+    names: list[str]
+    timeframe: str
+    bars: int
+    from_time: int
+    to_time: int
+    window: int
+    benchmark: str | None
+    ranking: list[_Ranked]
+    pairs: list[_Pair]
+    unknown: dict[str, str]
+    remarks: list[str]
+
+
+@tool(
+    "quant",
+    "Compare symbols: relative strength, beta, and correlation of their returns.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def quant_compare(
+    at: ToolContext,
+    data: Annotated[list[str], _MANY],
+    benchmark: Annotated[str | None, Text("the NAME of one of them", 80, example="SPY")] = None,
+    timeframe: Annotated[str | None, _TIMEFRAME] = None,
+    bars: Annotated[int | None, _BARS] = None,
+    window: Annotated[int, Whole("bars of the ranking", 1, 20_000)] = 20,
+) -> Compared:
+    """Rank and correlate symbols."""
+    from itertools import combinations
+
+    from pinebench.quant import relation
+
+    loaded, remarks = _many(at, data, timeframe, bars)
+    if benchmark is not None and benchmark not in loaded:
+        raise UsageError(f"benchmark {benchmark} is none of the symbols", f"give one of {', '.join(loaded)}")
+    many: dict[str, Series] = {name: relation.closes_of(each.bars, each.symbol) for name, each in loaded.items()}
+    times = relation.common_times(list(many.values()))
+    if len(times) < 2:
+        raise UsageError("the symbols have no two bars at the same times", "give bars of the same timeframe and dates")
+    changes, sheet = {name: relation.returns_at(series, times) for name, series in many.items()}, _Sheet()
+    pairs: list[_Pair] = [
+        {
+            "one": one,
+            "other": other,
+            "correlation": sheet.put(f"{one}/{other}", relation.correlation(changes[one], changes[other])),
+        }
+        for one, other in combinations(many, 2)
+    ]
+    pairs.sort(key=lambda pair: -abs(pair["correlation"] or 0.0))
+    ranking: list[_Ranked] = [
+        {
+            "name": each.name,
+            "change_percent": sheet.put(f"{each.name}.change_percent", each.change, 100),
+            "relative_percent": sheet.put(f"{each.name}.relative_percent", each.relative, 100),
+            "beta": None
+            if benchmark is None
+            else sheet.put(f"{each.name}.beta", relation.beta(changes[each.name], changes[benchmark])),
+        }
+        for each in relation.ranking(many, window, benchmark)
+    ]
+    return {
+        "names": list(many),
+        "timeframe": next(iter(loaded.values())).symbol.timeframe,
+        "bars": len(times),
+        "from_time": times[0] // 1000,
+        "to_time": times[-1] // 1000,
+        "window": window,
+        "benchmark": benchmark,
+        "ranking": ranking,
+        "pairs": pairs[:_MOST_PAIRS],
+        "unknown": sheet.unknown,
+        "remarks": remarks,
+    }
+
+
+class Sheet(Measured):
+    """A tear sheet of a strategy, or of holding the symbol. Ratios are of a year of `bars_a_year` bars.
+
+    `tester` has figures of the strategy tester.
+    """
+
+    bars_a_year: float | None
+    figures: dict[str, float | None]
+    drawdowns: list[dict[str, Any]]
+    tester: NotRequired[dict[str, Any]]
+
+
+@tool(
+    "quant",
+    "Tear sheet of a strategy's equity, or without source of holding the symbol: CAGR, Sharpe, Sortino, Calmar,"
+    " drawdowns, exposure.",
+    needs=Needs.NOTHING,
+    prices=True,
+)
+def quant_tearsheet(
+    at: ToolContext,
+    source: Annotated[str | None, Text("the whole strategy", LONGEST_SOURCE)] = None,
+    symbol: Annotated[str | None, _SYMBOL] = None,
+    timeframe: Annotated[str | None, _TIMEFRAME] = None,
+    bars: Annotated[int | None, _BARS] = None,
+    data: Annotated[list[str] | None, _DATA] = None,
+    symbol_info: Annotated[str | None, _INFO] = None,
+    inputs: Annotated[dict[str, Any] | None, Values("as in pine_run")] = None,
+    risk_free: Annotated[float, Number("yearly rate in percent", -50, 100)] = 0,
+) -> Sheet:
+    """The figures of an equity curve."""
+    from pinebench.quant import drawdowns, tearsheet
+    from pinebench.quant.figure import known
+
+    priced = _priced(at, symbol, timeframe, bars, data, symbol_info)
+    year, sheet = priced.year(), _Sheet()
+    tested = None if source is None else _tested(at, source, priced, inputs or {})
+    if tested is None:
+        times, equity, exposure = priced.bars.time, priced.bars.close, known(1.0)
+    else:
+        times, equity = priced.bars.time[: len(tested.curve.equity)], tested.curve.equity
+        spans = [(one.entry_bar, one.exit_bar) for one in tested.trades]
+        spans += [(one.bar, len(equity) - 1) for one in tested.open_trades]
+        exposure = tearsheet.exposure_of(spans, len(equity))
+    found = tearsheet.tearsheet(times, equity, year, risk_free / 100, exposure)
+    falls = drawdowns.drawdowns(equity)
+    plain = frozenset(("sharpe", "sortino", "calmar", "skewness", "excess_kurtosis", "longest_drawdown_bars"))
+    answer: Sheet = {
+        "bars_a_year": year,
+        "figures": sheet.group("figures", found, frozenset(found) - plain),
+        "drawdowns": [] if isinstance(falls, str) else [_fall(each, times) for each in _deepest(falls)],
+        **priced.told(sheet),
+    }
+    if tested is not None:
+        answer["tester"] = {name: tested.figures().get(name) for name in _OF_TESTER}
+        answer["remarks"] = [*priced.remarks, *tested.notes]
+    return answer
+
+
+_OF_TESTER = (
+    *("trades", "open_trades", "net_profit_percent", "profit_factor", "percent_profitable", "average_win_to_loss"),
+    *("average_trade_percent", "max_drawdown_percent", "commission_paid", "buy_and_hold_percent"),
+)
+"""The figures of the strategy tester in a tear sheet."""
+
+
+class Risk(TypedDict):
+    """Sizes and risks as percentages of the equity. `unknown` has the reason for each figure that is null, by its key.
+
+    `kelly.bet_percent` is half Kelly, never below 0 or above the cap. `size` is for the one trade that is planned,
+    `r` the R multiples of past trades, and `heat` what open positions lose if every stop is reached.
+    """
+
+    equity: float
+    kelly: NotRequired[dict[str, float | None]]
+    size: NotRequired[dict[str, float | None]]
+    r: NotRequired[dict[str, float | None]]
+    heat: NotRequired[dict[str, Any]]
+    unknown: dict[str, str]
+    remarks: list[str]
+
+
+@tool(
+    "quant",
+    "Size a trade and measure risk: units, reward to risk, Kelly with a cap, R multiples, heat of open positions.",
+    needs=Needs.NOTHING,
+)
+def quant_risk(
+    at: ToolContext,
+    equity: Annotated[float, Number("money of the account", 0)],
+    entry: Annotated[float | None, Number("price")] = None,
+    stop: Annotated[float | None, Number("price")] = None,
+    target: Annotated[float | None, Number("price")] = None,
+    risk_percent: Annotated[float, Number("of the equity, lost at the stop", 0, 100)] = 1,
+    win_rate: Annotated[float | None, Number("percent, if there are no trades", 0, 100)] = None,
+    payoff: Annotated[float | None, Number("mean win / mean loss", 0)] = None,
+    cap_percent: Annotated[float, Number("the largest bet", 0, 100)] = 5,
+    trades: Annotated[list[dict[str, Any]] | None, Several(_TRADE, "past trades", most=5000)] = None,
+    positions: Annotated[list[dict[str, Any]] | None, Several(_HELD, "open positions", most=200)] = None,
+) -> Risk:
+    """Sizes and risks from given numbers."""
+    from pinebench.quant import sizing
+    from pinebench.quant.figure import known
+
+    sheet = _Sheet()
+    answer: Risk = {"equity": equity, "unknown": sheet.unknown, "remarks": []}
+    if (entry is None) != (stop is None) or (target is not None and entry is None):
+        raise UsageError(
+            "entry, stop and target belong together", "give entry and stop, and the target if there is one"
+        )
+    if (win_rate is None) != (payoff is None):
+        raise UsageError("win_rate and payoff belong together", "give both, or past trades")
+    if trades:
+        multiples = sizing.r_multiples([(each["profit"], each.get("risk", 0.0)) for each in trades])
+        told = sheet.group("r", sizing.r_statistics(multiples.values), frozenset())
+        answer["r"] = {"count": len(multiples.values), "left_out": multiples.left_out, **told}
+    if win_rate is not None and payoff is not None:
+        edge = sizing.Edge(known(win_rate / 100), known(payoff))
+        answer["remarks"].append("the win rate and the payoff were given, not measured")
+    else:
+        edge = sizing.edge_of([each["profit"] for each in trades]) if trades else None
+    if edge is not None:
+        answer["kelly"] = _kelly(edge, cap_percent, sheet)
+    if entry is not None and stop is not None:
+        answer["size"] = _size(equity, risk_percent, entry, stop, target, sheet)
+    if positions:
+        answer["heat"] = _heat(positions, equity, sheet)
+    if len(answer) == 3:
+        raise UsageError(
+            "there is nothing to compute", "give entry and stop, win_rate and payoff, trades, or positions"
+        )
+    return answer
+
+
+def _kelly(edge: Any, cap_percent: float, sheet: _Sheet) -> dict[str, float | None]:
+    from pinebench.quant import sizing
+
+    rate, payoff = edge
+    unknown = next((each for each in (rate, payoff) if each.value is None), None)
+    full = unknown or sizing.kelly(rate.value, payoff.value)
+    bet = sizing.bet(full, 0.5, cap_percent / 100)
+    return {
+        "win_rate_percent": sheet.put("kelly.win_rate_percent", rate, 100),
+        "payoff": sheet.put("kelly.payoff", payoff),
+        "full_percent": sheet.put("kelly.full_percent", full, 100),
+        "half_percent": sheet.put("kelly.half_percent", full, 50),
+        "bet_percent": sheet.put("kelly.bet_percent", bet, 100),
+    }
+
+
+def _size(
+    equity: float, risk_percent: float, entry: float, stop: float, target: float | None, sheet: _Sheet
+) -> dict[str, float | None]:
+    from pinebench.quant import sizing
+    from pinebench.quant.figure import known, unknown
+
+    units = sizing.units(equity, risk_percent / 100, entry, stop)
+    value = unknown(units.why) if units.value is None else known(100 * units.value * entry / equity)
+    ratio = unknown("there is no target") if target is None else sizing.reward_to_risk(entry, stop, target)
+    return {
+        "risk_percent": risk_percent,
+        "units": sheet.put("size.units", units),
+        "exposure_percent": sheet.put("size.exposure_percent", value),
+        "reward_to_risk": sheet.put("size.reward_to_risk", ratio),
+    }
+
+
+def _heat(positions: list[dict[str, Any]], equity: float, sheet: _Sheet) -> dict[str, Any]:
+    from pinebench.quant import sizing
+
+    held = [
+        sizing.Held(each["symbol"], each["quantity"], each["price"], each.get("stop"), each.get("group", ""))
+        for each in positions
+    ]
+    found = sizing.heat(held, equity)
+    everywhere = frozenset((*found.by_name, *found.exposure_by_group))
+    return {
+        "total_percent": sheet.put("heat.total_percent", found.total, 100),
+        "risk": sheet.group("heat.risk", found.by_name, everywhere),
+        "exposure": sheet.group("heat.exposure", found.exposure_by_group, everywhere),
+        "without_stop": found.missing,
+        "breaches": found.breaches,
+    }
+
+
+def _priced(
+    at: ToolContext,
+    symbol: str | None,
+    timeframe: str | None,
+    bars: int | None,
+    data: list[str] | None,
+    symbol_info: str | None,
+) -> _Priced:
+    """The bars that the arguments name. Raises UsageError if there are none, or only one."""
+    if data == [CHART]:
+        if symbol is not None or timeframe is not None or symbol_info is not None:
+            raise UsageError("the bars of the chart have their symbol and timeframe", "give only data and bars")
+        priced = _of_chart(at, bars or 1000)
+    else:
+        found = markets.market(at, symbol, timeframe, bars, data, symbol_info)
+        priced = _Priced(found.chart.bars, found.chart.symbol, found.name, list(found.remarks))
+    if len(priced.bars) < 2:
+        raise UsageError(f"there are too few bars of {priced.name}: {len(priced.bars)}", "give at least 2")
+    return priced
+
+
+def _of_chart(at: ToolContext, count: int) -> _Priced:
+    """The last bars of the open chart, and where their prices come from."""
+    from pinebench.market import Bars, SymbolInfo
+    from pinebench.tools.calling import page_prices
+
+    read: page_results.Bars = at.read("bars", {"count": min(count, _MOST_OF_CHART)})
+    info: page_results.SymbolInfo = at.read("symbol_info")
+    found = Bars()
+    for row in read["bars"]:
+        time, *prices = [float("nan") if value is None else value for value in row]
+        open_, high, low, close, volume = [*prices, *[float("nan")] * 5][:5]
+        found.append(int(time) * 1000, open_, high, low, close, volume)
+    at.prices = page_prices(at, {"symbol": read["symbol"]})
+    exchange, _, ticker = info["full_name"].rpartition(":")
+    symbol = SymbolInfo(ticker, exchange, type=info["type"] or "stock", timeframe=resolution(read["resolution"]))
+    return _Priced(found, symbol, info["full_name"] or read["symbol"], [])
+
+
+def _many(
+    at: ToolContext, data: list[str], timeframe: str | None, bars: int | None
+) -> tuple[dict[str, Data], list[str]]:
+    """The bars of several symbols by name, and remarks. Notes in `at` where the prices come from."""
+    from pinebench.market import choosing
+
+    if len(data) < 2:
+        raise UsageError("data must name at least two symbols", 'give for example ["yahoo:AAPL:1d", "yahoo:MSFT:1d"]')
+    loaded: dict[str, Data] = {}
+    remarks: list[str] = []
+    for given in data:
+        label, source = choosing.parts(given)
+        each = choosing.bars_named(source, None, timeframe, bars)
+        name = label or f"{each.symbol.prefix}:{each.symbol.symbol}"
+        if name in loaded:
+            raise UsageError(f"{name} is given twice", "give each symbol once, or write NAME= before its bars")
+        loaded[name] = each
+        remarks += [f"{name}: {said}" for said in each.remarks]
+        at.context.check()
+    frames = {each.symbol.timeframe for each in loaded.values()}
+    if len(frames) > 1:
+        raise UsageError(f"the symbols have different timeframes: {', '.join(sorted(frames))}", "give timeframe")
+    kinds = {each.kind for each in loaded.values()}
+    at.prices = "sample" if "sample" in kinds else "exchange" if "exchange" in kinds else "file"
+    return loaded, remarks
+
+
+def _tested(at: ToolContext, source: str, priced: _Priced, inputs: dict[str, Any]) -> Backtest:
+    """The back-test of a strategy. Raises Refused if it stopped."""
+    from pinebench.checker import open_program
+    from pinebench.execution.executing import execute
+    from pinebench.execution.performing import request_of, trade
+
+    program = open_program(source, ())
+    request = request_of(program, priced.bars, priced.symbol, inputs=inputs)
+    tested = execute(request, trade, at.context)
+    fault = tested.result.error
+    if fault is not None:
+        raise Refused(f"the script stopped: {fault.message}", f"in line {fault.line}" if fault.line else None)
+    return tested
+
+
+def _session_begin(priced: _Priced) -> int:
+    """The index of the first bar of the last trading day; 0 for bars of days and longer."""
+    from pinebench.calendars import sessions
+    from pinebench.calendars.timeframes import timeframe
+
+    if not timeframe(priced.symbol.timeframe).is_intraday:
+        return 0
+    session = sessions.session(priced.symbol.session, priced.symbol.timezone)
+    times = priced.bars.time
+    today = session.day_at(times[-1])
+    first = len(times) - 1
+    while first > 0 and session.day_at(times[first - 1]) == today:
+        first -= 1
+    return first
+
+
+def _bands(average: Any) -> dict[str, float]:
+    """The bands of a VWAP, by their name: `upper_1` is one deviation above it."""
+    if average.price.value is None or average.deviation.value is None:
+        return {}
+    signs = (("upper", 1), ("lower", -1))
+    return {
+        f"{side}_{count}": _short(average.price.value + sign * count * average.deviation.value)
+        for side, sign in signs
+        for count in _BANDS
+    }
+
+
+def _area(close: float, low: float | None, high: float | None) -> str | None:
+    """The position of the close relative to the value area; None if one of them is not known."""
+    if low is None or high is None or close != close:
+        return None
+    return "above" if close > high else "below" if close < low else "inside"
+
+
+def _deepest(falls: list[Any]) -> list[Any]:
+    return sorted(falls, key=lambda each: -each.depth)[:_DEEPEST]
+
+
+def _fall(fall: Any, times: list[int]) -> dict[str, Any]:
+    return {
+        "peak_time": times[fall.peak] // 1000,
+        "trough_time": times[fall.trough] // 1000,
+        "recovery_time": None if fall.recovery is None else times[fall.recovery] // 1000,
+        "depth_percent": _short(100 * fall.depth, _DIGITS),
+        "bars": fall.bars,
+    }
+
+
+def _short(value: float, digits: int = _DIGITS_OF_PRICES) -> float:
+    return float(f"{value:.{digits}g}")

@@ -1,0 +1,82 @@
+"""R multiples, Kelly and heat, worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from pinebench.quant import sizing
+from pinebench.quant.figure import unknown
+from pinebench.quant.sizing import Held
+
+
+def test_r_multiples() -> None:
+    found = sizing.r_multiples([(200, 100), (-100, 100), (50, 0), (50, -1), (math.nan, 100)])
+    assert found.values == [2, -1] and found.left_out == 3
+    told = sizing.r_statistics(found.values)
+    assert told["expectancy"].value == 0.5
+    assert told["deviation"].value == pytest.approx(math.sqrt(4.5))
+    assert told["quality"].why == "needs 30 trades, and there are 2"
+    many = sizing.r_statistics([2, -1] * 20)
+    deviation = math.sqrt(40 * 1.5**2 / 39)
+    assert many["quality"].value == pytest.approx(0.5 / deviation * math.sqrt(40))
+    assert sizing.r_statistics([1] * 40)["quality"].why == "all R multiples are the same"
+    assert sizing.r_statistics([])["expectancy"].value is None
+
+
+def test_kelly() -> None:
+    full = sizing.kelly(0.55, 2)
+    assert full.value == pytest.approx(0.325)
+    assert sizing.bet(full, 0.5, 0.25).value == pytest.approx(0.1625)
+    assert sizing.bet(full, 0.5, 0.05).value == 0.05
+    losing = sizing.kelly(0.3, 1)
+    assert losing.value == pytest.approx(-0.4)
+    assert sizing.bet(losing, 0.5, 0.25).value == 0
+    for rate, payoff in ((1.1, 2), (-0.1, 2), (math.nan, 2), (0.5, 0), (0.5, math.nan), (0.5, math.inf)):
+        assert sizing.kelly(rate, payoff).value is None
+        assert sizing.bet(sizing.kelly(rate, payoff), 0.5, 0.25).value is None
+
+
+def test_the_edge_of_trades() -> None:
+    found = sizing.edge_of([20, 20, -10, 0] * 10)
+    assert found.win_rate.value == 0.5 and found.payoff.value == 2
+    assert sizing.edge_of([20, -10] * 14).win_rate.why == "needs 30 trades, and there are 28"
+    assert sizing.edge_of([20] * 30).payoff.why == "there is no losing trade"
+    assert sizing.edge_of([-20] * 30).payoff.why == "there is no winning trade"
+
+
+def test_sizes() -> None:
+    assert sizing.units(10_000, 0.01, 100, 95).value == 20
+    assert sizing.units(10_000, 0.01, 95, 100, 2).value == 10
+    assert sizing.units(10_000, 0.01, 100, 100).why == "the stop is at the entry"
+    assert sizing.units(0, 0.01, 100, 95).value is None
+    assert sizing.reward_to_risk(100, 95, 115).value == 3
+    assert sizing.reward_to_risk(100, 105, 85).value == 3
+    assert sizing.reward_to_risk(100, 95, 90).value is None
+    assert sizing.reward_to_risk(100, 100, 110).value is None
+
+
+def test_heat() -> None:
+    held = [
+        Held("AAPL", 10, 100, 95, "tech"),
+        Held("MSFT", -5, 200, 210, "tech"),
+        Held("GOLD", 1, 50, 60),  # the stop locks in a profit
+    ]
+    found = sizing.heat(held, 10_000)
+    assert found.total.value == pytest.approx((50 + 50) / 10_000)
+    assert found.by_name["GOLD"].value == 0
+    assert found.exposure_by_group["tech"].value == pytest.approx(0.2)
+    assert found.breaches == [
+        "AAPL: 10.0 % of the equity, above the limit of 5 %",
+        "MSFT: 10.0 % of the equity, above the limit of 5 %",
+        "group tech: 20.0 % of the equity, above the limit of 15 %",
+    ]
+
+
+def test_a_position_without_a_stop_is_never_counted_as_without_risk() -> None:
+    found = sizing.heat([Held("A", 1, 100, None), Held("B", 1, 100, 90), Held("A", 1, 100, 99)], 10_000)
+    assert found.total == unknown("there is no stop for A")
+    assert found.by_name["A"].value is None and found.by_name["B"].value == pytest.approx(0.001)
+    assert sizing.heat([], 0).total.value is None
+    assert sizing.heat([], 100).total.value == 0

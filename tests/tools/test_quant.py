@@ -1,0 +1,172 @@
+"""The tools for numbers: what they say on made-up bars, on a file, on the chart, and where they cannot know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.market import load_named
+from pinebench.quant import returns, volume
+from pinebench.tools.calling import call
+from pinebench.tools.chart_browser import ChartBrowser
+from tests.tools.conftest import Bench
+from tests.tools.test_audit import STRATEGY
+
+MOST_TOKENS = {"load_skill": 900}
+
+
+def _use(name: str, /, **arguments: object) -> dict[str, Any]:
+    """The result of a call that must go well, which must be small and hold finite numbers only."""
+    result = call(ChartBrowser(port=9), name, arguments)
+    assert result["success"], result
+    assert len(json.dumps(result, allow_nan=False)) / 4 <= MOST_TOKENS.get(name, 600)
+    return result
+
+
+def refused(name: str, /, **arguments: object) -> str:
+    """The error of a call that must fail."""
+    result = call(ChartBrowser(port=9), name, arguments)
+    assert not result["success"], result
+    return result["error"]
+
+
+def test_statistics_of_made_up_bars_are_marked_and_are_those_of_the_room() -> None:
+    found = _use("quant_returns", symbol="NASDAQ:AAPL", bars=300)
+    data = load_named("sample:NASDAQ:AAPL", count=300)
+    own = returns.statistics(returns.returns_of(data.bars.close).values)
+    assert found["data"] == "sample" and found["unknown"] == {} and found["left_out"] == 0
+    assert found["returns"]["count"] == 299 and found["bars_a_year"] == 252
+    assert own["mean"].value is not None and own["skewness"].value is not None
+    assert found["returns"]["mean_percent"] == pytest.approx(100 * own["mean"].value, rel=1e-5)
+    assert found["returns"]["skewness"] == pytest.approx(own["skewness"].value, rel=1e-5)
+    assert found["volatility"]["regime"] in ("coiling", "compressing", "stable", "expanding", "stressed")
+
+
+def test_what_cannot_be_known_is_null_with_its_reason() -> None:
+    found = _use("quant_returns", data="sample:BINANCE:BTCUSDT@60x12")
+    assert found["volatility"]["ratio"] is None is found["volatility"]["regime"]
+    assert found["unknown"]["volatility.ratio"] == "needs 100 returns, and there are 11"
+    assert found["unknown"]["autocorrelation.lag_1"] == "needs 20 returns, and there are 11"
+
+
+def test_bars_of_a_file_with_holes(tmp_path: Path) -> None:
+    path = tmp_path / "XETR_MINE_1D.csv"
+    rows = [f"{1_700_006_400 + 86_400 * day},5,5,5,5,0" for day in range(30) if day != 9]
+    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf-8")
+    found = _use("quant_returns", data=str(path), short=5, long=10)
+    assert found["data"] == "file" and found["left_out"] == 1
+    assert found["unknown"]["returns.skewness"] == found["unknown"]["volatility.ratio"] == "all returns are the same"
+    assert found["relative_volume"] is None
+    profile = _use("quant_volume_profile", data=str(path))
+    assert profile["profile"]["poc"] is None is profile["area"] and profile["vwap"]["bands"] == {}
+    assert profile["unknown"]["vwap.price"] == "the bars have no volume"
+
+
+def test_a_volume_profile_and_its_vwap_since_the_session_began() -> None:
+    found = _use("quant_volume_profile", symbol="NASDAQ:AAPL", timeframe="30", bars=400, last=260)
+    bars = load_named("sample:NASDAQ:AAPL@30x400").bars.last(260)
+    own, average = volume.profile(bars), volume.vwap(bars, 247)  # 13 bars of half an hour a day
+    assert found["profile"]["poc"] == pytest.approx(own.point_of_control.value)
+    assert found["profile"]["val"] < found["profile"]["poc"] < found["profile"]["vah"]
+    assert found["vwap"]["since"] == bars.time[247] // 1000
+    assert found["vwap"]["price"] == pytest.approx(average.price.value)
+    assert found["vwap"]["bands"]["upper_1"] > found["vwap"]["price"] > found["vwap"]["bands"]["lower_1"]
+    assert found["phase"] == "close" and len(found["phases"]) == 7
+    days = _use("quant_volume_profile", symbol="NASDAQ:AAPL", bars=50)
+    assert days["phases"] == [] and "shorter than a day" in days["unknown"]["phases"]
+
+
+def test_symbols_are_compared_on_the_days_that_all_have() -> None:
+    names = ["sample:NASDAQ:AAPL@1Dx200", "sample:NASDAQ:MSFT@1Dx200", "COIN=sample:BTCUSDT@1Dx200"]
+    found = _use("quant_compare", data=names, benchmark="COIN")
+    assert found["names"] == ["NASDAQ:AAPL", "NASDAQ:MSFT", "COIN"] and found["data"] == "sample"
+    assert 130 <= found["bars"] < 200 and len(found["pairs"]) == 3
+    ranks = {each["name"]: each for each in found["ranking"]}
+    assert ranks["COIN"]["relative_percent"] == 0 and ranks["COIN"]["beta"] == pytest.approx(1)
+    assert refused("quant_compare", data=names[:1]) == "data must name at least two symbols"
+    assert "twice" in refused("quant_compare", data=[names[0], names[0]])
+    assert "none of the symbols" in refused("quant_compare", data=names, benchmark="SPY")
+    assert "different timeframes" in refused("quant_compare", data=[names[0], "sample:NASDAQ:MSFT@60x200"])
+
+
+def test_the_tear_sheet_of_a_strategy_agrees_with_the_tester() -> None:
+    found = _use("quant_tearsheet", source=STRATEGY)
+    report = call(ChartBrowser(port=9), "pine_backtest", {"source": STRATEGY})["report"]
+    assert found["tester"]["profit_factor"] == report["profit_factor"]
+    assert found["figures"]["max_drawdown_percent"] == pytest.approx(report["max_drawdown_close_percent"], rel=1e-5)
+    assert 0 < found["figures"]["exposure_percent"] < 100
+    held = _use("quant_tearsheet", symbol="NASDAQ:AAPL")
+    assert held["figures"]["exposure_percent"] == 100 and "tester" not in held
+    assert len(held["drawdowns"]) == 3 and held["drawdowns"][0]["depth_percent"] > held["drawdowns"][1]["depth_percent"]
+
+
+def test_a_tear_sheet_of_an_indicator_or_of_a_script_that_stops_is_refused() -> None:
+    assert "not a strategy" in refused("quant_tearsheet", source='//@version=6\nindicator("x")\nplot(close)')
+    stops = STRATEGY + "if bar_index == 5\n    runtime.error(\"no\")\n"
+    assert "the script stopped" in refused("quant_tearsheet", source=stops)
+
+
+def test_sizes_and_risks() -> None:
+    held = [{"symbol": "A", "quantity": 10, "price": 100, "stop": 95}, {"symbol": "B", "quantity": 1, "price": 50}]
+    found = _use("quant_risk", equity=10_000, entry=100, stop=95, target=115, win_rate=55, payoff=2, positions=held)
+    assert found["size"] == {"risk_percent": 1, "units": 20, "exposure_percent": 20, "reward_to_risk": 3}
+    assert found["kelly"]["full_percent"] == 32.5 and found["kelly"]["bet_percent"] == 5
+    assert found["remarks"] == ["the win rate and the payoff were given, not measured"]
+    assert found["heat"]["total_percent"] is None and found["heat"]["without_stop"] == ["B"]
+    assert found["heat"]["risk"] == {"A_percent": 0.5, "B_percent": None}
+    assert "data" not in found
+
+
+def test_few_trades_size_no_bet() -> None:
+    trades = [{"profit": 20, "risk": 10}, {"profit": -10, "risk": 10}] * 14
+    few = _use("quant_risk", equity=1000, trades=trades)
+    assert few["kelly"]["bet_percent"] is None and few["unknown"]["kelly.bet_percent"].startswith("needs 30 trades")
+    enough = _use("quant_risk", equity=1000, trades=trades * 2, cap_percent=50)
+    assert enough["kelly"]["full_percent"] == 25 and enough["kelly"]["bet_percent"] == 12.5
+    assert enough["r"]["expectancy"] == 0.5 and enough["r"]["left_out"] == 0
+    assert _use("quant_risk", equity=1000, trades=[{"profit": 5}])["r"]["left_out"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"equity": 1}, "there is nothing to compute"),
+        ({"equity": 1, "entry": 5}, "entry, stop and target belong together"),
+        ({"equity": 1, "target": 5}, "entry, stop and target belong together"),
+        ({"equity": 1, "win_rate": 5}, "win_rate and payoff belong together"),
+        ({"equity": 1, "positions": [{"symbol": "A"}]}, "positions[0].quantity is missing"),
+    ],
+)
+def test_numbers_that_do_not_belong_together_are_refused(arguments: dict[str, Any], said: str) -> None:
+    assert said in refused("quant_risk", **arguments)
+
+
+def test_other_arguments_that_do_not_fit() -> None:
+    assert "long must be more than short" in refused("quant_returns", short=20, long=20)
+    assert "too few bars" in refused("quant_returns", data="sample:AAPL@1Dx1")
+    assert "have their symbol and timeframe" in refused("quant_returns", data="chart", timeframe="60")
+
+
+def test_the_bars_of_the_chart(bench: Bench) -> None:
+    bench.use("chart_set_symbol", symbol="BINANCE:BTCUSDT")
+    bench.use("chart_set_timeframe", timeframe="60")
+    found = bench.use("quant_returns", data="chart", bars=200)
+    assert found["symbol"] == "BINANCE:BTCUSDT" and found["timeframe"] == "60" and found["data"] == "sample"
+    assert found["bars"] == 200 and found["bars_a_year"] == 24 * 365
+    last = bench.use("data_get_ohlcv", count=1)["bars"][0]
+    assert bench.use("quant_volume_profile", data="chart")["close"] == last["close"]
+
+
+def test_skills_are_listed_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = tmp_path / "skills" / "my-levels"
+    own.mkdir(parents=True)
+    (own / "SKILL.md").write_text("---\nname: my-levels\ndescription: Mine.\n---\nDo it.\n", encoding="utf-8")
+    listed = _use("load_skill")
+    assert listed["skills"][-1] == {"name": "my-levels", "description": "Mine.", "origin": "this project"}
+    read = call(ChartBrowser(port=9), "load_skill", {"name": "repaint-audit"})
+    assert read["instructions"].startswith("# Repaint audit") and read["origin"] == "pinebench"
+    assert "there is no skill" in refused("load_skill", name="../x")
