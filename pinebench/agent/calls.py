@@ -41,7 +41,7 @@ class Call(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What calls work with: the browser, the tools, whoever allows grave calls, and what cleans results."""
+    """The things that calls need: the browser, the tools, the approver of grave calls, and the mask for secrets."""
 
     chart_browser: ChartBrowser
     offer: Offer
@@ -53,7 +53,7 @@ class Surroundings(NamedTuple):
 
 
 class Round:
-    """The calls of one answer. `results` holds what came of each call by its id, as far as it is known."""
+    """The calls of one answer. `results` holds the known results by the ids of the calls."""
 
     def __init__(self, calls: list[Call], at: Surroundings, cancelled: Callable[[], bool]) -> None:
         self.calls = calls

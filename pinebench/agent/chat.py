@@ -104,10 +104,10 @@ class Conversation:
         self.service = service
         self.settings = settings or Settings()
         self.spent = Usage()
-        offered = Offer(_offered(chart_browser, engine) if tools is None else tools, skills)
+        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills)
         self._at = Surroundings(
             chart_browser,
-            offered,
+            offer,
             approve,
             service.foreign,
             self.settings.images,
@@ -115,7 +115,7 @@ class Conversation:
             self.settings.wait,
         )
         self._system = system(skills)
-        self._schemas = offered.schemas()
+        self._schemas = offer.schemas()
         self._kept = kept
         self._cancelled = threading.Event()
         self._stopping: asyncio.Event | None = None
@@ -149,10 +149,10 @@ class Conversation:
             raise UsageError(f"the message has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are sent")
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._cancelled = threading.Event()  # calls that were given up keep looking at the one before
-        self.history.say(cleaned(text, self.service.foreign))
-        self._keep()
         turn = _Turn(self)
         try:
+            self.history.say(cleaned(text, self.service.foreign))
+            self._keep()
             async with aclosing(self._until_stopped(turn)) as events:
                 async for event in events:
                     yield event
@@ -327,9 +327,10 @@ async def _given_up(coming: asyncio.Future[Event] | None) -> None:
         await asyncio.wait({coming})
 
 
-def _offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
-    """All tools, except those that cannot work here: without folders, without an engine, without leave for raw
-    JavaScript."""
+def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
+    """The tools of a conversation: all, except those that cannot work with this browser and trading engine (None: there
+    is none). They lack folders, the engine, or leave for raw JavaScript.
+    """
     absent = {name for name, there in (("files", chart_browser.folders), ("trading", engine)) if not there}
     return [
         tool

@@ -94,7 +94,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The last event of a turn that the service could not answer. `exit_code` is that of the error."""
+    """The last event of a turn that the service could not answer. A command that ends with it has `exit_code`."""
 
     message: str
     hint: str = ""

@@ -23,7 +23,9 @@ SHORTENED = 1_000
 """Characters that a shortened result keeps."""
 
 LEFT_OUT = "(Earlier parts of this conversation were left out to save room.)"
-NO_PICTURE = "(A picture was here. It was left out to save room.)"
+NO_PICTURE = "(A picture was here. It was left out.)"
+
+_NOTE = {"type": "text", "text": NO_PICTURE}
 
 Message = dict[str, Any]
 Block = dict[str, Any]
@@ -173,8 +175,18 @@ class History:
             self._messages.append({"role": role, "content": content})
 
 
+def without_pictures(history: History) -> History:
+    """A copy of `history` in which a note stands for each picture."""
+    messages = copy.deepcopy(history.messages)
+    for message in messages:
+        for block in message["content"]:
+            if block["type"] == "tool_result" and isinstance(block.get("content"), list):
+                block["content"] = [_NOTE if each["type"] == "image" else each for each in block["content"]]
+    return History(messages)
+
+
 def fault_in(messages: list[Message]) -> str | None:
-    """What the service would refuse in `messages`, in words; None if nothing is wrong."""
+    """The first fault in `messages` that the service would refuse, in words; None if there is none."""
     open_calls: list[str] = []
     for at, message in enumerate(messages):
         expected = "user" if at % 2 == 0 else "assistant"
@@ -217,7 +229,7 @@ def _shortened(content: Any) -> Any:
 
 def _shortened_block(block: Block) -> Block:
     if block["type"] == "image":
-        return {"type": "text", "text": NO_PICTURE}
+        return _NOTE
     return {**block, "text": _head(block["text"])} if block["type"] == "text" else block
 
 

@@ -23,7 +23,7 @@ _NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a tool call came to: its result as JSON values, its pictures, whether it failed, the names of tools that it
+    """The end of a tool call: its result as JSON values, its pictures, whether it failed, the names of tools that it
     makes known to the model, and the text of a skill, which the model gets as it is."""
 
     result: dict[str, Any]
@@ -44,7 +44,7 @@ class Told:
 
 
 def told(outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
-    """What the model is told about `outcome`: without secrets, cut to CAP characters, with pictures if `images`."""
+    """Make the message to the model about `outcome`: no secrets, at most CAP characters, pictures only if `images`."""
     result = capped(result_for_models(outcome.result), CAP)
     if result.get("truncated") and result["success"]:
         result["note"] = _CUT
@@ -55,7 +55,7 @@ def told(outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
 
 
 def failed(error: str, hint: str = "") -> Told:
-    """What the model is told about a call that was not performed."""
+    """Make the message to the model about a call that was not performed."""
     return Told({"success": False, "error": error, **({"hint": hint} if hint else {})}, failed=True)
 
 

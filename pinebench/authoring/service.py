@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
+MODELS = {
+    "claude-haiku-5-5": "fast and cheap",
+    "claude-sonnet-5-5": "the default",
+    "claude-opus-5-5": "for the hardest tasks",
+}
+"""Models that are offered by name; any other name works too."""
 BACK_OFF_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """The waits in seconds before trying again after 429, 529, another 5xx or a cut stream."""
 LONGEST_BACK_OFF_SECONDS = 60.0
@@ -118,7 +124,7 @@ class Service:
             yield event
 
     def is_final(self, error: Exception) -> bool:
-        """Whether the service refused the request with `error` for good, so that the same request is useless."""
+        """Whether the service refused the request with `error` in a way that makes the same request useless."""
         return isinstance(error, self._sdk.APIStatusError) and not is_passing(error)
 
     def asked_wait(self, trouble: Exception) -> float:
