@@ -6,6 +6,7 @@ This is the only module that uses the SDK. The loop and the conversation with to
 from __future__ import annotations
 
 import os
+import weakref
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,8 @@ class Service:
                 f"Claude cannot be asked: {self.brief(error)}",
                 "check ANTHROPIC_BASE_URL and the proxies in the environment",
             ) from None
+        # The connections end with the object that uses them; at the end of the program the system ends them.
+        weakref.finalize(self, self.client.close).atexit = False
         self.foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
 
     def events(self, request: Mapping[str, Any], room: int, answer: Answer, context: Context) -> Iterator[Any]:
