@@ -44,8 +44,8 @@ class Session:
         try:
             self.studio = Studio(self._store, bars, kept=None if store is None else store.parent / "bars")
             door = Access(self.studio)
-            driver = self.studio.driver
-            self._server = Server(door, port, Talks(Assistant(driver.converse, driver.picture), door.is_visitor))
+            self.assistant = Assistant(self.studio.driver.converse, self.studio.driver.picture)
+            self._server = Server(door, port, Talks(self.assistant, door.is_visitor))
         except sqlite3.Error as error:
             self._store.close()
             raise _unusable(store, error) from None

@@ -3,6 +3,7 @@ the routes for programs."""
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import random
@@ -17,6 +18,8 @@ from pinebench.studio.session import Session
 from tests.agent.support import calls, results_in, service
 from tests.authoring.fake_anthropic import Reply, text
 from tests.authoring.support import isolate
+from tests.studio.support import Driver
+from tests.studio.test_look import findings
 
 pytestmark = pytest.mark.live
 LIMIT = 60.0
@@ -169,14 +172,15 @@ def test_two_windows_never_share_a_history(studio: Session, monkeypatch: pytest.
     stranger.close()
 
 
-def test_fifty_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("turns", "least"), [(1, 10), pytest.param(4, 50, marks=pytest.mark.soak)])
+def test_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.MonkeyPatch, turns: int, least: int) -> None:
     dice = random.Random(3)
     long = "".join(f"word {at}, " for at in range(60))
-    steps = [calls(("template_list", {}), ("pine_rules", {}), said=long), text(long + "end.")] * 4
+    steps = [calls(("template_list", {}), ("pine_rules", {}), said=long), text(long + "end.")] * turns
     with service(monkeypatch, *steps, echo) as fake:
         window = Window(studio)
         reconnects = 0
-        for turn in range(4):
+        for turn in range(turns):
             window.send("chat", content=f"question {turn}")
             while True:
                 for _ in range(dice.randrange(1, 5)):
@@ -191,13 +195,13 @@ def test_fifty_reconnects_lose_no_message(studio: Session, monkeypatch: pytest.M
                     window.connect(reading=False)
                     reconnects += 1
                 reconnects += 1
-        assert reconnects >= 50
-        assert [event["type"] for event in window.events].count("done") == 4
-        assert said(window.events) == (long + long + "end.") * 4
+        assert reconnects >= least
+        assert [event["type"] for event in window.events].count("done") == turns
+        assert said(window.events) == (long + long + "end.") * turns
         assert [event["seq"] for event in window.events] == list(range(1, len(window.events) + 1))
         told = said(window.ask("What was said?"))
-        assert all(f"question {turn}" in told for turn in range(4))
-        assert len(fake.requests) == 9
+        assert all(f"question {turn}" in told for turn in range(turns))
+        assert len(fake.requests) == 2 * turns + 1
         window.socket.close()
 
 
@@ -275,3 +279,41 @@ def test_the_routes_answer_the_owner_only(studio: Session) -> None:
     assert status == 200 and told["success"]
     for body, code in (("", 400), ("[]", 400), ('{"name": "nothing"}', 503), ('{"name": "template_search"}', 400)):
         assert fetch(studio, "POST", "/api/tool" + token, body)[0] == code, body
+
+
+def test_the_panel_shows_words_tools_pictures_and_questions(
+    page: Driver, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = '//@version=6\nindicator("A")\nplot(close)\n'
+    steps = (
+        calls(("pine_run", {"source": source, "image": True}), ("no_such_tool", {}), said="I <b>look</b>."),
+        calls(("pine_write", {"request": "x"})),
+        text("It is a line:\n```pine\nplot(close)\n```\nThat is all."),
+    )
+    panel = "document.querySelector('[data-name=\"assistant-panel\"]')"
+    with service(monkeypatch, *steps):
+        page.click('[data-name="assistant-button"]')
+        page.until(
+            f"{panel} !== null && [...{panel}.querySelectorAll('.assistant__quick button')].some((b) => !b.disabled)"
+        )
+        page.js(f"{panel}.querySelector('.assistant__quick button').click()")
+        page.until(f"{panel}.querySelector('[data-name=\"assistant-question\"]') !== null")
+        # The connection breaks while the question waits, and nothing that was shown is gone.
+        for window in list(session.assistant._windows.values()):
+            asyncio.run_coroutine_threadsafe(_broken(window), session._server._loop).result(LIMIT)
+        page.click('[data-name="assistant-refuse"]')
+        page.until(f"{panel}.textContent.includes('That is all.')")
+        shown = page.js(f"{panel}.textContent")
+        assert "Analyse my chart" in shown and "I <b>look</b>." in shown and "You refused it." in shown
+        assert shown.count("It is a line:") == 1
+        assert page.js(f"{panel}.querySelectorAll('[data-name=\"assistant-call\"]').length") == 3
+        assert page.js(f"{panel}.querySelectorAll('.assistant__call--failed').length") == 2
+        assert page.js(f"{panel}.querySelector('pre').textContent").strip() == "plot(close)"
+        page.until(f"{panel}.querySelector('img')?.naturalWidth > 100")
+        assert findings(page, '[data-name="assistant-panel"]') == []
+        page.js(f"{panel}.querySelector('.watchlist__head button').click()")
+        page.until(f"!{panel}.textContent.includes('That is all.')")
+
+
+async def _broken(window: Any) -> None:
+    await window._socket.close(1012)
