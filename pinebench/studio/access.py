@@ -66,6 +66,10 @@ class Access:
         """The response that refuses `request` before its body of `length` bytes is read; None if it may be read."""
         return self._application.refusal(self._seen(request), length)
 
+    def is_visitor(self, request: Request) -> bool:
+        """Whether `request` is not from the studio's owner: neither its query nor its cookies hold the token."""
+        return self._seen(request).visitor
+
     def _seen(self, request: Request) -> Request:
         """The request with `visitor` set: True if neither the query nor the cookies hold the token."""
         known = self._is_token(request.query.get("token")) or self._is_token(_cookie(request.headers, self._cookie))

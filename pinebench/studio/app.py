@@ -18,6 +18,7 @@ from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Market, averaged
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
+from pinebench.studio.driving import Driver
 from pinebench.studio.editing import Editing
 from pinebench.studio.facade import Facade
 from pinebench.studio.indicators import indicators_json
@@ -114,6 +115,7 @@ class Studio:
         self.facade = Facade(self.store)
         self._assets = assets or Assets()
         self._market = Market(bars, kept)
+        self.driver = Driver()
         self._editing = Editing()
         self._runs = runs or shared()
         self._pictures = Pictures()
@@ -163,6 +165,7 @@ class Studio:
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
         Watchlists(self.store).add_to(routes)
+        self.driver.add_to(routes)
         return routes
 
     def _furnish(self) -> None:

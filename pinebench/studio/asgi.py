@@ -8,10 +8,10 @@ import gzip
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol, TypeVar, cast
+from typing import NamedTuple, Protocol, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
@@ -20,10 +20,13 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinebench.errors import PinebenchError
+from pinebench.studio import assistant
+from pinebench.studio.assistant import Assistant
 from pinebench.studio.web import Request, Response, json_response
 
 _log = logging.getLogger(__name__)
@@ -68,8 +71,16 @@ class Application(Protocol):
         ...
 
 
-def serve(application: Application, port: int) -> Starlette:
-    """Return `application` as an ASGI application for a server at `port` of the loopback address."""
+class Talks(NamedTuple):
+    """The assistant, and whether a request is from a visitor, who must not talk with it."""
+
+    assistant: Assistant
+    is_visitor: Callable[[Request], bool]
+
+
+def serve(application: Application, port: int, talks: Talks | None = None) -> Starlette:
+    """Return `application` as an ASGI application for a server at `port` of the loopback address. With `talks`, windows
+    can talk with the assistant."""
 
     async def answer(asked: HttpRequest) -> HttpResponse:
         try:
@@ -94,9 +105,45 @@ def serve(application: Application, port: int) -> Starlette:
             _log.exception("%s %s failed", request.method, request.path)
             return _sent(json_response({"error": "the studio failed to answer; see its log"}, 500))
 
-    return Starlette(
-        routes=[Route("/{path:path}", answer, methods=list(_METHODS))], middleware=[Middleware(_Gate, port=port)]
-    )
+    async def talk(window: WebSocket) -> None:
+        query = dict(window.query_params)
+        request = Request("GET", window.url.path, query, dict(window.headers.items()))
+        if talks is None or talks.is_visitor(request):
+            await window.close(1008)
+            return
+        await window.accept()
+        seen = query.get("seen", "")
+        number = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
+        with suppress(WebSocketDisconnect):
+            await talks.assistant.serve(_Window(window), query.get("resume", ""), number)
+
+    routes = [WebSocketRoute(assistant.PATH, talk), Route("/{path:path}", answer, methods=list(_METHODS))]
+    return Starlette(routes=routes, middleware=[Middleware(_Gate, port=port)])
+
+
+class _Window:
+    """The connection to a window, for the assistant."""
+
+    def __init__(self, window: WebSocket) -> None:
+        self._window = window
+
+    async def send(self, text: str) -> None:
+        try:
+            await self._window.send_text(text)
+        except (RuntimeError, WebSocketDisconnect) as error:
+            raise ConnectionResetError(str(error)) from None
+
+    async def received(self) -> AsyncIterator[str]:
+        with suppress(WebSocketDisconnect):
+            while True:
+                message = await self._window.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                yield message.get("text") or ""
+
+    async def close(self, code: int) -> None:
+        with suppress(RuntimeError, OSError):
+            await self._window.close(code)
 
 
 class _Gate:
@@ -108,6 +155,13 @@ class _Gate:
         self._own = {f"{name}:{port}" for name in (HOST, "localhost")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            if self._refusal({**scope, "method": "GET"}) is None:
+                await self._app(scope, receive, send)
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             return
 

@@ -8,15 +8,17 @@ import os
 import socket
 import threading
 from contextlib import suppress
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, cast
 
 import uvicorn
-from h11 import ProtocolError
+from h11 import ProtocolError, Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pinebench.errors import UnavailableError
-from pinebench.studio.asgi import HOST, Application, serve
+from pinebench.studio.asgi import HOST, Application, Talks, serve
+from pinebench.studio.assistant import LONGEST_MESSAGE
 
 _log = logging.getLogger(__name__)
 
@@ -34,12 +36,13 @@ _LAST_TURNS = 5
 class Server:
     """Serves an application on a loopback port from a separate thread, until `close`."""
 
-    def __init__(self, application: Application, port: int = 0) -> None:
-        """Listen on `port` of the loopback address (0: any free port). Raises UnavailableError if it is taken."""
+    def __init__(self, application: Application, port: int = 0, talks: Talks | None = None) -> None:
+        """Listen on `port` of the loopback address (0: any free port). With `talks`, windows can talk with the
+        assistant. Raises UnavailableError if the port is taken."""
         self._listening = _listen(port)
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://{HOST}:{self.port}/chart/"
-        self._settings = _settings(application, self.port)
+        self._settings = _settings(application, self.port, talks)
         self._uvicorn = uvicorn.Server(self._settings)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_note)
@@ -104,13 +107,15 @@ class _Settings(uvicorn.Config):
     closing = False
 
 
-def _settings(application: Application, port: int) -> _Settings:
+def _settings(application: Application, port: int, talks: Talks | None) -> _Settings:
     """The settings for uvicorn: they do not depend on other installed packages, do not trust headers of proxies, and
     switch uvicorn's own log off."""
     return _Settings(
-        serve(application, port),
+        serve(application, port, talks),
         http=_Connection,
-        ws="none",
+        ws="websockets-sansio" if talks is not None and find_spec("websockets") else "none",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,
         loop="asyncio",
         lifespan="off",
         interface="asgi3",
@@ -140,6 +145,7 @@ class _Connection(H11Protocol):
     _late: asyncio.TimerHandle | None = None
     _untaken: asyncio.TimerHandle | None = None
     _awaited: tuple[str, object] | None = None
+    _upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
@@ -150,6 +156,11 @@ class _Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._watch()
+
+    def handle_websocket_upgrade(self, event: Request) -> None:
+        self._upgraded = True
+        self._await(None)
+        super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -170,6 +181,8 @@ class _Connection(H11Protocol):
 
     def _watch(self) -> None:
         """Find out what the client must send next, and start its time limit if that has changed."""
+        if self._upgraded:  # pings of the WebSocket find out whether the client is there
+            return
         if self.cycle is None or self.cycle.response_complete:
             self._await(("head", self.cycle))
         else:

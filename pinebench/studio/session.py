@@ -11,6 +11,8 @@ from pinebench import config
 from pinebench.errors import UnavailableError
 from pinebench.studio.access import Access
 from pinebench.studio.app import Studio
+from pinebench.studio.asgi import Talks
+from pinebench.studio.assistant import Assistant
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.server import Server
 
@@ -42,7 +44,8 @@ class Session:
         try:
             self.studio = Studio(self._store, bars, kept=None if store is None else store.parent / "bars")
             door = Access(self.studio)
-            self._server = Server(door, port)
+            self.assistant = Assistant(self.studio.driver.converse, self.studio.driver.picture)
+            self._server = Server(door, port, Talks(self.assistant, door.is_visitor))
         except sqlite3.Error as error:
             self._store.close()
             raise _unusable(store, error) from None
@@ -61,9 +64,15 @@ class Session:
         """Wait until a page reports that chart and editor answer; return False if none does within `seconds`."""
         return self.studio.ready.wait(seconds)
 
+    def drive(self, debug_port: int, target: str | None = None) -> None:
+        """Let the assistant and the routes for programs drive a page in the browser with this debug port: the page
+        `target`, or the last used one."""
+        self.studio.driver.drive(debug_port, target)
+
     def close(self) -> None:
         """Stop the server and close the store."""
         self._server.close()
+        self.studio.driver.close()
         self._store.close()
 
     def __enter__(self) -> Session:

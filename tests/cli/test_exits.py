@@ -80,6 +80,10 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("edit", 2): (),
     ("write", 2): ("x", "--from", "gone.pine"),
     ("write", 3): ("x",),
+    ("chat", 2): ("--resume",),
+    ("chat", 3): (),
+    ("ask", 2): (),
+    ("ask", 3): ("x",),
     ("fix", 0): ("clean.pine",),
     ("fix", 1): ("lost.pine",),
     ("fix", 2): ("gone.pine",),
@@ -163,6 +167,9 @@ ELSEWHERE = {
     ("edit", 3): "tests/cli/test_offline.py",
     ("write", 0): "tests/cli/test_authoring.py",
     ("write", 1): "tests/cli/test_authoring.py",
+    ("chat", 0): "tests/cli/test_chat.py",
+    ("ask", 0): "tests/cli/test_chat.py",
+    ("ask", 1): "tests/cli/test_chat.py",
     ("import-trades", 0): "tests/cli/test_backtest.py",
     ("skills", 1): "tests/skills/test_installing.py",
     ("push", 1): "tests/tradingview/test_editor.py",
@@ -408,7 +415,7 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"demo", "edit", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "launch", "push", "template"}
 
 
 COLOURED = {

@@ -48,6 +48,11 @@ OWN = [
     ("GET", "/pricealerts/list_alerts"),
     ("POST", "/pricealerts/create_alert"),
     ("POST", "/pricealerts/delete_alerts"),
+    ("GET", "/api/status"),
+    ("GET", "/api/state"),
+    ("GET", "/api/screenshot"),
+    ("GET", "/api/tools"),
+    ("POST", "/api/tool"),
 ]
 OPEN = [
     ("GET", "/symbol-search/symbol_search/v3/?text=AAPL"),

@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
         browser = None if args.no_browser else _open_browser(args, session, stack)
         if browser is not None:
             stack.enter_context(announced(session.url, browser.port))
+            session.drive(browser.port)
         _announce(args, session, browser)
         while browser is None or browser.process is None or browser.process.poll() is None:
             time.sleep(_POLL_SECONDS)

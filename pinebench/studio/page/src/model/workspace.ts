@@ -3,6 +3,7 @@ import { faults, onFaultsChanged } from '../faults';
 import type { Alert, SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
+import { Assistant } from './assistant';
 import { Chart } from './chart';
 import { ChartHistory } from './chartHistory';
 import { DrawingTools } from './drawingTools';
@@ -41,7 +42,7 @@ export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('
 
 export type BottomTab = 'pine' | 'tester' | 'logs' | 'data';
 
-export type SidePanel = 'watchlist' | 'alerts' | 'objects' | 'trading' | null;
+export type SidePanel = 'watchlist' | 'alerts' | 'objects' | 'trading' | 'assistant' | null;
 
 export type Dialog =
   | { kind: 'symbol'; typed?: string }
@@ -101,6 +102,7 @@ export class Workspace {
   readonly pine: Pine;
   readonly replay: Replay;
   readonly alerts: Alerts;
+  readonly assistant = new Assistant();
   readonly notices = new Notices();
   readonly drawing = new DrawingTools(this);
   readonly history: ChartHistory;

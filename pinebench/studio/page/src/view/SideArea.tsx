@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SidePanel } from '../model/workspace';
 import { useWatched } from '../watched';
 import { AlertsPanel } from './AlertParts';
+import { AssistantPanel } from './AssistantPanel';
 import { useWorkspace } from './context';
 import { Icon, type IconName } from './icons';
 import { ObjectTree } from './ObjectTree';
@@ -17,11 +18,13 @@ export function SideArea() {
       {side === 'alerts' && <AlertsPanel />}
       {side === 'objects' && <ObjectTree />}
       {side === 'trading' && <Trading />}
+      {side === 'assistant' && <AssistantPanel />}
       <nav className="strip widgetbar-tabs" aria-label="Side panels">
         <PanelButton panel="watchlist" label="Watchlist" icon="list" name="base-watchlist-widget-button" wrapper="base" />
         <AlertsButton />
         <PanelButton panel="objects" label="Object tree" icon="layers" name="object-tree-button" wrapper="objects" />
         <PanelButton panel="trading" label="Trading Panel" icon="trade" name="trading-button" wrapper="trading" />
+        <PanelButton panel="assistant" label="Assistant" icon="chat" name="assistant-button" wrapper="assistant" />
       </nav>
     </aside>
   );
