@@ -54,6 +54,9 @@ COMMANDS: dict[str, Command] = {
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
     "migrate": Command("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
+    "eval": Command(
+        "eval", WRITE, "let a model solve 300 tasks with hidden behaviour, and judge and score its answers"
+    ),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
     "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),

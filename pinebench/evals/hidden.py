@@ -13,7 +13,7 @@ _WEEK = 7 * 86_400_000
 _OPENS, _CLOSES = 13 * 60 + 30, 20 * 60
 """The minutes of a day (UTC) between which a stock is traded: 09:30 to 16:00 in New York."""
 _TICKS = (0.125, 0.25, 0.5)
-"""Powers of two: sums and differences of prices are exact, so that equal moves are equal in every way to compute them."""
+"""Powers of two: sums and differences of prices are exact, so that equal moves are equal however they are computed."""
 
 
 def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -> tuple[Bars, SymbolInfo]:

@@ -23,8 +23,8 @@ class Seen:
     `plots` are numbers by title; `signs` say by title on which bars a shape, a character or a background is shown.
     `alerts` are bars and messages. `trades` are closed trades as (side, entry bar, exit bar, quantity, entry price,
     exit price, id of the entry), `open` are open ones as (side, entry bar, quantity, entry price, id). `drawings` are
-    positions and texts by kind, `cells` the texts of the last table by column and row. `error` is the error that stopped
-    the run, empty if there was none.
+    positions and texts by kind, `cells` the texts of the last table by column and row. `error` is the error that
+    stopped the run, empty if there was none.
     """
 
     plots: dict[str, list[float]] = field(default_factory=dict[str, list[float]])

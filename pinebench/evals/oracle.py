@@ -90,7 +90,9 @@ def rsi(values: Series, length: int) -> list[float]:
     moves = change(values)
     up = rma([max(move, 0.0) if move == move else NAN for move in moves], length)
     down = rma([max(-move, 0.0) if move == move else NAN for move in moves], length)
-    return zipped(lambda u, d: NAN if u != u else 100.0 if d == 0 else 0.0 if u == 0 else 100 - 100 / (1 + u / d), up, down)
+    return zipped(
+        lambda u, d: NAN if u != u else 100.0 if d == 0 else 0.0 if u == 0 else 100 - 100 / (1 + u / d), up, down
+    )
 
 
 def true_range(high: Series, low: Series, close: Series) -> list[float]:
@@ -108,16 +110,12 @@ def atr(high: Series, low: Series, close: Series, length: int) -> list[float]:
 
 def crossed_over(one: Series, other: Series) -> list[bool]:
     """Whether `one` is above `other`, and was not above it one bar ago."""
-    return [
-        i > 0 and one[i] > other[i] and one[i - 1] <= other[i - 1] for i in range(len(one))
-    ]
+    return [i > 0 and one[i] > other[i] and one[i - 1] <= other[i - 1] for i in range(len(one))]
 
 
 def crossed_under(one: Series, other: Series) -> list[bool]:
     """Whether `one` is below `other`, and was not below it one bar ago."""
-    return [
-        i > 0 and one[i] < other[i] and one[i - 1] >= other[i - 1] for i in range(len(one))
-    ]
+    return [i > 0 and one[i] < other[i] and one[i - 1] >= other[i - 1] for i in range(len(one))]
 
 
 def totals(values: Series) -> list[float]:

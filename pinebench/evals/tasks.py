@@ -53,16 +53,18 @@ class Instance:
     """What a family makes from its draws.
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title. `oracle` computes the expected values without our runtime;
-    otherwise they come from a run of `reference`. `stock` bars have sessions. With `steady` the script must not
-    repaint. `requests` is the largest number of `request.*()` calls. `settings` are arguments that the declaration must
-    have. `caller` is the script that imports a library. `fault` is the answer of a task that asks for a fault.
+    `inputs` are the values of the second case, by title, and `further` those of one more case. `oracle` computes the
+    expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have sessions. With
+    `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls. `settings` are
+    arguments that the declaration must have. `caller` is the script that imports a library. `fault` is the answer of a
+    task that asks for a fault.
     """
 
     request: str
     reference: str
     given: str = ""
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    further: Mapping[str, Any] = field(default_factory=dict[str, Any])
     oracle: Oracle | None = None
     timeframe: str = "60"
     stock: bool = False
@@ -151,11 +153,14 @@ class Task:
         bars, symbol = hidden_bars(name, made.count, made.timeframe, stock=made.stock)
         others, other = hidden_bars(f"{name} other", made.count, made.timeframe, stock=made.stock)
         part = bars.at(range(made.count * 5 // 8))
-        return (
+        cases = [
             Case("hidden bars", bars, symbol, {}),
             Case("other hidden bars", others, other, made.inputs),
             Case("the first part of the hidden bars", part, symbol, {}),
-        )
+        ]
+        if made.further:
+            cases.append(Case("other hidden bars with further inputs", others, other, made.further))
+        return tuple(cases)
 
 
 _families: dict[str, Family] = {}

@@ -1,7 +1,7 @@
 """Plants typical mistakes in our solutions: what a model gets wrong, one mistake at a time.
 
-A kind of mistake is a function from a solution to the solutions with one such mistake. Ten mistakes are chosen for a task,
-of as many kinds as its solution allows, and the subtle kinds come first.
+A kind of mistake is a function from a solution to the solutions with one such mistake. Ten mistakes are chosen for a
+task, of as many kinds as its solution allows, and the subtle kinds come first.
 """
 
 from __future__ import annotations
@@ -38,15 +38,17 @@ def mistakes(judge: Judge, count: int = COUNT) -> list[Mistake]:
     good = task.instance.reference
     found: dict[str, list[str]] = {}
     for kind, plant in {**_SUBTLE, **_PLAIN}.items():
-        made = [text for text in dict.fromkeys(plant(good)) if text != good]
+        made = [*dict.fromkeys(plant(good))]
         random.shuffle(made)
         found[kind] = made
     found["warm-up"] = list(_filled(judge))
+    found["declaration"] = list(_undeclared(task))
     found["given"] = [task.instance.given] if task.instance.given else []
-    subtle = [*_SUBTLE, "warm-up", "given"]
+    subtle = [*_SUBTLE, "warm-up", "given", "declaration"]
     random.shuffle(subtle)
     plain = [*_PLAIN]
     random.shuffle(plain)
+    found = {kind: [text for text in texts if text != good] for kind, texts in found.items()}
     chosen: list[Mistake] = []
     for turn in range(4):
         for kind in (*subtle, *plain):
@@ -106,6 +108,13 @@ def _in_lines(pattern: str, template: str) -> Plant:
     return plant
 
 
+def _started(source: str) -> Iterator[str]:
+    """Begin a sum or a count with another number."""
+    for match in re.finditer(r"^(?:var )?(?:int|float) (\w+) = (\d+)(?=\.0\n|\n)", source, re.MULTILINE):
+        if f"{match[1]} += " in source:
+            yield f"{source[: match.start(2)]}{int(match[2]) + 1}{source[match.end(2) :]}"
+
+
 _SUBTLE: dict[str, Plant] = {
     "length": _together(
         _counting(r"input\.int\((\d+)", 1),
@@ -154,6 +163,7 @@ _SUBTLE: dict[str, Plant] = {
         _in_lines(r"^(?:plot|plotshape|bgcolor|strategy\.exit|alertcondition)\(.*\n", ""),
         _in_lines(r"^( +)(?:strategy\.\w+|alert|label\.new|\w+\.cell|\w+\.push)\(.*$", r"\1float nothing = na"),
     ),
+    "start": _started,
     "bracket": _swapping((r"\bloss = ", "profit = "), (r"\bstop = (\w+), limit = (\w+)", r"stop = \2, limit = \1")),
 }
 
@@ -169,7 +179,10 @@ _PLAIN: dict[str, Plant] = {
     "text": _in_lines(r'((?:alert|label\.new|\w+\.cell)\(.*)"([^"]+)"', r'\1"\2!"'),
     "export": _in_lines(r"^export (?:method )?(\w+)\(", r"export \1s("),
     "kind of script": _in_lines(r"^(?:indicator|strategy|library)\(", "indicator(1, "),
-    "declaration": _swapping((r"(overlay|pyramiding|max_\w+_count) = \w+(, )?", "")),
+    "field": _in_lines(r"^( {4}int \w+ = )0$", r"\g<1>1"),
+    "parameter": _in_lines(r"^(export .*), [\w<> ]+?(\w+)\) =>", r"\1, float \2) =>"),
+    "title": _in_lines(r'^library\("(\w+)"', r'library("\1s"'),
+    "result": _in_lines(r"^( {4})(?!if |for |float |this|array)(\S.*)(?=\n(?://|$))", r"\1 1.001 * (\2)"),
 }
 
 
@@ -180,6 +193,12 @@ def _filled(judge: Judge) -> Iterator[str]:
         if values and values[0] != values[0]:
             pattern = rf'^plot\((.+?), (title = )?"{re.escape(title)}"'
             yield from _in_lines(pattern, rf'plot(nz(\1), "{title}"')(judge.task.instance.reference)
+
+
+def _undeclared(task: Task) -> Iterator[str]:
+    """Solutions without an argument that the declaration must have."""
+    for name in task.instance.settings:
+        yield re.sub(rf", {name} = \w+", "", task.instance.reference, count=1)
 
 
 def _wrong_faults(task: Task) -> list[Mistake]:

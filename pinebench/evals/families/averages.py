@@ -191,7 +191,7 @@ def _bands(draw: Draw) -> Instance:
     told = {
         "position": f'The plot "Position" is (close - {down}) / ({up} - {down}), where the names stand for the bands, and '
         "0.5 where both bands are equal.",
-        "width": f'The plot "Width" is the distance between the bands in percent of the middle.',
+        "width": 'The plot "Width" is the distance between the bands in percent of the middle.',
     }[place]
     line = {
         "position": 'plot(upper == lower ? 0.5 : (close - lower) / (upper - lower), "Position")',

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pinebench.evals import oracle
 from pinebench.evals.draws import Draw
-from pinebench.evals.oracle import zipped
 from pinebench.evals.families.strategies import account
+from pinebench.evals.oracle import zipped
 from pinebench.evals.tasks import Instance, family, pine, words
 
 
@@ -19,7 +19,11 @@ def _inputs(draw: Draw) -> Instance:
         middle = {"ema": oracle.ema, "sma": oracle.sma, "rma": oracle.rma, "wma": oracle.wma}[average](bars.close, n)
         reach = oracle.atr(bars.high, bars.low, bars.close, n)
         up = zipped(lambda m, r: m + k * r, middle, reach)
-        return {"Middle": oracle.ema(middle, smooth), "Upper": up, "Lower": zipped(lambda m, r: m - k * r, middle, reach)}
+        return {
+            "Middle": oracle.ema(middle, smooth),
+            "Upper": up,
+            "Lower": zipped(lambda m, r: m - k * r, middle, reach),
+        }
 
     def script(inputs: str, n: str, k: str) -> str:
         return pine(f"""
@@ -88,16 +92,30 @@ def _alert(draw: Draw) -> Instance:
             is above the signal line.
         """),
         given=script(""),
-        reference=script(f'\n            {body}\n            plotshape(line > signal, "Above", location = location.bottom)'),
+        reference=script(
+            f'\n            {body}\n            plotshape(line > signal, "Above", location = location.bottom)'
+        ),
     )
 
 
 @family("change-smoothing", "change", "indicator", "medium")
 def _smoothing(draw: Draw) -> Instance:
     length, smooth = draw.whole(7, 14), draw.whole(3, 6)
-    choices = draw.turn(("None", "SMA", "EMA"), ("Off", "EMA", "WMA"), ("None", "RMA", "SMA"), ("Off", "WMA", "EMA"), ("None", "SMA", "RMA"))
+    choices = draw.turn(
+        ("None", "SMA", "EMA"),
+        ("Off", "EMA", "WMA"),
+        ("None", "RMA", "SMA"),
+        ("Off", "WMA", "EMA"),
+        ("None", "SMA", "RMA"),
+    )
     chosen = draw.pick("Smoothing", "Average", "Filter")
-    base = draw.turn("ta.rsi(close, length)", "ta.mfi(hlc3, length)", "ta.cci(close, length)", "ta.rsi(close, length)", "ta.cci(close, length)")
+    base = draw.turn(
+        "ta.rsi(close, length)",
+        "ta.mfi(hlc3, length)",
+        "ta.cci(close, length)",
+        "ta.rsi(close, length)",
+        "ta.cci(close, length)",
+    )
     none, one, two = choices
 
     def script(more: str, shown: str) -> str:
@@ -128,7 +146,8 @@ def _smoothing(draw: Draw) -> Instance:
         """),
         given=script("", "raw"),
         reference=script(f"\n{body}", "shown").replace("float raw = " + base + "\n", "float raw = value\n"),
-        inputs={chosen: draw.pick(one, two), "Length": length + 2},
+        inputs={chosen: one, "Length": length + 2},
+        further={chosen: two},
     )
 
 
@@ -136,7 +155,7 @@ def _smoothing(draw: Draw) -> Instance:
 def _short_side(draw: Draw) -> Instance:
     length, high, low, quantity = draw.whole(5, 9), draw.whole(55, 60), draw.whole(40, 45), draw.whole(2, 7)
     long, short = draw.pick(("Long", "Short"), ("Up", "Down"), ("Bull", "Bear"))
-    loss = draw.whole(16, 30)
+    loss = draw.whole(6, 12)
     trade = account(draw, quantity)
 
     def script(more: str) -> str:
@@ -175,7 +194,7 @@ def _short_side(draw: Draw) -> Instance:
 @family("change-bracket", "change", "strategy", "medium")
 def _bracket(draw: Draw) -> Instance:
     fast, slow, quantity = draw.whole(3, 5), draw.whole(9, 14), draw.whole(2, 8)
-    loss, profit = draw.whole(5, 10), draw.whole(14, 22)
+    loss, profit = draw.whole(12, 18), draw.whole(28, 40)
     entry, leave = draw.pick(("Trend", "Bracket"), ("Long", "Guard"), ("Enter", "Exit"))
     part = draw.turn("both", "stop", "both", "target", "both")
     trade = account(draw, quantity)

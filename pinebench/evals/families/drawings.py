@@ -51,7 +51,10 @@ def _figures_table(draw: Draw) -> Instance:
         "Average": ("the simple average of the close over n bars", "ta.sma(close, length)"),
         "Highest": ("the highest high of the last n bars", "ta.highest(high, length)"),
         "Lowest": ("the lowest low of the last n bars", "ta.lowest(low, length)"),
-        "Up bars": ("the number of the last n bars whose close is above their open", "math.sum(close > open ? 1 : 0, length)"),
+        "Up bars": (
+            "the number of the last n bars whose close is above their open",
+            "math.sum(close > open ? 1 : 0, length)",
+        ),
         "Volume": ("the sum of the volume of the last n bars", "math.sum(volume, length)"),
     }
     names = (one, two, three)
@@ -95,7 +98,7 @@ def _figures_table(draw: Draw) -> Instance:
 
 @family("gap-boxes", "write", "indicator", "hard")
 def _gap_boxes(draw: Draw) -> Instance:
-    least = draw.turn(0.2, 0.3, 0.1, 0.25, 0.15)
+    least = draw.turn(0.4, 0.6, 0.3, 0.5, 0.45)
     way = draw.turn("up", "down", "up", "down", "up")
     made, filled = draw.pick(("Made", "Filled"), ("Gaps", "Closed"), ("Boxes", "Done"))
     up = way == "up"
@@ -162,7 +165,8 @@ def _last_line(draw: Draw) -> Instance:
             {high} (at that price) and the bar with the smallest {low} (at that price); of several equal ones take the
             newest bar. It uses bar indices and must not be extended. Earlier lines must be removed, so that one line is on
             the chart. On the last bar, the plot "{title}" is the price of the later one of the two bars minus the price of
-            the earlier one; it is 0 if both are the same bar. It is na on all other bars.
+            the earlier one; it is 0 if both are the same bar. It is na on all other bars. The plot "Range" is the largest {high}
+            minus the smallest {low} of the last n bars, on every bar (na until there are n bars).
         """),
         reference=pine(f"""
             //@version=6
@@ -179,6 +183,7 @@ def _last_line(draw: Draw) -> Instance:
                 drawn := line.new(bar_index - highAgo, top, bar_index - lowAgo, bottom)
                 slope := highAgo == lowAgo ? 0.0 : highAgo < lowAgo ? top - bottom : bottom - top
             plot(slope, "{title}")
+            plot(top - bottom, "Range", display = display.data_window)
         """),
         inputs={"Bars": length + 13},
     )

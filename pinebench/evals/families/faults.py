@@ -42,7 +42,9 @@ _COMPILING = {
 @family("explain-compile-error", "explain", "indicator", "easy")
 def _compile_error(draw: Draw) -> Instance:
     length, factor, window = draw.whole(8, 20), draw.pick(1.5, 2.0, 2.5), draw.whole(20, 40)
-    basis, spread, rank = draw.pick(("basis", "spread", "rank"), ("middle", "reach", "place"), ("centre", "width", "share"))
+    basis, spread, rank = draw.pick(
+        ("basis", "spread", "rank"), ("middle", "reach", "place"), ("centre", "width", "share")
+    )
     average = draw.pick("ema", "rma", "wma")
     script = pine(f"""
         //@version=6
@@ -195,8 +197,16 @@ def _repainting(draw: Draw) -> Instance:
             alert("signal", alert.freq_once_per_bar_close)
     """)
     faults = [
-        ("average[1], lookahead = barmerge.lookahead_on", "average, lookahead = barmerge.lookahead_on", "lookahead-without-offset"),
-        ('plot(average, "Average", color = color.teal)', f'plot(average, "Average", color = color.teal, offset = -{draw.whole(1, 5)})', "negative-plot-offset"),
+        (
+            "average[1], lookahead = barmerge.lookahead_on",
+            "average, lookahead = barmerge.lookahead_on",
+            "lookahead-without-offset",
+        ),
+        (
+            'plot(average, "Average", color = color.teal)',
+            f'plot(average, "Average", color = color.teal, offset = -{draw.whole(1, 5)})',
+            "negative-plot-offset",
+        ),
         ("var int ticks = 0", "varip int ticks = 0", "varip-in-signal"),
         (
             f'"{timeframe}", average[1], lookahead = barmerge.lookahead_on',

@@ -75,7 +75,9 @@ def _library_averages(draw: Draw) -> Instance:
 @family("library-arrays", "write", "library", "hard")
 def _library_arrays(draw: Draw) -> Instance:
     name = draw.pick("ArrayTools", "Statistics", "Samples")
-    spread, rank, clean = draw.pick(("mad", "rankOf", "without"), ("deviation", "place", "cleaned"), ("scatter", "share", "drop"))
+    spread, rank, clean = draw.pick(
+        ("mad", "rankOf", "without"), ("deviation", "place", "cleaned"), ("scatter", "share", "drop")
+    )
     length = draw.whole(7, 12)
     strict = draw.turn(True, False, True, False, True)
     sign, word = ("<", "less than") if strict else ("<=", "less than or equal to")
@@ -159,7 +161,12 @@ def _library_arrays(draw: Draw) -> Instance:
             plot(lib.{clean}(nothing, 1.0).size(), "g")
         """),
         settings={"title": name},
-        oracle=lambda bars, inputs: {**values(bars), "e": [NAN] * len(bars), "f": [NAN] * len(bars), "g": [0] * len(bars)},
+        oracle=lambda bars, inputs: {
+            **values(bars),
+            "e": [NAN] * len(bars),
+            "f": [NAN] * len(bars),
+            "g": [0] * len(bars),
+        },
     )
 
 
@@ -173,7 +180,9 @@ def _median(values: list[float]) -> float:
 def _library_type(draw: Draw) -> Instance:
     name = draw.pick("RunningStats", "Accumulator", "Moments")
     kind, add, mean, spread = draw.pick(
-        ("Stats", "add", "mean", "variance"), ("Moments", "put", "average", "spread"), ("Sample", "take", "centre", "scatter")
+        ("Stats", "add", "mean", "variance"),
+        ("Moments", "put", "average", "spread"),
+        ("Sample", "take", "centre", "scatter"),
     )
     sample = draw.turn(False, True, False, True, False)
     divisor = "count - 1" if sample else "count"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.evals import oracle
 from pinebench.evals.draws import Draw
 from pinebench.evals.oracle import NAN
-from pinebench.evals.tasks import Instance, family, pine, words
+from pinebench.evals.tasks import Instance, family, pine
 
 _KEEP = (
     "Convert this script to Pine Script v6. It must keep what it does: the same plots with the same titles and values, the "
@@ -142,7 +142,7 @@ def _conditions(draw: Draw) -> Instance:
             found[state].append(side)
             found[hits].append(float(sum(window_hits)) if i >= window - 1 else NAN)
             found[half].append(means[i])
-            found["Streak"].append(float(streak % parts != 0))
+            found["Streak"].append(float(streak if streak % parts else 0))
         return found
 
     return Instance(
@@ -163,7 +163,7 @@ def _conditions(draw: Draw) -> Instance:
             plot(ta.sma(close, {parts} / 2), "{half}")
             var streak = 0
             streak := isUp ? streak + 1 : 0
-            plot(streak % {parts} ? 1 : 0, "Streak")
+            plot(streak % {parts} ? streak : 0, "Streak")
         """),
         reference=pine(f"""
             //@version=6
@@ -179,7 +179,7 @@ def _conditions(draw: Draw) -> Instance:
             plot(ta.sma(close, {parts // 2}), "{half}")
             var int streak = 0
             streak := state == 1 ? streak + 1 : 0
-            plot(streak % {parts} != 0 ? 1 : 0, "Streak")
+            plot(streak % {parts} != 0 ? streak : 0, "Streak")
         """),
         inputs={"Length": length + 3},
         oracle=lambda bars, inputs: values(bars, inputs.get("Length", length)),
@@ -190,7 +190,9 @@ def _conditions(draw: Draw) -> Instance:
 def _security(draw: Draw) -> Instance:
     timeframe = draw.turn("240", "D", "180", "240", "D")
     length, since = draw.whole(3, 6), draw.whole(2, 4)
-    longer, age, value = draw.pick(("Longer", "Age", "Value"), ("HTF", "Bars since", "Close then"), ("Slow", "Ago", "Price then"))
+    longer, age, value = draw.pick(
+        ("Longer", "Age", "Value"), ("HTF", "Bars since", "Close then"), ("Slow", "Ago", "Price then")
+    )
     fill = draw.turn("lookahead_on", "lookahead_on", "lookahead_on", "lookahead_on", "lookahead_on")
     return Instance(
         request=_KEEP,

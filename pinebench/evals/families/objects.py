@@ -9,9 +9,11 @@ from pinebench.evals.tasks import Instance, family, pine, words
 
 @family("touched-levels", "write", "indicator", "hard")
 def _touched_levels(draw: Draw) -> Instance:
-    side, most = draw.whole(2, 4), draw.whole(4, 7)
+    side, most = draw.whole(2, 3), draw.whole(2, 3)
     kind = draw.turn("high", "low", "high", "low", "high")
-    count, touches, newest = draw.pick(("Levels", "Touches", "Newest"), ("Open", "Hits", "Last"), ("Held", "Tests", "Latest"))
+    count, touches, newest = draw.pick(
+        ("Levels", "Touches", "Newest"), ("Open", "Hits", "Last"), ("Held", "Tests", "Latest")
+    )
     beyond = "above" if kind == "high" else "below"
     sign = ">" if kind == "high" else "<"
     reach = ">=" if kind == "high" else "<="
@@ -69,7 +71,7 @@ def _touched_levels(draw: Draw) -> Instance:
                     this.touches += 1
                 close {sign} this.price
             var array<Level> levels = array.new<Level>()
-            bool isPivot = bar_index >= 2 * side
+            bool isPivot = true
             for i = 0 to 2 * side
                 if i != side and not ({kind}[side] {sign} {kind}[i])
                     isPivot := false

@@ -104,7 +104,10 @@ def _z_score(draw: Draw) -> Instance:
         "close": ("the close", "close"),
         "volume": ("the volume", "volume"),
         "range": ("the range of the bar (high minus low)", "high - low"),
-        "return": ("the change of the close since the bar before, in percent of the close before", "100 * (close - close[1]) / close[1]"),
+        "return": (
+            "the change of the close since the bar before, in percent of the close before",
+            "100 * (close - close[1]) / close[1]",
+        ),
     }[what]
 
     def series(bars) -> list[float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pinebench.evals import oracle
 from pinebench.evals.draws import Draw
-from pinebench.evals.oracle import NAN, zipped
 from pinebench.evals.families.strategies import account
+from pinebench.evals.oracle import NAN, zipped
 from pinebench.evals.tasks import Instance, family, pine, words
 
 
@@ -152,7 +152,7 @@ def _repainting(draw: Draw) -> Instance:
     good = script("average[1]", ", lookahead = barmerge.lookahead_on")
     given = script("average", ", lookahead = barmerge.lookahead_on" if fault == "lookahead" else "")
     return Instance(
-        request=words(f"""
+        request=words("""
             This script repaints: its line and its signals are not the same on history and in real time. Repair it. The line
             must be, on every bar of the chart, the value of the last bar of the longer timeframe that was complete before
             the longer bar began in which the chart's bar lies, so that it is constant within a longer bar. Plots, titles and
@@ -185,7 +185,7 @@ def _memory(draw: Draw) -> Instance:
             bool isBreak = close > edge
             if isBreak
                 count += 1
-                record := math.max(nz(record, high), high)
+                record := na(record) ? high : math.max(record, high)
             if {reset}
                 count := 0{late}
             plot(count, "{count}")
@@ -198,7 +198,13 @@ def _memory(draw: Draw) -> Instance:
         "count": script("", "var ", "", after, f"bar_index % {most} == 0"),
         "top": script("var ", "", "", after, f"bar_index % {most} == 0"),
         "both": script("", "", "", after, f"bar_index % {most} == 0"),
-        "order": script("var ", "var ", f"if bar_index % {most} == 0\n                record := na\n            ", after, f"bar_index % {most} == 0"),
+        "order": script(
+            "var ",
+            "var ",
+            f"if bar_index % {most} == 0\n                record := na\n            ",
+            after,
+            f"bar_index % {most} == 0",
+        ),
         "reset": script("var ", "var ", "", after, f"bar_index % {most} == 1"),
     }[fault]
 

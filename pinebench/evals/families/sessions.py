@@ -90,7 +90,12 @@ def _opening_range(draw: Draw) -> Instance:
             is_up = not is_range and not broken and bars.close[i] > high
             is_down = not is_range and not broken and bars.close[i] < low
             broken = broken or is_up or is_down
-            for name, value in ((top, NAN if is_range else high), (bottom, NAN if is_range else low), (up, is_up), (down, is_down)):
+            for name, value in (
+                (top, NAN if is_range else high),
+                (bottom, NAN if is_range else low),
+                (up, is_up),
+                (down, is_down),
+            ):
                 found[name].append(value)
         return found
 
@@ -117,7 +122,7 @@ def _opening_range(draw: Draw) -> Instance:
                 rangeLow := low
                 isBroken := false
             bool isRange = time < opened + {minutes} * 60000
-            if isRange
+            if isRange and time > opened
                 rangeHigh := math.max(rangeHigh, high)
                 rangeLow := math.min(rangeLow, low)
             bool isUp = not isRange and not isBroken and close > rangeHigh

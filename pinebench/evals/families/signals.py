@@ -46,7 +46,9 @@ def _alert_pause(draw: Draw) -> Instance:
     length, pause = draw.whole(6, 14), draw.whole(5, 11)
     way = draw.turn("high", "low", "high", "low", "high")
     name = draw.pick("Breakout", "New extreme", "Break")
-    function, sign, word = ("highest", ">", "above the highest high") if way == "high" else ("lowest", "<", "below the lowest low")
+    function, sign, word = (
+        ("highest", ">", "above the highest high") if way == "high" else ("lowest", "<", "below the lowest low")
+    )
     count = draw.pick("Count", "Alerts", "Number")
     return Instance(
         request=words(f"""

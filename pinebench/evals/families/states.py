@@ -89,7 +89,9 @@ def _flipping_stop(draw: Draw) -> Instance:
 def _percent_swings(draw: Draw) -> Instance:
     percent = draw.turn(2.0, 1.5, 2.5, 3.0, 1.8)
     high, low = draw.turn(("high", "low"), ("close", "close"), ("high", "low"), ("close", "close"), ("high", "low"))
-    last, way, turns = draw.pick(("Last swing", "Way", "Turns"), ("Pivot", "Leg", "Count"), ("Swing", "Direction", "Swings"))
+    last, way, turns = draw.pick(
+        ("Last swing", "Way", "Turns"), ("Pivot", "Leg", "Count"), ("Swing", "Direction", "Swings")
+    )
 
     def values(bars, share: float) -> dict[str, list[float]]:
         tops, lows = getattr(bars, high), getattr(bars, low)
@@ -161,8 +163,14 @@ def _since_condition(draw: Draw) -> Instance:
     kind = draw.turn("inside", "outside", "up close", "gap", "inside")
     title, share = draw.pick(("Since", "Count"), ("Age", "Hits"), ("Bars ago", "In window"))
     told, code = {
-        "inside": ("its high is below the high before and its low is above the low before", "high < high[1] and low > low[1]"),
-        "outside": ("its high is above the high before and its low is below the low before", "high > high[1] and low < low[1]"),
+        "inside": (
+            "its high is below the high before and its low is above the low before",
+            "high < high[1] and low > low[1]",
+        ),
+        "outside": (
+            "its high is above the high before and its low is below the low before",
+            "high > high[1] and low < low[1]",
+        ),
         "up close": ("its close is above the high before", "close > high[1]"),
         "gap": ("its open is above the close before", "open > close[1]"),
     }[kind]

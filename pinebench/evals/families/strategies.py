@@ -75,7 +75,9 @@ def _channel_bracket(draw: Draw) -> Instance:
     way = draw.turn("long", "short", "long", "short", "long")
     entry, leave = draw.pick(("Break", "Bracket"), ("In", "Out"), ("Go", "Done"))
     function, source, sign, word = (
-        ("highest", "high", ">", "above the highest high") if way == "long" else ("lowest", "low", "<", "below the lowest low")
+        ("highest", "high", ">", "above the highest high")
+        if way == "long"
+        else ("lowest", "low", "<", "below the lowest low")
     )
     trade = account(draw, quantity)
     return Instance(
@@ -95,7 +97,6 @@ def _channel_bracket(draw: Draw) -> Instance:
             if close {sign} edge and strategy.position_size == 0
                 strategy.entry("{entry}", strategy.{way})
             strategy.exit("{leave}", "{entry}", profit = {target}, loss = {stop})
-            plot(edge, "Edge")
         """),
         inputs={"Length": length + 4},
     )
@@ -235,8 +236,6 @@ def _hours_only(draw: Draw) -> Instance:
                 strategy.entry("{short}", strategy.short)
             if not isWithin and not isFlat
                 strategy.close_all()
-            plot(top, "Top")
-            plot(bottom, "Bottom")
         """),
         inputs={"Length": length + 2},
         timeframe="15",
@@ -278,7 +277,6 @@ def _patient_limit(draw: Draw) -> Instance:
             if not isFlat
                 if bar_index - strategy.opentrades.entry_bar_index(0) >= {hold}
                     strategy.close("{entry}")
-            plot(distance, "Distance", display = display.data_window)
         """),
         inputs={"Length": length + 4},
     )

@@ -44,7 +44,9 @@ def _longer_average(draw: Draw) -> Instance:
 def _longer_levels(draw: Draw) -> Instance:
     timeframe = draw.turn("D", "240", "D", "240", "D")
     kind = draw.turn("classic", "camarilla", "woodie", "classic", "camarilla")
-    pivot, up, down = draw.pick(("P", "R1", "S1"), ("Pivot", "Resistance", "Support"), ("Mid", "High level", "Low level"))
+    pivot, up, down = draw.pick(
+        ("P", "R1", "S1"), ("Pivot", "Resistance", "Support"), ("Mid", "High level", "Low level")
+    )
     p, r, s = {
         "classic": ("(H + L + C) / 3", "2 * P - L", "2 * P - H"),
         "camarilla": ("(H + L + C) / 3", "C + (H - L) * 1.1 / 12", "C - (H - L) * 1.1 / 12"),

@@ -1,0 +1,113 @@
+"""Asks a model for the answer to a task: once, or with the loop that writes, checks and mends."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from pinebench.authoring import loop
+from pinebench.authoring.author import AuthorUnavailable, Budget, Usage
+from pinebench.authoring.author import Task as Work
+from pinebench.authoring.claude import Claude
+from pinebench.authoring.events import Finished, Started
+from pinebench.authoring.journal import Journal
+from pinebench.authoring.state import State
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from pinebench.evals.tasks import Task
+from pinebench.migration import migrate_draft
+
+Mode = Literal["answer", "loop"]
+MODES: tuple[Mode, ...] = ("answer", "loop")
+LIMITS = Budget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
+"""The limits of one task."""
+RULES = (
+    "You are an expert in Pine Script v6 for TradingView. Answer the request completely and exactly. Your answer is "
+    "judged by running it, so a script must be whole, with nothing left out."
+)
+"""The beginning of a request for a single answer. It does not teach Pine."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a task: its text, which the judge reads, and what it cost.
+
+    `note` says why the text is empty or not complete. `seconds` is the time that passed.
+    """
+
+    text: str
+    rounds: int
+    usage: Usage
+    seconds: float
+    note: str = ""
+
+
+class OutOfBudget(Exception):
+    """The budget of the run has no room for an answer; `usage` was spent on the attempt."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__("the budget is used up")
+        self.usage = usage
+
+
+class Asker:
+    """Asks one model in one mode. It must not be shared between threads."""
+
+    def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] | None = None) -> None:
+        """Raises AuthorUnavailable without a key or the SDK."""
+        waits = {} if back_off is None else {"back_off": back_off}
+        self._plain = Claude(model, rules=RULES, **waits)
+        self._author = Claude(model, **waits) if mode == "loop" else None
+        self.model = self._plain.model
+
+    def ask(self, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
+        """The answer to a task within the limits `left`.
+
+        The loop keeps its events in the file `journal`, and goes on from them if there are any. A task that asks for a
+        fault gets a single answer in both modes. Raises AuthorUnavailable if the model cannot be asked,
+        OutOfBudget, and CancelledError.
+        """
+        began = time.monotonic()
+        if self._author is None or task.instance.fault is not None:
+            found = self._once(task, left, context)
+        else:
+            found = self._loop(self._author, task, left, context, journal)
+        return replace(found, seconds=round(time.monotonic() - began, 3))
+
+    def _once(self, task: Task, left: Budget, context: Context) -> Answer:
+        said = self._plain.reply(task.prompt, left, context.narrowed(left.seconds))
+        if said.exhausted:
+            raise OutOfBudget(said.usage)
+        return Answer(said.words, 1, said.usage, 0.0, said.reason)
+
+    def _loop(self, author: Claude, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
+        compiler, record = LocalCompiler(), Journal(journal)
+        work = Work(task.request, task.instance.given or None)
+        started = Started(work, author.name, compiler.name, left, model=author.model)
+        going = record.start is not None
+        events = (
+            loop.resume(record, author, compiler, context, started=started, migrate=migrate_draft)
+            if going
+            else loop.run(started, author, compiler, context, record, migrate=migrate_draft)
+        )
+        ended = list(events)[-1]
+        assert isinstance(ended, Finished)
+        if ended.outcome == "unavailable":
+            raise AuthorUnavailable(ended.message, ended.hint, ended.usage)
+        if ended.outcome == "budget" and left.dollars < LIMITS.dollars and ended.usage.dollars >= left.dollars * 0.9:
+            raise OutOfBudget(ended.usage)
+        text = f"```pine\n{ended.source}\n```\n" if ended.source else ended.words
+        return Answer(text, ended.rounds, ended.usage, 0.0, "" if ended.ok else ended.message)
+
+
+def spent_in(journal: Path) -> Usage:
+    """What the loop spent according to its journal; nothing if there is none."""
+    recorded = Journal(journal).read()
+    if not recorded or not isinstance(recorded[0][0], Started):
+        return Usage()
+    state = State(recorded[0][0])
+    for event, _ in recorded[1:]:
+        state.apply(event)
+    return state.usage
