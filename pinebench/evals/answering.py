@@ -99,7 +99,7 @@ class Asker:
         if ended.outcome == "budget" and left.dollars < LIMITS.dollars and ended.usage.dollars >= left.dollars * 0.9:
             raise OutOfBudget(ended.usage)
         text = f"```pine\n{ended.source}\n```\n" if ended.source else ended.words
-        return Answer(text, ended.rounds, ended.usage, 0.0, "" if ended.ok else ended.message)
+        return Answer(text, ended.attempts, ended.usage, 0.0, "" if ended.success else ended.message)
 
 
 def spent_in(journal: Path) -> Usage:

@@ -3,6 +3,7 @@
 An alternative is a list of replacements in our solution: a regular expression, which must match, and the new text.
 """
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import re
@@ -181,8 +182,7 @@ ALTERNATIVES: dict[str, list[tuple[str, str]]] = {
     "change-inputs": [(r"int length = input\.int\((\d+), \"(\w+)\", minval = 1\)", r'length = input.int(\1, "\2")')],
     "change-short-side": [
         (r"if isWeak\n    strategy\.entry\((.*)\)\nif isStrong\n    strategy\.close\((.*)\)\n", r"if isStrong\n    strategy.close(\2)\n"
-         r"if isWeak\n    strategy.order_of_entry(\1)\n"),
-        (r"strategy\.order_of_entry", "strategy.entry"),
+         r"if isWeak\n    strategy.entry(\1)\n"),
     ],
     "repair-memory": [
         (r"record := na\(record\) \? high : math\.max\(record, high\)", "record := math.max(nz(record), high)"),

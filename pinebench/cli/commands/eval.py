@@ -90,6 +90,7 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
     from pinebench.errors import UnavailableError
     from pinebench.evals.answering import Asker
     from pinebench.evals.running import Run
+    from pinebench.printable import json_text
 
     folder = Path(args.output)
     model = Asker(args.model, args.mode).model
@@ -108,7 +109,9 @@ def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
         raise
     finally:
         run.close()
-        _report(args, folder, run.record.head.name)
+        scores = _write_reports(folder)
+    own = next(each for each in scores if each.record.head.name == run.record.head.name)
+    print_report(json_text(own.as_json(), indent=2) + "\n" if args.format == "json" else _text(own))
     return 0
 
 
@@ -122,8 +125,8 @@ def _make(folder: Path) -> None:
         raise UsageError(f"{folder}: cannot be made: {reason(error)}", "choose another folder with -o") from None
 
 
-def _report(args: argparse.Namespace, folder: Path, name: str) -> None:
-    """Write the leaderboard and the page about all runs in the folder, and print the score of the run `name`."""
+def _write_reports(folder: Path) -> list[Score]:
+    """Write the leaderboard and the page about all runs in the folder, and return their scores."""
     from pinebench import outputs
     from pinebench.evals.page import page
     from pinebench.evals.records import records
@@ -137,9 +140,8 @@ def _report(args: argparse.Namespace, folder: Path, name: str) -> None:
         said = outputs.put(str(folder / file), text.encode(), force=True)
         if said is not None:
             note(said)
-    own = next(each for each in scores if each.record.head.name == name)
-    print_report(json_text(own.as_json(), indent=2) + "\n" if args.format == "json" else _text(own))
     note(f"{folder / 'report.html'}: written")
+    return scores
 
 
 def _text(score: Score) -> str:

@@ -65,7 +65,7 @@ def _trimmed_mean(draw: Draw) -> Instance:
 
 @family("price-buckets", "write", "indicator", "hard")
 def _price_buckets(draw: Draw) -> Instance:
-    width = draw.turn(2.0, 4.0, 3.0, 5.0, 2.5)
+    width = draw.whole(4, 16) / 2
     kind = draw.turn("bars", "volume", "bars", "volume", "bars")
     best, size = draw.pick(("Bucket", "Weight"), ("POC", "Amount"), ("Mode", "Total"))
     buckets = draw.pick("Buckets", "Levels", "Groups")

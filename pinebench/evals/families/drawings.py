@@ -98,9 +98,9 @@ def _figures_table(draw: Draw) -> Instance:
 
 @family("gap-boxes", "write", "indicator", "hard")
 def _gap_boxes(draw: Draw) -> Instance:
-    least = draw.turn(0.4, 0.6, 0.3, 0.5, 0.45)
+    least = draw.whole(25, 70) / 100
     way = draw.turn("up", "down", "up", "down", "up")
-    made, filled = draw.pick(("Made", "Filled"), ("Gaps", "Closed"), ("Boxes", "Done"))
+    made, filled = draw.pick("Made", "Gaps", "Boxes", "Found"), draw.pick("Filled", "Closed", "Done", "Ended")
     up = way == "up"
     gap, top, bottom = ("low - high[2]", "low", "high[2]") if up else ("low[2] - high", "low[2]", "high")
     rule = (

@@ -75,9 +75,8 @@ def _library_averages(draw: Draw) -> Instance:
 @family("library-arrays", "write", "library", "hard")
 def _library_arrays(draw: Draw) -> Instance:
     name = draw.pick("ArrayTools", "Statistics", "Samples")
-    spread, rank, clean = draw.pick(
-        ("mad", "rankOf", "without"), ("deviation", "place", "cleaned"), ("scatter", "share", "drop")
-    )
+    spread, rank = draw.pick("mad", "deviation", "scatter"), draw.pick("rankOf", "place", "share")
+    clean = draw.pick("without", "cleaned", "drop")
     length = draw.whole(7, 12)
     strict = draw.turn(True, False, True, False, True)
     sign, word = ("<", "less than") if strict else ("<=", "less than or equal to")
@@ -179,11 +178,8 @@ def _median(values: list[float]) -> float:
 @family("library-type", "write", "library", "hard")
 def _library_type(draw: Draw) -> Instance:
     name = draw.pick("RunningStats", "Accumulator", "Moments")
-    kind, add, mean, spread = draw.pick(
-        ("Stats", "add", "mean", "variance"),
-        ("Moments", "put", "average", "spread"),
-        ("Sample", "take", "centre", "scatter"),
-    )
+    kind, add = draw.pick("Stats", "Series", "Sample", "Account"), draw.pick("add", "put", "take", "feed")
+    mean, spread = draw.pick("average", "centre", "middle"), draw.pick("variance", "spread", "scatter")
     sample = draw.turn(False, True, False, True, False)
     divisor = "count - 1" if sample else "count"
     need = 2 if sample else 1

@@ -14,7 +14,7 @@ def _day_vwap(draw: Draw) -> Instance:
     source = draw.turn("hlc3", "close", "hl2", "ohlc4", "hlc3")
     title, above = draw.pick(("VWAP", "Bars above"), ("Day average", "Count above"), ("Anchor", "Closes above"))
     timeframe = draw.turn("30", "15", "30", "15", "30")
-    far = draw.whole(2, 5) / 10
+    far = draw.whole(2, 9) / 10
 
     def values(bars, distance: float) -> dict[str, list]:
         line: list[float] = []
@@ -73,8 +73,8 @@ def _day_vwap(draw: Draw) -> Instance:
 
 @family("opening-range", "write", "indicator", "hard")
 def _opening_range(draw: Draw) -> Instance:
-    minutes = draw.turn(30, 60, 45, 60, 30)
-    up, down = draw.pick(("Break up", "Break down"), ("Long", "Short"), ("Up", "Down"))
+    minutes = draw.pick(30, 45, 60, 75)
+    up, down = draw.pick("Break up", "Long", "Up", "Above"), draw.pick("Break down", "Short", "Down", "Below")
     top, bottom = draw.pick(("Range high", "Range low"), ("ORH", "ORL"), ("Top", "Bottom"))
 
     def values(bars) -> dict[str, list]:
@@ -148,8 +148,8 @@ def _hour_profile(draw: Draw) -> Instance:
         "volume": ("the volume", "volume"),
         "body": ("the distance between open and close, never negative", "math.abs(close - open)"),
     }[what]
-    usual, ratio = draw.pick(("Usual", "Ratio"), ("Same hour", "Compared"), ("Mean", "Share"))
-    least = draw.whole(2, 4)
+    usual, ratio = draw.pick("Usual", "Same hour", "Mean"), draw.pick("Ratio", "Compared", "Share")
+    least = draw.whole(2, 5)
 
     def values(bars, need: int) -> dict[str, list[float]]:
         total, count = [0.0] * 24, [0] * 24

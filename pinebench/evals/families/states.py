@@ -10,7 +10,7 @@ from pinebench.evals.tasks import Instance, family, pine, words
 
 @family("flipping-stop", "write", "indicator", "hard")
 def _flipping_stop(draw: Draw) -> Instance:
-    length, factor = draw.whole(6, 13), draw.turn(2.0, 1.5, 2.5, 1.75, 2.25)
+    length, factor = draw.whole(5, 16), draw.turn(2.0, 1.5, 2.5, 1.75, 2.25)
     base, name = draw.turn(("close", "close"), ("hl2", "hl2"), ("close", "close"), ("hl2", "hl2"), ("close", "close"))
     stop, side, flip = draw.pick(("Stop", "Side", "Flip"), ("Trail", "Direction", "Turn"), ("Line", "State", "Change"))
 
@@ -87,7 +87,7 @@ def _flipping_stop(draw: Draw) -> Instance:
 
 @family("percent-swings", "write", "indicator", "hard")
 def _percent_swings(draw: Draw) -> Instance:
-    percent = draw.turn(2.0, 1.5, 2.5, 3.0, 1.8)
+    percent = draw.whole(12, 34) / 10
     high, low = draw.turn(("high", "low"), ("close", "close"), ("high", "low"), ("close", "close"), ("high", "low"))
     last, way, turns = draw.pick(
         ("Last swing", "Way", "Turns"), ("Pivot", "Leg", "Count"), ("Swing", "Direction", "Swings")

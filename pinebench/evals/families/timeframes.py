@@ -47,6 +47,7 @@ def _longer_levels(draw: Draw) -> Instance:
     pivot, up, down = draw.pick(
         ("P", "R1", "S1"), ("Pivot", "Resistance", "Support"), ("Mid", "High level", "Low level")
     )
+    margin = draw.whole(1, 12) / 8
     p, r, s = {
         "classic": ("(H + L + C) / 3", "2 * P - L", "2 * P - H"),
         "camarilla": ("(H + L + C) / 3", "C + (H - L) * 1.1 / 12", "C - (H - L) * 1.1 / 12"),
@@ -56,22 +57,24 @@ def _longer_levels(draw: Draw) -> Instance:
         request=words(f"""
             Write an indicator with levels from the previous bar of a longer timeframe, {_NAMES[timeframe]}. H, L and C are
             the high, low and close of the chart's symbol on the last completed bar of the timeframe "{timeframe}" before
-            the one in which the chart's bar lies. Then P = {p}. Plot P as "{pivot}", {r} as "{up}" and {s} as "{down}". All
-            three are constant within a longer bar and must not repaint. Use at most one request.* call. The plot "Inside"
+            the one in which the chart's bar lies. Then P = {p}. Plot P as "{pivot}", {r} + m as "{up}" and
+            {s} - m as "{down}", where m is the input "Margin" (float, default {margin}). All three are constant within a longer bar and must not repaint. Use at most one request.* call. The plot "Inside"
             is 1 if the close is between "{down}" and "{up}", both included, 0 if not, and na before there are levels.
         """),
         reference=pine(f"""
             //@version=6
             indicator("Longer levels", overlay = true)
+            float margin = input.float({margin}, "Margin")
             [H, L, C] = request.security(syminfo.tickerid, "{timeframe}", [high[1], low[1], close[1]], lookahead = barmerge.lookahead_on)
             float P = {p}
-            float upper = {r}
-            float lower = {s}
+            float upper = {r} + margin
+            float lower = {s} - margin
             plot(P, "{pivot}")
             plot(upper, "{up}", color.red)
             plot(lower, "{down}", color.green)
             plot(na(P) ? na : close <= upper and close >= lower ? 1 : 0, "Inside", display = display.data_window)
         """),
+        inputs={"Margin": margin + 1.25},
         timeframe="60",
         steady=True,
         requests=1,
