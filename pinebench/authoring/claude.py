@@ -63,7 +63,7 @@ _INCOMPLETE = {
     "max_tokens": "the answer was cut",
     "model_context_window_exceeded": "the answer was cut",
 }
-"""What is wrong with an answer, by the reason why it ended."""
+"""The fault of an answer that is missing or not complete, by the reason why it ended."""
 
 _BILLING = "see the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"

@@ -10,7 +10,7 @@ from typing import Literal
 from pinebench.authoring import loop
 from pinebench.authoring.author import AuthorUnavailable, Budget, Usage
 from pinebench.authoring.author import Task as Work
-from pinebench.authoring.claude import Claude
+from pinebench.authoring.claude import BACK_OFF_SECONDS, Claude
 from pinebench.authoring.events import Finished, Started
 from pinebench.authoring.journal import Journal
 from pinebench.authoring.state import State
@@ -55,11 +55,10 @@ class OutOfBudget(Exception):
 class Asker:
     """Asks one model in one mode. It must not be shared between threads."""
 
-    def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] | None = None) -> None:
-        """Raises AuthorUnavailable without a key or the SDK."""
-        waits = {} if back_off is None else {"back_off": back_off}
-        self._plain = Claude(model, rules=RULES, **waits)
-        self._author = Claude(model, **waits) if mode == "loop" else None
+    def __init__(self, model: str | None, mode: Mode, back_off: tuple[float, ...] = BACK_OFF_SECONDS) -> None:
+        """`back_off` are the waits in seconds between tries. Raises AuthorUnavailable without a key or the SDK."""
+        self._plain = Claude(model, rules=RULES, back_off=back_off)
+        self._author = Claude(model, back_off=back_off) if mode == "loop" else None
         self.model = self._plain.model
 
     def ask(self, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
@@ -103,7 +102,7 @@ class Asker:
 
 
 def spent_in(journal: Path) -> Usage:
-    """What the loop spent according to its journal; nothing if there is none."""
+    """The cost of a loop according to its journal; nothing if there is no journal."""
     recorded = Journal(journal).read()
     if not recorded or not isinstance(recorded[0][0], Started):
         return Usage()

@@ -25,8 +25,8 @@ def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -
     tick = random.choice(_TICKS)
     price = tick * random.randint(450, 900)
     bars = Bars()
-    trend, usual = 0.0, price * 0.008
-    left = 0
+    usual = price * 0.008
+    trend, spread, left = 0.0, usual, 0
     close = price
     for time in _times(random, count, timeframe, stock):
         if not left:
@@ -40,9 +40,9 @@ def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -
         high = max(start, end) + abs(random.gauss(0, 0.5)) * spread
         low = min(start, end) - abs(random.gauss(0, 0.5)) * spread
         volume = 10 * round(random.uniform(20, 120) * (1 + (random.random() < 0.08) * random.uniform(1, 4)))
-        row = [round(round(each / tick) * tick, 6) for each in (start, high, low, end)]
-        bars.append(time, *row, float(volume))
-        close = row[3]
+        start, high, low, end = (round(each / tick) * tick for each in (start, high, low, end))
+        bars.append(time, start, high, low, end, float(volume))
+        close = end
     info = SymbolInfo(
         symbol="HIDDEN",
         prefix="EVAL",

@@ -58,7 +58,7 @@ class _Failed(Exception):
 
 
 class Judge:
-    """Judges the answers to one task. What the task expects is computed once."""
+    """Judges the answers to one task. The expected behaviour is computed once."""
 
     def __init__(self, task: Task, context: Context | None = None) -> None:
         self.task = task
@@ -197,7 +197,7 @@ def _library_name(caller: str) -> str:
 
 
 def _compare(expected: Seen, seen: Seen, where: str) -> None:
-    """Raise _Failed at the first difference. What is not expected of a kind that the task does not use is allowed."""
+    """Raise _Failed at the first difference. Outputs of kinds that the task does not use are allowed."""
     for title, values in expected.plots.items():
         if title not in seen.plots:
             raise _Failed("plots", f'there is no plot "{title}"')

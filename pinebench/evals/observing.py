@@ -1,4 +1,4 @@
-"""What a run of a script shows, as plain values that can be compared. It is computed in the worker."""
+"""The behaviour of a script in a run, as plain values that can be compared. It is computed in the worker."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Record:
         self.answers: dict[str, Answer] = {}
         self.verdicts: dict[str, Verdict] = {}
         self.lost = Usage()
-        """What was spent on attempts without an answer."""
+        """The cost of attempts without an answer."""
         self._lock = threading.Lock()
         self.head = self._read() or head
         if self.head.digest != head.digest:
@@ -80,7 +80,7 @@ class Record:
 
     @property
     def usage(self) -> Usage:
-        """What all answers and lost attempts cost."""
+        """The cost of all answers and of attempts without an answer."""
         total = self.lost
         for answer in self.answers.values():
             total += answer.usage

@@ -50,9 +50,10 @@ def head_of(model: str, mode: Mode, seed: int) -> Head:
 def digest(seed: int) -> str:
     """Identifies the tasks with a seed: requests, solutions and bars."""
     made = hashlib.sha256()
-    for task in tasks(seed):
+    every = tasks(seed)
+    for task in every:
         made.update(f"{task.id}\n{task.prompt}\n{task.solution}\n".encode())
-    made.update(repr(task.cases[0].bars.close).encode())
+    made.update(repr(every[0].cases[0].bars).encode())
     return made.hexdigest()[:16]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from inspect import cleandoc
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ EACH = 5
 
 _SCRIPT = (
     "Answer with one complete Pine Script v6 script in a fenced code block. Plots are found by their titles, inputs by "
-    "theirs, and orders by their ids, so use exactly the names that are given. Where a value cannot be computed yet, "
+    "theirs, and orders by their ids, so use exactly the names that are given. If a value cannot be computed yet, "
     "plot na. Additional plots are allowed."
 )
 _LIBRARY = (
@@ -50,12 +50,12 @@ class Fault:
 
 @dataclass(frozen=True)
 class Instance:
-    """What a family makes from its draws.
+    """The parts of a task that a family makes from its draws.
 
     `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
-    `inputs` are the values of the second case, by title, and `further` those of one more case. `oracle` computes the
-    expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have sessions. With
-    `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls. `settings` are
+    `inputs` are the values of the second case, by title, and `further` the values of one more case. `oracle` computes
+    the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have sessions.
+    With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls. `settings` are
     arguments that the declaration must have. `caller` is the script that imports a library. `fault` is the answer of a
     task that asks for a fault.
     """
@@ -188,9 +188,9 @@ def families() -> list[Family]:
 def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
     """The tasks with this seed whose id, kind, level or sort of script matches one of `patterns`; without patterns all.
 
-    Raises UsageError if a pattern matches nothing.
+    Raises UsageError if a pattern does not match any task.
     """
-    made = [task_of(each, seed, number) for each in families() for number in range(EACH)]
+    made = all_of(seed)
     wanted = tuple(patterns)
     for pattern in wanted:
         if not any(_matches(task, pattern) for task in made):
@@ -200,6 +200,12 @@ def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
                 "or indicator, strategy, library; * stands for any letters",
             )
     return [task for task in made if not wanted or any(_matches(task, pattern) for pattern in wanted)]
+
+
+@cache
+def all_of(seed: int) -> tuple[Task, ...]:
+    """All tasks with this seed."""
+    return tuple(task_of(each, seed, number) for each in families() for number in range(EACH))
 
 
 def task_of(each: Family, seed: int, number: int) -> Task:

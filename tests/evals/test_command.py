@@ -17,21 +17,42 @@ from pinebench.cli import main
 from pinebench.evals import tasks as module
 from pinebench.evals.tasks import Task, tasks
 from tests.authoring.fake_anthropic import Reply
-from tests.cli.support import pinebench, surroundings
+from tests.cli.support import Outcome, surroundings
 from tests.evals.pupil import ENVIRONMENT, MODEL, Pupil, solved, wrong
 
 CHOSEN = tasks(1, ["explain-trap-?"])
 CALL = ("eval", "--model", MODEL, "--tasks", "explain-trap-?", "-o", "out")
 
 
+class Here:
+    """Runs the command in this process, in its own folder."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder / ".state"))
+
+    def __call__(self, pupil: Pupil, *arguments: str) -> Outcome:
+        for name, value in environment(pupil).items():
+            self._monkeypatch.setenv(name, value)
+        code = main([*CALL, *arguments])
+        shown = self._capsys.readouterr()
+        return Outcome(code, shown.out, shown.err)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    return Here(tmp_path, monkeypatch, capsys)
+
+
 def environment(pupil: Pupil) -> dict[str, str]:
     return {**ENVIRONMENT, "ANTHROPIC_BASE_URL": pupil.url}
 
 
-def test_a_run_prints_the_score_and_writes_the_reports(tmp_path: Path) -> None:
+def test_a_run_prints_the_score_and_writes_the_reports(here: Here, tmp_path: Path) -> None:
     with Pupil(CHOSEN, lambda task: wrong(task) if task.id.endswith("-2") else solved(task)) as pupil:
-        told = pinebench(*CALL, folder=tmp_path, environment=environment(pupil))
-        again = pinebench(*CALL, "--format", "json", folder=tmp_path, environment=environment(pupil))
+        told = here(pupil)
+        again = here(pupil, "--format", "json")
     assert told.code == again.code == 0, told
     assert "pass@1    80.0 % (4 of 5)" in told.out
     assert "failures  fault 1" in told.out
@@ -45,7 +66,9 @@ def test_a_run_prints_the_score_and_writes_the_reports(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice(number: signal.Signals, tmp_path: Path) -> None:
+def test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice(
+    number: signal.Signals, here: Here, tmp_path: Path
+) -> None:
     arrived, free = threading.Event(), threading.Event()
 
     def plan(task: Task) -> Reply:
@@ -71,7 +94,7 @@ def test_an_interrupted_run_goes_on_and_pays_for_no_answer_twice(number: signal.
         if number == signal.SIGINT:
             assert b"no answer is paid for twice" in err
             assert (tmp_path / "out" / "report.html").is_file()
-        told = pinebench(*CALL, "--jobs", "1", folder=tmp_path, environment=environment(pupil))
+        told = here(pupil, "--jobs", "1")
     assert "5 of 5" in told.out
     assert "3 of 5 tasks have a verdict already" in told.err
     assert dict(pupil.asked) == {task.id: 2 if task is CHOSEN[3] else 1 for task in CHOSEN}
@@ -87,12 +110,10 @@ def _silence(free: threading.Event):
     return pieces
 
 
-def test_a_used_up_budget_is_3_and_names_what_is_left(tmp_path: Path) -> None:
+def test_a_used_up_budget_is_3_and_names_what_is_left(here: Here) -> None:
     with Pupil(CHOSEN, solved) as pupil:
-        told = pinebench(*CALL, "--budget", "0.0045", folder=tmp_path, environment=environment(pupil))
-        rest = pinebench(
-            *CALL, "--format", "json", "--budget", "0.0045", folder=tmp_path, environment=environment(pupil)
-        )
+        told = here(pupil, "--budget", "0.0045")
+        rest = here(pupil, "--format", "json", "--budget", "0.0045")
     assert told.code == rest.code == 3
     assert "tasks are left: $0.0045 are used up (allow more with --budget)" in told.err
     assert json.loads(rest.out)["success"] is False
@@ -102,14 +123,10 @@ def test_a_used_up_budget_is_3_and_names_what_is_left(tmp_path: Path) -> None:
 def test_a_solution_of_ours_that_fails_is_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    real = module.task_of
-
-    def spoilt(family: module.Family, seed: int, number: int) -> Task:
-        task = real(family, seed, number)
-        source = task.instance.reference.replace("ta.sma", "ta.ema")
-        return replace(task, instance=replace(task.instance, reference=source))
-
-    monkeypatch.setattr(module, "task_of", spoilt)
+    task = tasks(1, ["bands-1"])[0]
+    source = task.instance.reference.replace("ta.sma", "ta.ema")
+    spoilt = replace(task, instance=replace(task.instance, reference=source))
+    monkeypatch.setattr(module, "all_of", lambda seed: (spoilt,))
     assert main(["eval", "--check", "--tasks", "bands-1"]) == 1
     shown = capsys.readouterr()
     assert shown.out == "0 of 1 of our solutions pass\n"

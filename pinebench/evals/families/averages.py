@@ -57,13 +57,13 @@ def _less_lag(draw: Draw) -> Instance:
     title = draw.pick("Average", "Line", "Curve")
     rule, code = {
         "double": (
-            "2 * e1 - e2, where e1 is the exponential average (ta.ema) of the close and e2 that of e1, each over "
+            "2 * e1 - e2, where e1 is the exponential average (ta.ema) of the close and e2 the average of e1, each over "
             "the length",
             "float one = ta.ema(close, length)\nfloat result = 2 * one - ta.ema(one, length)",
         ),
         "triple": (
-            "3 * e1 - 3 * e2 + e3, where e1 is the exponential average (ta.ema) of the close, e2 that of e1 and e3 that "
-            "of e2, each over the length",
+            "3 * e1 - 3 * e2 + e3, where e1 is the exponential average (ta.ema) of the close, e2 the average of e1 and e3 "
+            "the average of e2, each over the length",
             "float one = ta.ema(close, length)\nfloat two = ta.ema(one, length)\n"
             "float result = 3 * one - 3 * two + ta.ema(two, length)",
         ),

@@ -18,7 +18,7 @@ def _pivot_labels(draw: Draw) -> Instance:
             ta.pivothigh({source[0]}, n, n) finds it, a bottom one of the {source[1]} as ta.pivotlow({source[1]}, n, n)
             finds it; n is the input "Side" (int, default {side}). When a pivot becomes known, make one label at the bar of
             the pivot itself (not at the bar on which it becomes known), at the pivot's price (yloc.price). The text of a
-            top is "{top} PRICE", that of a bottom "{bottom} PRICE", where PRICE is str.tostring of the pivot's price with
+            top is "{top} PRICE", the text of a bottom "{bottom} PRICE", where PRICE is str.tostring of the pivot's price with
             "0.0". Up to 500 labels must stay (max_labels_count = 500). The plot "{count}" is the number of tops that are
             known so far.
         """),

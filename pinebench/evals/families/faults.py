@@ -217,8 +217,8 @@ def _repainting(draw: Draw) -> Instance:
     ]
     right, wrong, code = faults[draw.number]
     question = (
-        "This Pine Script v6 script has one fault because of which its history is not what it showed in real time, or would "
-        "have shown. Find the line of the fault (the line with the faulty expression) and its code."
+        "This Pine Script v6 script has one fault: its history is not the same as its values in real time."
+        " Find the line of the fault (the line with the faulty expression) and its code."
     )
     return _asked(draw, question, script.replace(right, wrong, 1), wrong, code, _REPAINTING)
 

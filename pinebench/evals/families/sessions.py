@@ -38,7 +38,7 @@ def _day_vwap(draw: Draw) -> Instance:
         request=words(f"""
             Write an indicator for the regular session of a stock. The plot "{title}" is the volume-weighted average price
             of {source} since the first bar of the day: the sum of price times volume divided by the sum of volume. It
-            begins anew on the first bar of each day (in the exchange's time zone). The plot "{above}" counts the bars of
+            begins again on the first bar of each day (in the exchange's time zone). The plot "{above}" counts the bars of
             the day, this bar included, whose close was above the average of their own bar. A plotshape "Far" is shown on
             bars whose close is more than the input "Distance %" (float, default {far}) percent of the average away from
             the average.
@@ -105,8 +105,8 @@ def _opening_range(draw: Draw) -> Instance:
             the first {minutes} minutes after the opening time of the day's first bar. After these bars, for the rest of
             the day, plot the highest high of the range as "{top}" and its lowest low as "{bottom}"; during the range both
             are na. The first bar of a day after the range that closes above its high shows a plotshape "{up}"; if a bar
-            closes below its low first, it shows a plotshape "{down}". There is at most one of these shapes a day. Days
-            are those of the exchange. On the first day of the chart nothing is shown, and all plots are na.
+            closes below its low first, it shows a plotshape "{down}". There is at most one of these shapes a day. Days begin at midnight
+            of the exchange. On the first day of the chart nothing is shown, and all plots are na.
         """),
         reference=pine(f"""
             //@version=6

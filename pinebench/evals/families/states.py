@@ -196,7 +196,7 @@ def _since_condition(draw: Draw) -> Instance:
 
     return Instance(
         request=words(f"""
-            Write an indicator that counts bars. A bar is a hit if {told}; the first bar is no hit.
+            Write an indicator that counts bars. A bar is a hit if {told}; the first bar is not a hit.
 
             - plot "{title}": the number of bars since the last hit, 0 on a hit, na before the first hit
             - plot "{share}": the number of hits among the last n bars, this bar included, or among all bars while there
