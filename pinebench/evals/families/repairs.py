@@ -232,6 +232,7 @@ def _memory(draw: Draw) -> Instance:
         given=given,
         reference=good,
         inputs={"Length": length + 3},
+        count=360,
         oracle=lambda bars, inputs: values(bars, inputs.get("Length", length)),
     )
 

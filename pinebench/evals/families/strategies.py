@@ -240,6 +240,7 @@ def _hours_only(draw: Draw) -> Instance:
         inputs={"Length": length + 2},
         timeframe="15",
         stock=True,
+        count=420,
     )
 
 
@@ -279,4 +280,5 @@ def _patient_limit(draw: Draw) -> Instance:
                     strategy.close("{entry}")
         """),
         inputs={"Length": length + 4},
+        count=360,
     )
