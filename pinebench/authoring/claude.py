@@ -8,55 +8,36 @@ asked.
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.authoring.answer import Answer, ToolCall
 from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
-from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import LIMIT_TOKENS, feedback
-from pinebench.authoring.foreign import Foreign
 from pinebench.authoring.goals import GOAL
 from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import is_answer, plain, replace_once, script_in, words_in
-from pinebench.authoring.stream import Broken, Connections, read
+from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, price
+from pinebench.authoring.stream import Broken
 from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
-from pinebench.extras import how_to_install
 from pinebench.syntax.document import find_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     from pinebench.compilers import Verdict
     from pinebench.context import Context
 
-DEFAULT_MODEL = "claude-sonnet-5-5"
 SMALLEST_ANSWER_TOKENS = 1_000
 """With fewer tokens left in the budget, no useful answer is possible."""
 EXCHANGES = 3
 """The largest number of answers within one round in which edits that do not apply are sent back."""
-BACK_OFF_SECONDS = (1.0, 2.0, 4.0, 8.0, 16.0)
-"""The waits in seconds before trying again after 429, 529, another 5xx or a cut stream."""
-LONGEST_BACK_OFF_SECONDS = 60.0
-"""If `retry-after` is longer than this many seconds, the run ends instead of waiting."""
-SILENCE_SECONDS = 90.0
-"""A stream that sends nothing for this many seconds counts as cut; a working stream sends a ping every few seconds."""
-
 PROGRESS_SECONDS = 0.25
 """The shortest time in seconds between two reports of progress."""
-
-CHARACTERS_PER_TOKEN = 16
-"""More characters than a token has on average: an answer with more than this is longer than requested."""
-BYTES_PER_TOKEN = 400
-"""More bytes than the events of a stream take for one token."""
-SMALLEST_STREAM_BYTES = 1_000_000
-"""Room for the events around an answer, and for a service's error message."""
 
 _INCOMPLETE = {
     "refusal": "the model declined to answer",
@@ -64,15 +45,6 @@ _INCOMPLETE = {
     "model_context_window_exceeded": "the answer was cut",
 }
 """The fault of an answer that is missing or not complete, by the reason why it ended."""
-
-_BILLING = "see the credit of the account that the key belongs to"
-_TOO_LONG = "the script or the request is too long for one message"
-
-# Dollars per million tokens, in and out, as far as known. A model that is not listed counts as the most expensive one,
-# so that a budget ends too early rather than too late. Cache writes cost 1.25 times the input, cache reads a tenth of
-# it.
-_PRICES = {"haiku": (1.0, 5.0), "sonnet": (3.0, 15.0), "opus": (5.0, 25.0)}
-_DEAREST = (25.0, 125.0)
 
 _EDIT = "replace_text"
 _TOOLS = [
@@ -114,8 +86,8 @@ class _Purse:
         A first draft gets one answer even with a very small budget.
         """
         left = self._left.left(0, 0.0, self.spent)
-        _, price = _price(self._model)
-        room = int(min(wanted, left.tokens, left.dollars * 1_000_000 / price))
+        _, dearness = price(self._model)
+        room = int(min(wanted, left.tokens, left.dollars * 1_000_000 / dearness))
         return room if room >= SMALLEST_ANSWER_TOKENS or (self._first and room > 0 and not self.spent.tokens) else 0
 
 
@@ -140,39 +112,18 @@ class Claude:
         heard: Callable[[str], None] | None = None,
         rules: str | None = None,
     ) -> None:
-        try:
-            import anthropic
-        except ImportError:
-            raise AuthorUnavailable("writing with Claude needs the extra 'ai'", how_to_install("ai")) from None
-        found, chosen = setting(API_KEY), setting(MODEL)
-        self.key_from = "the caller" if key else found.origin if found else ""
-        key = key or (found.value if found else "")
-        if not key:
-            raise _no_key()
-        self.model_from = "the caller" if model else chosen.origin if chosen else "pinebench's default"
-        self.model = model or (chosen.value if chosen else DEFAULT_MODEL)
+        self.service = Service(
+            model,
+            key,
+            purpose="writing with Claude",
+            again=" with --resume",
+            otherwise="; 'fix' works without one",
+        )
+        self.model, self.model_from, self.key_from = self.service.model, self.service.model_from, self.service.key_from
         self._back_off = back_off
         self._libraries = libraries
         self._heard = heard
-        self._sdk = anthropic
-        self._foreign = Foreign(key, *_secrets())
-        self._connections = Connections(_http())
-        try:
-            # The address comes from the real environment alone, and no answer can change it. We retry ourselves,
-            # because the SDK's waits can be neither limited nor cancelled.
-            self._client = anthropic.Anthropic(
-                api_key=_sendable(key),
-                base_url=os.environ.get("ANTHROPIC_BASE_URL") or None,
-                max_retries=0,
-                default_headers={"accept-encoding": "identity"},
-                http_client=anthropic.DefaultHttpxClient(follow_redirects=False, event_hooks=self._connections.hooks),
-            )
-        except (ValueError, ImportError, _http().InvalidURL) as error:
-            raise AuthorUnavailable(
-                f"Claude cannot be asked: {self._brief(error)}",
-                "check ANTHROPIC_BASE_URL and the proxies in the environment",
-            ) from None
-        self._foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
+        self._foreign = self.service.foreign
         self._system = system() if rules is None else rules
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
@@ -318,8 +269,8 @@ class Claude:
             except Broken as error:
                 trouble = cast("Exception", error.__cause__)
                 context.check()
-                if isinstance(trouble, self._sdk.APIStatusError) and not _worth_another_try(trouble):
-                    raise self._unavailable(trouble) from None
+                if self.service.is_final(trouble):
+                    raise self.service.unavailable(trouble) from None
             else:
                 trouble = EOFError("the stream ended before the answer did")
             finally:
@@ -328,81 +279,28 @@ class Claude:
             if answer.stop is not None:
                 dialogue.failed(0, "", 0.0)
                 return answer
-            context.progress(f"Claude: {self._brief(trouble)}; trying again", None)
-            asked = self._asked_wait(trouble)
+            context.progress(f"Claude: {self.service.brief(trouble)}; trying again", None)
+            asked = self.service.asked_wait(trouble)
             if answer.usage.tokens and number + 1 < len(tries):
-                dialogue.failed(number + 1, self._brief(trouble), asked)
+                dialogue.failed(number + 1, self.service.brief(trouble), asked)
                 return answer
         assert trouble is not None
-        raise self._unavailable(trouble)
+        raise self.service.unavailable(trouble)
 
     def _stream(self, dialogue: Dialogue, room: int, answer: Answer, context: Context) -> None:
         """Fill `answer` from one request; an answer that is longer than `room` tokens is ended."""
-
-        offered: dict[str, Any] = {"tools": _TOOLS} if dialogue.text is not None else {}
-
-        def opened() -> Any:
-            return self._client.messages.create(
-                model=self.model,
-                max_tokens=room,
-                system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
-                **offered,
-                messages=cast("Any", dialogue.messages),
-                stream=True,
-                timeout=SILENCE_SECONDS,
-            )
-
         told = time.monotonic()
-        self._connections.allowance = SMALLEST_STREAM_BYTES + room * BYTES_PER_TOKEN
-        for event in read(opened, self._connections, context):
-            answer.take(event)
-            if answer.characters > room * CHARACTERS_PER_TOKEN:
-                answer.end(room)
-                return
+        request = {
+            "system": [{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
+            "messages": cast("Any", dialogue.messages),
+            **({"tools": _TOOLS} if dialogue.text is not None else {}),
+        }
+        for _ in self.service.events(request, room, answer, context):
             if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
                 context.progress(f"Claude is writing: {answer.characters:,} characters", None)
                 if self._heard is not None:
                     self._heard(self._foreign.script(answer.so_far))
                 told = time.monotonic()
-
-    def _asked_wait(self, trouble: Exception) -> float:
-        """The seconds that the service asked to wait. Raises AuthorUnavailable if that is longer than
-        LONGEST_BACK_OFF_SECONDS.
-        """
-        headers = getattr(getattr(trouble, "response", None), "headers", None)
-        if headers is None:
-            return 0.0
-        seconds = _wanted_wait(headers)
-        if seconds > LONGEST_BACK_OFF_SECONDS:
-            raise AuthorUnavailable(
-                f"Claude cannot be asked: {self._brief(trouble)}; it asks for a pause of {seconds:.0f} s",
-                "try again then with --resume",
-            )
-        return seconds
-
-    def _unavailable(self, error: Exception) -> AuthorUnavailable:
-        kind, status = _inner(error).get("type"), getattr(error, "status_code", None)
-        # An error inside a stream has the stream's own status, 200.
-        if kind in ("authentication_error", "permission_error") or status in (401, 403):
-            return AuthorUnavailable(f"Claude refused the key: {self._brief(error)}", f"check {API_KEY}")
-        if kind == "not_found_error" or status == 404:
-            return AuthorUnavailable(f"there is no model '{self.model}'", f"choose another with --model or {MODEL}")
-        if isinstance(error, self._sdk.APITimeoutError):
-            return AuthorUnavailable("Claude sent nothing for too long", "try again with --resume")
-        if status is not None and not _worth_another_try(error):
-            # The same request would be refused again.
-            too_long = kind == "request_too_large" or status == 413
-            hint = _TOO_LONG if too_long else _BILLING if kind == "billing_error" or status == 402 else None
-            return AuthorUnavailable(f"Claude refused the request: {self._brief(error)}", hint)
-        return AuthorUnavailable(f"Claude cannot be asked: {self._brief(error)}", "try again later with --resume")
-
-    def _brief(self, error: Exception) -> str:
-        """`error` as one short line, without secrets and control characters."""
-        said = _inner(error).get("message")
-        message = said if isinstance(said, str) and said else getattr(error, "message", "") or str(error)
-        line = self._foreign.line((message.strip().splitlines() or [""])[0]).strip() or type(error).__name__
-        status = getattr(error, "status_code", None)
-        return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
 
     def _perform(self, dialogue: Dialogue, call: ToolCall) -> tuple[str, str, bool]:
         """Perform `call`, and return its id, a text for the model, and whether it succeeded."""
@@ -433,63 +331,6 @@ class Claude:
         if old != new:
             dialogue.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
         return None
-
-
-def cost(model: str, usage: Usage) -> float:
-    """The estimated dollars for `usage` of `model`."""
-    price_in, price_out = _price(model)
-    counted_in = usage.input_tokens + 1.25 * usage.cache_write_tokens + 0.1 * usage.cache_read_tokens
-    return (counted_in * price_in + usage.output_tokens * price_out) / 1_000_000
-
-
-def _price(model: str) -> tuple[float, float]:
-    return next((price for family, price in _PRICES.items() if family in model), _DEAREST)
-
-
-def _worth_another_try(error: Any) -> bool:
-    if error.status_code < 300:
-        return _is_passing(error)
-    return error.status_code in (408, 409, 429) or error.status_code >= 500
-
-
-def _is_passing(error: Any) -> bool:
-    """Whether an error inside a stream is temporary. Such an error has the stream's own status, 200."""
-    passing = ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
-    # An error without a readable description counts as a cut.
-    return not _inner(error) or _inner(error).get("type") in passing
-
-
-def _http() -> Any:
-    """The HTTP library that the SDK uses."""
-    from importlib import import_module
-    from importlib.util import find_spec
-
-    return import_module("httpx2" if find_spec("httpx2") else "httpx")
-
-
-def _secrets() -> Iterator[str]:
-    """The secrets of the environment besides the key, which no screen and no journal may show."""
-    yield os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
-    for name, value in os.environ.items():
-        if name.upper() in ("ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"):
-            yield value.rpartition("@")[0].rpartition("/")[2].partition(":")[2]
-
-
-def _no_key() -> AuthorUnavailable:
-    foreign = foreign_file()
-    if foreign:
-        return AuthorUnavailable(f"there is no {API_KEY}", f"{foreign} is left alone: it belongs to another user")
-    return AuthorUnavailable(
-        f"there is no {API_KEY}", "set it in the environment or in the project's .env; 'fix' works without one"
-    )
-
-
-def _sendable(key: str) -> str:
-    """`key` without surrounding blanks. Raises ValueError if it holds characters that a header cannot carry."""
-    key = key.strip()
-    if not (key.isascii() and key.isprintable()):
-        raise ValueError(f"{API_KEY} holds characters that no key has")
-    return key
 
 
 def _content(task: Task, parts: list[str]) -> list[Any]:
@@ -545,24 +386,6 @@ def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
     return dialogue.kept(spent) or nothing
 
 
-def _wanted_wait(headers: Mapping[str, str]) -> float:
-    """The seconds that a service asks to wait: a number, or the time until a date by the service's own clock."""
-    from email.utils import parsedate_to_datetime
-
-    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
-        try:
-            seconds = float(headers.get(name, "")) / unit
-        except ValueError:
-            continue
-        return seconds if seconds > 0 else 0.0  # NaN counts as no wait
-    try:
-        until = parsedate_to_datetime(headers.get("retry-after", ""))
-        now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(UTC)
-        return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        return 0.0
-
-
 def _whole(value: object) -> str | None:
     """The script in `value`, if it holds one that starts with its version line."""
     return script_in(value) if isinstance(value, str) and "@version" in value else None
@@ -582,10 +405,3 @@ def _first_line(text: str) -> str:
 
 def _no_script(text: str) -> str:
     return "the answer had neither a complete script in a fenced block nor an edit" if text.strip() else "it was empty"
-
-
-def _inner(error: Any) -> dict[str, Any]:
-    """The service's own description of an error: its `type` and `message`; empty if there is none."""
-    body = getattr(error, "body", None)
-    inner = body.get("error") if isinstance(body, dict) else None
-    return inner if isinstance(inner, dict) else {}

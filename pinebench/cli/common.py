@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from types import ModuleType
 
-_NO_RESULT = SERVICES | {"demo", "edit", "format", "launch", "migrate", "push"}
+_NO_RESULT = SERVICES | {"chat", "demo", "edit", "format", "launch", "migrate", "push"}
 """Commands that do not get the common option -o: they print no result, or their own -o names the script to write."""
 _JSON_ALWAYS = ("call", "tv")
 

@@ -71,6 +71,17 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: "the compiler or the author cannot be reached",
     },
+    "chat": {
+        FINE: "ended by you",
+        USAGE: "wrong usage, or no conversation to resume",
+        NOT_DONE: "no key, network or extra",
+    },
+    "ask": {
+        FINE: "answered",
+        FINDINGS: "the answer was cut, declined, or ended at a limit",
+        USAGE: "wrong usage",
+        NOT_DONE: "no key, network or extra",
+    },
     "migrate": {
         FINDINGS: "a script was left as it was, or has errors as v6",
         USAGE: _FILE,

@@ -53,6 +53,8 @@ COMMANDS: dict[str, Command] = {
     "edit": Command("edit", WRITE, "the workbench in the terminal: an editor with the other features around it"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
+    "chat": Command("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
+    "ask": Command("ask", WRITE, "ask Claude one question about the chart or about scripts"),
     "migrate": Command("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
     "eval": Command(
         "eval", WRITE, "let a model solve 300 tasks with hidden behaviour, and judge and score its answers"

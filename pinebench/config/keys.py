@@ -48,6 +48,9 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "width": Key(int, "the largest number of columns of a line of code", 120, least=40),
         "align": Key(bool, "whether aligned columns stay aligned", True),
     },
+    "agent": {
+        "images": Key(str, "whether Claude gets pictures in a conversation; they cost tokens", "on", ("on", "off")),
+    },
 }
 """Every section with its keys."""
 

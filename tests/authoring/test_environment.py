@@ -8,8 +8,9 @@ import pytest
 
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorUnavailable, Budget
-from pinebench.authoring.claude import DEFAULT_MODEL, Claude
+from pinebench.authoring.claude import Claude
 from pinebench.authoring.environment import API_KEY, MODEL, read_env, setting
+from pinebench.authoring.service import DEFAULT_MODEL
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import SERVICE, OnlineCompiler
 from pinebench.context import Context
@@ -121,7 +122,7 @@ def test_a_cloned_project_cannot_change_where_a_key_is_sent(tmp_path: Path, monk
         (tmp_path / "pinebench.toml").write_text("")
 
         author = Claude()
-        assert str(author._client.base_url).startswith("https://api.anthropic.com")
+        assert str(author.service.client.base_url).startswith("https://api.anthropic.com")
         assert OnlineCompiler().url == SERVICE
 
         with service(monkeypatch, script(CLEAN)) as real:

@@ -11,8 +11,9 @@ import pytest
 
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorUnavailable, Budget
-from pinebench.authoring.claude import Claude, cost
+from pinebench.authoring.claude import Claude
 from pinebench.authoring.events import Unanswered
+from pinebench.authoring.service import cost
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from tests.authoring.fake_anthropic import Reply, busy, edits, script, text

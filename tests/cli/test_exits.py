@@ -83,6 +83,10 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("eval", 0): ("--check", "--tasks", "explain-trap-1"),
     ("eval", 2): ("--tasks", "zzzzzz"),
     ("eval", 3): ("--tasks", "explain-trap-1"),
+    ("chat", 2): ("--resume",),
+    ("chat", 3): (),
+    ("ask", 2): (),
+    ("ask", 3): ("x",),
     ("fix", 0): ("clean.pine",),
     ("fix", 1): ("lost.pine",),
     ("fix", 2): ("gone.pine",),
@@ -161,6 +165,9 @@ ELSEWHERE = {
     ("write", 0): "tests/cli/test_authoring.py",
     ("write", 1): "tests/cli/test_authoring.py",
     ("eval", 1): "tests/evals/test_command.py",
+    ("chat", 0): "tests/cli/test_chat.py",
+    ("ask", 0): "tests/cli/test_chat.py",
+    ("ask", 1): "tests/cli/test_chat.py",
     ("import-trades", 0): "tests/cli/test_backtest.py",
     ("push", 1): "tests/tradingview/test_editor.py",
     ("doctor", 1): "tests/tradingview/test_doctor.py",
@@ -404,7 +411,7 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"demo", "edit", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {"chat", "demo", "edit", "launch", "push", "template"}
 
 
 COLOURED = {

@@ -1,0 +1,94 @@
+"""One request of a conversation to the service: streamed, and tried again while the service is busy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from pinebench.authoring.answer import Answer
+from pinebench.authoring.author import AuthorUnavailable, Usage
+from pinebench.authoring.service import BACK_OFF_SECONDS, Service, cost, described
+from pinebench.authoring.stream import Broken
+from pinebench.context import Context
+
+ANSWER_TOKENS = 16_000
+"""The largest size of one answer in tokens."""
+CUT = "\n\n(The connection was cut; the answer begins again.)\n\n"
+
+
+class TooLong(AuthorUnavailable):
+    """The service says that the conversation is too long for the model."""
+
+
+class Attempt:
+    """The answer that is arriving, and the cost of the request, with all tries."""
+
+    def __init__(self) -> None:
+        self.answer = Answer()
+        self._earlier: list[Answer] = []
+
+    def again(self) -> None:
+        """Drop the answer that has arrived, but not its cost."""
+        self._earlier.append(self.answer)
+        self.answer = Answer()
+
+    def total(self, model: str) -> Usage:
+        """The cost of all tries so far; `model` decides about the price."""
+        spent = Usage()
+        for each in (*self._earlier, self.answer):
+            spent += each.usage + Usage(dollars=cost(model, each.usage))
+        return spent
+
+
+def pieces(
+    service: Service,
+    request: Mapping[str, Any],
+    attempt: Attempt,
+    context: Context,
+    back_off: tuple[float, ...] = BACK_OFF_SECONDS,
+) -> Iterator[str]:
+    """Send `request` and yield the pieces of the answer's text. `attempt` holds the complete answer in the end.
+
+    A stream that ends early is dropped as a whole, with everything that it had begun, and the request is tried again
+    after the waits `back_off`, in seconds. Raises TooLong, AuthorUnavailable, and what `context` raises.
+    """
+    trouble: Exception | None = None
+    asked, shown = 0.0, False
+    for wait in (0.0, *back_off):
+        context.sleep(max(wait, asked))
+        if shown:
+            yield CUT
+        shown = False
+        attempt.again()
+        try:
+            for event in service.events(request, ANSWER_TOKENS, attempt.answer, context):
+                piece = _text_in(event)
+                if piece:
+                    shown = True
+                    yield service.foreign.script(piece)
+            trouble = EOFError("the stream ended before the answer did")
+        except Broken as error:
+            trouble = cast("Exception", error.__cause__)
+            context.check()
+            if service.is_final(trouble):
+                raise _refusal(service, trouble) from None
+        if attempt.answer.stop is not None:
+            return
+        asked = service.asked_wait(trouble)
+    assert trouble is not None
+    raise service.unavailable(trouble)
+
+
+def _text_in(event: Any) -> str:
+    if getattr(event, "type", None) != "content_block_delta":
+        return ""
+    delta = event.delta
+    return str(getattr(delta, "text", "") or "") if getattr(delta, "type", None) == "text_delta" else ""
+
+
+def _refusal(service: Service, error: Exception) -> AuthorUnavailable:
+    said = str(described(error).get("message", "")).lower()
+    unavailable = service.unavailable(error)
+    if getattr(error, "status_code", None) in (400, 413) and ("too long" in said or "too large" in said):
+        return TooLong(unavailable.message, "begin a new conversation, or say less at once")
+    return unavailable

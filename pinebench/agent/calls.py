@@ -1,0 +1,152 @@
+"""Performs the tool calls of one answer: reading ones side by side, changing ones one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, NamedTuple
+
+from pinebench.agent import repairs
+from pinebench.agent.consent import Approver, Asked, reason_to_ask
+from pinebench.agent.events import ToolError, ToolResult, ToolUse
+from pinebench.agent.fencing import cleaned
+from pinebench.agent.offer import Offer
+from pinebench.agent.results import Told, failed, told
+from pinebench.agent.threads import in_thread
+from pinebench.authoring.foreign import Foreign
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.tools import registry
+from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.registry import Tool
+
+MOST_AT_ONCE = 8
+"""The largest number of calls that run at the same time."""
+CALL_SECONDS = 300.0
+"""The time limit of one call."""
+COSTLY_SECONDS = 900.0
+"""The time limit of a call that costs money, such as the writing of a script."""
+
+NOT_PERFORMED = "not performed: the user stopped the answer before"
+STOPPED = "the user stopped it while it ran; it may have been performed in part, so look before you rely on it"
+
+
+class Call(NamedTuple):
+    """A call of the model: its id, the tool's name, and its arguments; None if they are not a JSON object."""
+
+    id: str
+    name: str
+    input: dict[str, Any] | None
+
+
+class Surroundings(NamedTuple):
+    """The things that calls need: the browser, the tools, the approver of grave calls, and the mask for secrets."""
+
+    chart_browser: ChartBrowser
+    offer: Offer
+    approve: Approver
+    foreign: Foreign
+    images: bool = True
+    engine: Any = None
+    wait: float = repairs.WAIT_SECONDS
+
+
+class Round:
+    """The calls of one answer. `results` holds the known results by the ids of the calls."""
+
+    def __init__(self, calls: list[Call], at: Surroundings, cancelled: Callable[[], bool]) -> None:
+        self.calls = calls
+        self.results: dict[str, Told] = {}
+        self._begun: set[str] = set()
+        self._at = at
+        self._cancelled = cancelled
+        self._free = asyncio.Semaphore(MOST_AT_ONCE)
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """One `tool_result` for each call, in order. A call without a result is told as stopped or not performed."""
+        return [self._told(call).block(call.id) for call in self.calls]
+
+    def _told(self, call: Call) -> Told:
+        known = self.results.get(call.id)
+        return known or failed(STOPPED if call.id in self._begun else NOT_PERFORMED)
+
+    async def run(self) -> AsyncGenerator[ToolUse | ToolResult | ToolError]:
+        """Perform the calls, and yield their events: reading calls in a row run side by side."""
+        for batch in self._batches():
+            for call in batch:
+                yield ToolUse(call.id, call.name, cleaned(call.input or {}, self._at.foreign))
+            async with aclosing(self._side_by_side(batch)) as events:
+                async for event in events:
+                    yield event
+
+    async def _side_by_side(self, batch: list[Call]) -> AsyncGenerator[ToolResult | ToolError]:
+        tasks = [asyncio.create_task(self._performed(call)) for call in batch]
+        try:
+            for task in asyncio.as_completed(tasks):
+                call = await task
+                yield _event(call, self.results[call.id])
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    def _batches(self) -> list[list[Call]]:
+        """The calls in order, those that only read together with their neighbours, every other one alone."""
+        batches: list[list[Call]] = []
+        reading_before = False
+        for call in self.calls:
+            reads = self._reads(call)
+            if reads and reading_before:
+                batches[-1].append(call)
+            else:
+                batches.append([call])
+            reading_before = reads
+        return batches
+
+    def _reads(self, call: Call) -> bool:
+        tool = registry.tools().get(call.name)
+        # A quote of another symbol shows that symbol for a moment, so it waits for its turn.
+        switches = call.name == "quote_get" and bool((call.input or {}).get("symbol"))
+        return tool is None or not (tool.is_left_out or tool.destroys or switches)
+
+    async def _performed(self, call: Call) -> Call:
+        async with self._free:
+            self.results[call.id] = await self._result(call)
+        return call
+
+    async def _result(self, call: Call) -> Told:
+        if call.input is None:
+            return failed("the arguments are not a JSON object, so nothing was performed", "send them again")
+        own = self._at.offer.own(call.name, call.input)
+        if own is not None:
+            return own
+        try:
+            tool = self._tool(call.name)
+        except UsageError as error:
+            return failed(error.message, error.hint or "")
+        reason = reason_to_ask(tool, call.input)
+        if reason is not None:
+            asked = Asked(call.id, call.name, cleaned(call.input, self._at.foreign), reason)
+            if not await self._at.approve(asked):
+                return failed("the user did not allow this call", "do not try another way; say what you wanted to do")
+        self._begun.add(call.id)
+        return await in_thread(lambda: self._call(tool, call.input or {}))
+
+    def _tool(self, name: str) -> Tool:
+        tool = self._at.offer.tools.get(name)
+        if tool is not None:
+            return tool
+        registry.find(name)  # names the nearest tools if there is none
+        raise UsageError(f"the tool '{name[:80]}' is not available in this conversation")
+
+    def _call(self, tool: Tool, arguments: dict[str, Any]) -> Told:
+        limit = COSTLY_SECONDS if tool.spends else CALL_SECONDS
+        context = Context(cancelled=self._cancelled, engine=self._at.engine).narrowed(limit)
+        outcome = repairs.performed(self._at.chart_browser, tool, arguments, context, self._at.wait)
+        return told(outcome, self._at.foreign, images=self._at.images)
+
+
+def _event(call: Call, result: Told) -> ToolResult | ToolError:
+    if not result.failed:
+        return ToolResult(call.id, call.name, result.result, result.images)
+    return ToolError(call.id, call.name, str(result.result["error"]), str(result.result.get("hint", "")))

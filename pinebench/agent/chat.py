@@ -1,0 +1,368 @@
+"""A conversation with Claude about a chart and scripts: an async generator of events, with tools until the turn ends.
+
+The history is ours and valid at any moment. A tool call and its result are added together, so whatever ends a turn (the
+user, an error, a cut stream, the end of the process) leaves a history with which the conversation can go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.agent import asking
+from pinebench.agent.asking import Attempt, TooLong
+from pinebench.agent.calls import Call, Round, Surroundings
+from pinebench.agent.consent import Approver, refuse
+from pinebench.agent.events import Done, Error, Event, Text
+from pinebench.agent.fencing import cleaned
+from pinebench.agent.history import History
+from pinebench.agent.offer import Offer, Skills
+from pinebench.agent.prompt import system
+from pinebench.agent.repairs import WAIT_SECONDS
+from pinebench.agent.threads import each_of
+from pinebench.authoring.answer import Answer
+from pinebench.authoring.author import Usage
+from pinebench.authoring.service import BACK_OFF_SECONDS, Service
+from pinebench.context import CancelledError, Context
+from pinebench.errors import PinebenchError, UsageError, fault
+from pinebench.tools import registry
+from pinebench.tools.chart_browser import ChartBrowser
+from pinebench.tools.registry import Tool
+
+_log = logging.getLogger(__name__)
+
+MOST_ROUNDS = 15
+"""The largest number of rounds of tool calls in a turn."""
+MOST_PAUSES = 5
+"""How often the service may pause within a turn."""
+BUDGET_TOKENS = 150_000
+"""The estimated tokens that a request may have. The rest of the model's window is for the answer and for errors of the
+estimate."""
+LONGEST_MESSAGE = 200_000
+"""The largest number of characters of a message of the user."""
+
+_STOPPED = "(The user stopped the answer here.)"
+_STOPS = {
+    "end_turn": "",
+    "max_tokens": f"the answer was cut at {asking.ANSWER_TOKENS:,} tokens; 'go on' continues it",
+    "stop_sequence": "the service ended the answer at a stop sequence",
+    "refusal": "the model declined to answer; the message was taken out of the conversation",
+    "model_context_window_exceeded": "the conversation filled the model's window, so the answer was cut; older parts "
+    "are left out from now on",
+    "pause_turn": f"the service paused the answer more than {MOST_PAUSES} times; 'go on' continues it",
+    "tool_use": "the answer ended for a tool call that it did not have",
+    "tool_rounds": f"stopped after {MOST_ROUNDS} rounds of tool calls; 'go on' continues",
+    "budget": "the limit of dollars for this conversation is reached",
+    "cancelled": "stopped by you",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The limits and preferences of a conversation.
+
+    `images` says whether the model gets pictures. `budget` is the largest size of a request in estimated tokens,
+    `dollars` the limit for the whole conversation (None: no limit). `back_off` are the waits in seconds between tries
+    of a request, `wait` the wait for a chart that is not ready.
+    """
+
+    images: bool = True
+    budget: int = BUDGET_TOKENS
+    dollars: float | None = None
+    back_off: tuple[float, ...] = BACK_OFF_SECONDS
+    wait: float = WAIT_SECONDS
+
+
+class Conversation:
+    """One conversation. Its turns run one at a time, in one event loop.
+
+    `chart_browser` is the browser that the tools drive, `service` the model's service. `history` continues an earlier
+    conversation. `approve` asks a person about grave calls; without it they are refused. `tools` are the offered tools
+    (default: all). `kept` is called after each change of the history. `engine` is the trading engine of this process.
+    """
+
+    def __init__(
+        self,
+        chart_browser: ChartBrowser,
+        service: Service,
+        *,
+        history: History | None = None,
+        approve: Approver = refuse,
+        skills: Skills | None = None,
+        tools: list[Tool] | None = None,
+        settings: Settings | None = None,
+        kept: Callable[[History], None] | None = None,
+        engine: Any = None,
+    ) -> None:
+        self.history = history or History()
+        self.service = service
+        self.settings = settings or Settings()
+        self.spent = Usage()
+        offer = Offer(offered(chart_browser, engine) if tools is None else tools, skills)
+        self._at = Surroundings(
+            chart_browser,
+            offer,
+            approve,
+            service.foreign,
+            self.settings.images,
+            engine,
+            self.settings.wait,
+        )
+        self._system = system(skills)
+        self._schemas = offer.schemas()
+        self._kept = kept
+        self._cancelled = threading.Event()
+        self._stopping: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def stop(self) -> None:
+        """End the turn that is running, if there is one; it ends with `Done("cancelled")`. May be called from any
+        thread."""
+        self._cancelled.set()
+        if self._loop is not None and self._stopping is not None:
+            self._loop.call_soon_threadsafe(self._stopping.set)
+
+    def clear(self) -> None:
+        """Forget the conversation so far. Raises UsageError while a turn is running."""
+        if self._stopping is not None:
+            raise UsageError("an answer is being written", "stop it first")
+        self.history = History()
+        self._keep()
+
+    async def say(self, text: str) -> AsyncGenerator[Event]:
+        """Say `text` to the model, and yield the events of its turn; the last one is Done or Error.
+
+        Close the generator (`contextlib.aclosing`) or call `stop` to end the turn early. Raises UsageError for an
+        empty or too long text, and while another turn is running.
+        """
+        if self._stopping is not None:
+            raise UsageError("an answer is being written", "wait for its end, or stop it")
+        if not text.strip():
+            raise UsageError("the message is empty", "say what you want to know or to have done")
+        if len(text) > LONGEST_MESSAGE:
+            raise UsageError(f"the message has {len(text):,} characters, and at most {LONGEST_MESSAGE:,} are sent")
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        self._cancelled = threading.Event()  # calls that were given up keep looking at the one before
+        turn = _Turn(self)
+        try:
+            self.history.say(cleaned(text, self.service.foreign))
+            self._keep()
+            async with aclosing(self._until_stopped(turn)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self._cancelled.set()
+            turn.settle()
+            self._stopping = None
+            self._keep()
+
+    async def _until_stopped(self, turn: _Turn) -> AsyncGenerator[Event]:
+        """Yield the events of `turn`. A stop ends even its waits at once."""
+        assert self._stopping is not None
+        stopping = asyncio.create_task(self._stopping.wait())
+        coming: asyncio.Future[Event] | None = None
+        try:
+            async with aclosing(turn.events()) as events:
+                while not stopping.done():
+                    coming = asyncio.ensure_future(anext(events))
+                    await asyncio.wait({coming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                    if not coming.done():
+                        break
+                    event = coming.result()
+                    yield event
+                    if isinstance(event, Done | Error):
+                        return
+                await _given_up(coming)
+            yield turn.done("cancelled")
+        except CancelledError:
+            yield turn.done("cancelled")
+        except PinebenchError as error:
+            yield Error(error.message, error.hint or "", error.exit_code)
+        except Exception as error:  # whatever goes wrong in one turn, the next one must be possible
+            _log.debug("the turn failed", exc_info=error)
+            yield Error(fault(error).message, fault(error).hint or "")
+        finally:
+            stopping.cancel()
+            await _given_up(coming)
+
+    def _keep(self) -> None:
+        if self._kept is not None:
+            self._kept(self.history)
+
+    def _request(self) -> dict[str, Any]:
+        self.history.fit(self.settings.budget)
+        return {
+            "system": [{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
+            "tools": self._schemas,
+            "messages": self.history.request(),
+        }
+
+
+class _Turn:
+    """One turn: the requests to the service and the rounds of tools until the answer ends."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._attempt: Attempt | None = None
+        self._round: Round | None = None
+        self._content: list[dict[str, Any]] = []
+        self._usage = Usage()
+        self._rounds = 0
+        self._pauses = 0
+
+    async def events(self) -> AsyncGenerator[Event]:
+        """Yield the events of the turn. Raises PinebenchError if the service cannot be asked."""
+        limit = self._conversation.settings.dollars
+        while True:
+            if limit is not None and self._conversation.spent.dollars >= limit:
+                yield self.done("budget")
+                return
+            async with aclosing(self._answered()) as pieces:
+                async for piece in pieces:
+                    yield piece
+            answer = self._paid()
+            if answer.stop == "tool_use" and answer.calls:
+                async with aclosing(self._used(answer)) as events:
+                    async for event in events:
+                        yield event
+                if self._rounds < MOST_ROUNDS:
+                    continue
+                yield self.done("tool_rounds")
+                return
+            stop = self._taken(answer)
+            if stop is not None:
+                yield self.done(stop)
+                return
+
+    async def _answered(self) -> AsyncGenerator[Text]:
+        """Ask the service, and yield the pieces of its answer. If the conversation is too long, shorten it and ask
+        once more."""
+        conversation = self._conversation
+        for last in (False, True):
+            request, attempt = conversation._request(), Attempt()
+            self._attempt = attempt
+            context = Context(cancelled=conversation._cancelled.is_set)
+
+            def pieces(
+                request: dict[str, Any] = request, attempt: Attempt = attempt, context: Context = context
+            ) -> Any:
+                back_off = conversation.settings.back_off
+                return asking.pieces(conversation.service, request, attempt, context, back_off)
+
+            try:
+                async with aclosing(each_of(pieces)) as arriving:
+                    async for piece in arriving:
+                        yield Text(piece)
+                return
+            except TooLong:
+                self._paid()
+                if last or not conversation.history.fit(conversation.history.tokens // 2):
+                    raise
+
+    async def _used(self, answer: Answer) -> AsyncGenerator[Event]:
+        """Perform the calls of `answer`, yield their events, and add calls and results to the history."""
+        conversation = self._conversation
+        calls, self._content = _called(answer, conversation.service)
+        self._round = Round(calls, conversation._at, conversation._cancelled.is_set)
+        async with aclosing(self._round.run()) as events:
+            async for event in events:
+                yield event
+        self._rounds += 1
+        self.settle()
+
+    def _taken(self, answer: Answer) -> str | None:
+        """Add an answer without calls to the history. Return the reason why the turn ends, or None if it goes on."""
+        history = self._conversation.history
+        if answer.stop == "refusal":
+            history.take_back()
+            return "refusal"
+        history.answer(_words_of(answer, self._conversation.service))
+        if answer.stop == "model_context_window_exceeded":
+            history.fit(history.tokens // 2)
+        if answer.stop == "pause_turn" and self._pauses < MOST_PAUSES:
+            self._pauses += 1
+            return None
+        return self._conversation.service.foreign.line(str(answer.stop))[:60]
+
+    def _paid(self) -> Answer:
+        """Count the cost of the request that has ended, and return its answer."""
+        assert self._attempt is not None
+        attempt, self._attempt = self._attempt, None
+        spent = attempt.total(self._conversation.service.model)
+        self._usage += spent
+        self._conversation.spent += spent
+        return attempt.answer
+
+    def settle(self) -> None:
+        """Add everything that is known of the turn to the history, so that it is complete and valid.
+
+        The results of calls that were not finished say so. Half a call is left out.
+        """
+        history = self._conversation.history
+        if self._attempt is not None:
+            answer = self._paid()
+            words = _words_of(answer, self._conversation.service)
+            history.answer([*words, {"type": "text", "text": _STOPPED}] if words else [])
+        if self._round is not None:
+            history.exchange(self._content, self._round.blocks())
+            self._round = None
+            self._conversation._keep()
+
+    def done(self, stop: str) -> Done:
+        """The last event of the turn, which ended for the reason `stop`."""
+        words = _STOPS.get(stop, f"the service ended the answer for the reason '{stop}'")
+        return Done(stop, words, self._usage, self._rounds)
+
+
+async def _given_up(coming: asyncio.Future[Event] | None) -> None:
+    """Cancel the wait for an event, and wait until it has ended."""
+    if coming is not None and not coming.done():
+        coming.cancel()
+        await asyncio.wait({coming})
+
+
+def offered(chart_browser: ChartBrowser, engine: Any) -> list[Tool]:
+    """The tools of a conversation: all, except those that cannot work with this browser and trading engine (None: there
+    is none). They lack folders, the engine, or leave for raw JavaScript.
+    """
+    absent = {name for name, there in (("files", chart_browser.folders), ("trading", engine)) if not there}
+    return [
+        tool
+        for tool in registry.tools().values()
+        if tool.group not in absent and (tool.name != "ui_evaluate" or chart_browser.allow_evaluate)
+    ]
+
+
+def _words_of(answer: Answer, service: Service) -> list[dict[str, Any]]:
+    """The text of an answer as blocks, without its calls, which were not performed."""
+    kept = [cleaned(block, service.foreign) for block in answer.content if block["type"] == "text"]
+    return [block for block in kept if block["text"].strip()]
+
+
+def _called(answer: Answer, service: Service) -> tuple[list[Call], list[dict[str, Any]]]:
+    """The calls of an answer, and its blocks for the history. Ids and names that the service would not take back are
+    replaced."""
+    calls: list[Call] = []
+    for call in answer.calls:
+        taken = {each.id for each in calls}
+        usable = re.fullmatch(r"[\w-]{1,64}", call.identifier, re.ASCII) and call.identifier not in taken
+        identifier = call.identifier if usable else f"toolu_pinebench_{len(calls)}"
+        name = re.sub(r"[^\w-]", "_", call.name, flags=re.ASCII)[:64] or "_"
+        given = None if call.arguments is None else cleaned(call.arguments, service.foreign)
+        calls.append(Call(identifier, name, given))
+    rest = iter(calls)
+    content: list[dict[str, Any]] = []
+    for block in answer.content:
+        if block["type"] == "tool_use":
+            call = next(rest)
+            content.append({"type": "tool_use", "id": call.id, "name": call.name, "input": call.input or {}})
+        else:
+            # The service signs what the model thought, so these blocks go back as they came.
+            content.append(cleaned(block, service.foreign) if block["type"] == "text" else block)
+    return calls, content

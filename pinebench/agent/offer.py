@@ -1,0 +1,127 @@
+"""The tools that a conversation offers to the model: a few at once, all others by search, and skills by name.
+
+The model sees the core tools. The others are in the request too, but the service shows them to the model only after
+`find_tools` has named them. So the prompt stays small, and it stays the same, which keeps the service's cache valid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from pinebench.agent.results import Told, failed
+from pinebench.errors import PinebenchError
+from pinebench.tools.registry import Tool
+
+CORE = frozenset(
+    (
+        "tv_health_check chart_get_state chart_set_symbol chart_set_timeframe chart_manage_indicator quote_get "
+        "data_get_ohlcv data_get_study_values data_get_pine_lines data_get_pine_labels data_get_pine_tables "
+        "capture_screenshot pine_get_source pine_set_source pine_smart_compile pine_analyze"
+    ).split()
+)
+"""The tools that the model sees from the start: enough to look at a chart, and to change and compile a script."""
+
+FIND, LOAD = "find_tools", "load_skill"
+MOST_FOUND = 8
+"""The largest number of tools that one search names."""
+LONGEST_SKILL = 40_000
+"""The largest number of characters of a skill."""
+
+
+class Skills(NamedTuple):
+    """The skills of a conversation: `listed` is an index, one line for each, and `load` gives the text of one by name.
+
+    `load` raises PinebenchError for an unknown name.
+    """
+
+    listed: str
+    load: Callable[[str], str]
+
+
+class Offer:
+    """The tools of one conversation."""
+
+    def __init__(self, tools: Iterable[Tool], skills: Skills | None = None) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+        self.skills = skills
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """The tools as the service takes them: the core first, then those that are only found by search."""
+        core = [_schema(tool) for tool in self.tools.values() if tool.name in CORE]
+        more = [{**_schema(tool), "defer_loading": True} for tool in self.tools.values() if tool.name not in CORE]
+        own = [_FIND_SCHEMA] if more else []
+        return [*core, *own, *([_LOAD_SCHEMA] if self.skills else []), *more]
+
+    def own(self, name: str, arguments: dict[str, Any]) -> Told | None:
+        """The result of `find_tools` or `load_skill`; None for any other tool."""
+        if name == FIND:
+            return self._found(arguments.get("query"))
+        if name == LOAD and self.skills is not None:
+            return _loaded(self.skills, arguments.get("name"))
+        return None
+
+    def search(self, query: str) -> list[str]:
+        """The names of the tools that suit the words of `query`, the best first."""
+        words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if len(word) > 1]
+        rated = [(_rating(tool, words), tool.name) for tool in self.tools.values()]
+        return [name for rating, name in sorted(rated, key=lambda each: -each[0]) if rating > 0][:MOST_FOUND]
+
+    def _found(self, query: object) -> Told:
+        if not isinstance(query, str) or not query.strip():
+            return failed("query must be a text", "say in a few words what the tool should do")
+        names = self.search(query[:400])
+        if not names:
+            groups = ", ".join(dict.fromkeys(tool.group for tool in self.tools.values()))
+            return failed(f"no tool suits '{query[:80]}'", f"search for one of these subjects: {groups}")
+        return Told({"success": True, "tools": names}, references=tuple(names))
+
+
+def _loaded(skills: Skills, name: object) -> Told:
+    if not isinstance(name, str):
+        return failed("name must be a text", "name a skill of the index")
+    try:
+        text = skills.load(name)
+    except PinebenchError as error:
+        return failed(error.message, error.hint or "")
+    return Told({"success": True, "skill": name}, skill=text[:LONGEST_SKILL])
+
+
+def _schema(tool: Tool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.summary, "input_schema": tool.input_schema()}
+
+
+def _rating(tool: Tool, words: list[str]) -> int:
+    """How well `tool` suits `words`: a word in its name counts most, then its group, then its summary."""
+    name, group, summary = tool.name.lower(), tool.group, tool.summary.lower()
+    arguments = " ".join(tool.arguments).lower()
+    parts = name.split("_")
+    return sum(
+        6 * (word in parts)
+        + 3 * (word in name)
+        + 3 * (group.startswith(word.rstrip("s")))
+        + 2 * (word.rstrip("s") in summary)
+        + (word in arguments)
+        for word in words
+    )
+
+
+_FIND_SCHEMA = {
+    "name": FIND,
+    "description": "Find more tools by words; the found ones can be called from then on. There are tools for alerts, "
+    "drawings, the watchlist, replay, layouts and panes, the strategy tester, back-tests and runs of scripts on bars, "
+    "repainting, indicators, templates, building strategies, scanning many symbols, paper trading, and the page's "
+    "buttons and panels.",
+    "input_schema": {
+        "type": "object",
+        "properties": {"query": {"type": "string", "description": "what the tool should do, in a few words"}},
+        "required": ["query"],
+    },
+}
+
+_LOAD_SCHEMA = {
+    "name": LOAD,
+    "description": "Load a skill, a procedure for a task, by its name; do so before you begin such a task.",
+    "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+}

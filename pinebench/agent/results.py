@@ -1,0 +1,64 @@
+"""Turns the outcome of a tool into what the model is told: fenced JSON of limited size, and pictures."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.agent.fencing import cleaned, fenced
+from pinebench.authoring.foreign import Foreign
+from pinebench.tools.calling import Outcome, capped
+from pinebench.tools.chart_browser import Image
+from pinebench.tools.wording import result_for_models
+
+CAP = 24_000
+"""The largest number of characters of one result."""
+MOST_IMAGES = 4
+"""The largest number of pictures of one result."""
+
+_CUT = "this result was cut; ask for less: a smaller count, a study_filter, a summary, or a part"
+_NO_IMAGES = "pictures are off here, so you do not see it; a person finds it in the file"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The end of a tool call: its result as JSON values, its pictures, whether it failed, the names of tools that it
+    makes known to the model, and the text of a skill, which the model gets as it is."""
+
+    result: dict[str, Any]
+    images: tuple[Image, ...] = ()
+    failed: bool = False
+    references: tuple[str, ...] = ()
+    skill: str = ""
+
+    def block(self, identifier: str) -> dict[str, Any]:
+        """The `tool_result` block for the call `identifier`."""
+        content: list[dict[str, Any]] = [{"type": "tool_reference", "tool_name": name} for name in self.references]
+        if self.skill:
+            content = [{"type": "text", "text": f"<skill>\n{self.skill}\n</skill>"}]
+        elif not content:
+            content = [{"type": "text", "text": fenced(self.result)}, *map(_picture, self.images)]
+        block = {"type": "tool_result", "tool_use_id": identifier, "content": content}
+        return {**block, "is_error": True} if self.failed else block
+
+
+def told(outcome: Outcome, foreign: Foreign, *, images: bool) -> Told:
+    """Make the message to the model about `outcome`: no secrets, at most CAP characters, pictures only if `images`."""
+    result = capped(result_for_models(outcome.result), CAP)
+    if result.get("truncated") and result["success"]:
+        result["note"] = _CUT
+    if outcome.images and not images:
+        result["pictures"] = _NO_IMAGES
+    shown = outcome.images[:MOST_IMAGES] if images else ()
+    return Told(cleaned(result, foreign), shown, failed=not result["success"])
+
+
+def failed(error: str, hint: str = "") -> Told:
+    """Make the message to the model about a call that was not performed."""
+    return Told({"success": False, "error": error, **({"hint": hint} if hint else {})}, failed=True)
+
+
+def _picture(image: Image) -> dict[str, Any]:
+    source = {"type": "base64", "media_type": image.mime_type, "data": b64encode(image.data).decode()}
+    return {"type": "image", "source": source}

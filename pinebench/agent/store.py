@@ -1,0 +1,128 @@
+"""Conversations that are kept on this computer, one private file each, so that they can be resumed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import time
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Self
+
+from pinebench import config, decoding, files
+from pinebench.agent.history import History, without_pictures
+from pinebench.authoring.author import Usage
+from pinebench.errors import UsageError
+from pinebench.locks import Lock, Locked
+
+MOST_KEPT = 50
+"""The largest number of conversations that are kept; the oldest ones are removed."""
+
+_ENDING = ".json"
+_SHAPE = {"version": int, "folder": str, "model": str, "dollars": float, "messages": str}
+_VERSION = 1
+
+
+class Content(NamedTuple):
+    """The content of a kept conversation: its messages, its model, and what it has cost so far."""
+
+    history: History
+    model: str
+    spent: Usage
+
+
+class Kept:
+    """One conversation's file. It is locked, so that no other process goes on with the same conversation.
+
+    `content` is what the file holds; None for a new conversation, whose file appears when it is first saved.
+    """
+
+    def __init__(self, path: str, folder: str, lock: Lock, content: Content | None = None) -> None:
+        self.path = path
+        self.content = content
+        self._folder = folder
+        self._lock = lock
+
+    def save(self, history: History, model: str, spent: Usage) -> None:
+        """Write the conversation in one step, without its pictures. An empty one removes the file.
+
+        Raises UsageError if the file cannot be written.
+        """
+        if not history:
+            with contextlib.suppress(OSError):
+                os.unlink(self.path)
+            return
+        told: dict[str, Any] = {
+            "version": _VERSION,
+            "folder": self._folder,
+            "model": model,
+            "dollars": spent.dollars,
+            "messages": without_pictures(history).dumps(),
+        }
+        files.write_atomically(self.path, json.dumps(told).encode(), private=True, durable=False)
+
+    def close(self) -> None:
+        """Let other processes resume the conversation."""
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def begin(folder: str) -> Kept:
+    """A new conversation about the folder `folder`."""
+    home = _home()
+    _remove_oldest(home)
+    stamp = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{time.time_ns() % 10**9:09d}-{secrets.token_hex(4)}"
+    path = os.path.join(home, stamp + _ENDING)
+    return Kept(path, folder, _locked(path))
+
+
+def newest(folder: str) -> Kept:
+    """The last conversation about `folder` that can be read.
+
+    Raises UsageError if there is none, and Locked if another process has it open.
+    """
+    home = _home()
+    for name in sorted(_names(home), reverse=True):
+        path = os.path.join(home, name)
+        try:
+            found = decoding.loads(files.read_bytes(path), _SHAPE)
+            if found["folder"] != folder or found["version"] != _VERSION:
+                continue
+            history = History.loads(found["messages"])
+        except (decoding.Malformed, UsageError):
+            continue
+        lock = _locked(path)
+        return Kept(path, folder, lock, Content(history, found["model"], Usage(dollars=found["dollars"])))
+    raise UsageError(f"there is no conversation about {folder} to resume", "begin one without --resume")
+
+
+def _locked(path: str) -> Lock:
+    lock = Lock(path + ".lock")
+    try:
+        lock.acquire()
+    except Locked as error:
+        who = f"process {error.pid}" if error.pid else "another process"
+        raise Locked(f"the conversation is open in {who}", error.pid, "end it there, or begin another one") from None
+    return lock
+
+
+def _home() -> str:
+    return config.private_state_folder("conversations")
+
+
+def _names(home: str) -> list[str]:
+    return [name for name in os.listdir(home) if name.endswith(_ENDING)]
+
+
+def _remove_oldest(home: str) -> None:
+    for name in sorted(_names(home))[: -(MOST_KEPT - 1)]:
+        path = os.path.join(home, name)
+        if not os.path.exists(path + ".lock"):
+            with contextlib.suppress(OSError):
+                os.unlink(path)

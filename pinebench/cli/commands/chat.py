@@ -1,0 +1,194 @@
+"""`pinebench chat`: a conversation with Claude about the chart and about scripts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report, style_for
+from pinebench.cli.exits import FINE
+from pinebench.cli.talking import add_talk_arguments
+from pinebench.errors import PinebenchError
+
+if TYPE_CHECKING:
+    from pinebench.agent.chat import Conversation
+    from pinebench.agent.history import History
+    from pinebench.agent.store import Kept
+    from pinebench.cli.table import Subparsers
+    from pinebench.tools.chart_browser import ChartBrowser
+
+_COMMANDS = {
+    "/help": "show this list",
+    "/state": "what the chart shows: symbol, timeframe, studies",
+    "/screenshot": "take a picture of the page; /screenshot chart takes only the chart",
+    "/cost": "what this conversation has cost so far",
+    "/models": "the models; /models NAME goes on with another one",
+    "/clear": "forget the conversation so far",
+    "/quit": "end; --resume goes on later",
+}
+_QUITS = ("/quit", "/exit", "/q")
+
+_EPILOG = """\
+examples:
+  pinebench chat                        talk about the chart that is open, or about scripts
+  pinebench chat "analyse my chart"     begin with this question
+  pinebench chat --resume               go on with the last conversation in this folder
+  pinebench chat --folder scripts       Claude may list, read and save scripts there
+
+In the conversation, /help lists its commands. Ctrl+C stops an answer, Ctrl+D ends the conversation. Calls that destroy
+something or cost more money are asked about first.
+
+It needs ANTHROPIC_API_KEY, in the environment or in the project's .env. What you say and the results of the tools, with
+pictures of the chart, are sent to Anthropic; images = "off" in the section [agent] of the configuration keeps pictures
+here. The conversation is kept in pinebench's state folder, where only you can read it.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "chat", description="Talk with Claude about the chart and about scripts; it uses the tools.", epilog=_EPILOG
+    )
+    parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the first thing that you say")
+    parser.add_argument("--resume", action="store_true", help="go on with the last conversation in this folder")
+    add_talk_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Talk until the user ends it, and return the exit code."""
+    from pinebench.agent import store
+    from pinebench.cli.talking import chart_browser_of
+
+    folder = os.getcwd()
+    with store.newest(folder) if args.resume else store.begin(folder) as kept, chart_browser_of(args) as browser:
+        return _Talk(args, kept, browser).run(args.prompt)
+
+
+class _Talk:
+    """One conversation at the terminal, or with lines from a pipe."""
+
+    def __init__(self, args: argparse.Namespace, kept: Kept, chart_browser: ChartBrowser) -> None:
+        self._args = args
+        self._kept = kept
+        self._chart_browser = chart_browser
+        self._is_person = sys.stdin.isatty()
+        earlier = kept.content
+        self._it = self._conversation(args.model or (earlier.model if earlier else None))
+        if earlier is not None:
+            self._it.history, self._it.spent = earlier.history, earlier.spent
+
+    def _conversation(self, model: str | None) -> Conversation:
+        from pinebench.cli.talking import conversation
+
+        return conversation(self._args, self._chart_browser, model, kept=self._keep)
+
+    def _keep(self, history: History) -> None:
+        self._kept.save(history, self._it.service.model, self._it.spent)
+
+    def run(self, prompt: str | None) -> int:
+        """Take lines until the end. Without a person, the first error ends the conversation with its exit code."""
+        if self._is_person:
+            begun = f", {len(self._it.history.messages)} messages so far" if self._it.history else ""
+            note(f"{self._it.service.model}{begun}; /help lists commands, Ctrl+D ends")
+        line = prompt
+        while line is None or self._take(line):
+            try:
+                line = self._line()
+            except EOFError:
+                break
+        return FINE
+
+    def _line(self) -> str:
+        if not self._is_person:
+            line = sys.stdin.readline()
+            if not line:
+                raise EOFError
+            return line
+        import contextlib
+
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  (makes input() edit lines)
+        return input("> ")
+
+    def _take(self, line: str) -> bool:
+        """Answer one line. Return whether the conversation goes on. Raises PinebenchError if nobody can react to it."""
+        words = line.strip()
+        if words in _QUITS:
+            return False
+        try:
+            if words.startswith("/"):
+                self._command(*words.partition(" ")[::2])
+            elif words:
+                self._say(line.rstrip("\n"))
+        except PinebenchError as error:
+            if not self._is_person:
+                raise
+            note(error.message, error.hint)
+        return True
+
+    def _say(self, text: str) -> None:
+        """Say `text`, and show the answer. Ctrl+C stops the answer, and the conversation goes on."""
+        import asyncio
+
+        from pinebench.cli.talking import Teller
+
+        teller = Teller()
+
+        async def turn() -> None:
+            async for event in self._it.say(text):
+                teller.tell(event)
+
+        try:
+            asyncio.run(turn())
+        except KeyboardInterrupt:
+            teller.end()
+            if not self._is_person:
+                raise
+            note("stopped")
+
+    def _command(self, name: str, rest: str) -> None:
+        match name:
+            case "/help":
+                rows = "".join(f"  {known:<12}{about}\n" for known, about in _COMMANDS.items())
+                print_report(rows + "Anything else is said to Claude.\n")
+            case "/state":
+                self._tool("chart_get_state", {})
+            case "/screenshot":
+                self._tool("capture_screenshot", {"region": rest.strip()} if rest.strip() else {})
+            case "/cost":
+                spent = self._it.spent
+                print_report(f"about ${spent.dollars:.4f}; {spent.tokens:,} tokens since the start of this program\n")
+            case "/models":
+                self._models(rest.strip())
+            case "/clear":
+                self._it.clear()
+                note("the conversation is forgotten")
+            case _:
+                note(f"there is no command {name}", "/help lists them")
+
+    def _tool(self, name: str, given: dict[str, object]) -> None:
+        from pinebench.printable import json_text
+        from pinebench.tools.calling import answer
+
+        result = answer(self._chart_browser, name, given).result
+        if result["success"]:
+            print_report(json_text(result, indent=2) + "\n")
+        else:
+            note(str(result["error"]), result.get("hint"))
+
+    def _models(self, name: str) -> None:
+        from pinebench.authoring.service import MODELS, price
+
+        if name:
+            before = self._it
+            self._it = self._conversation(name)
+            self._it.history, self._it.spent = before.history, before.spent
+            note(f"from now on {name} answers")
+            return
+        style = style_for(sys.stdout)
+        for model, about in {self._it.service.model: "", **MODELS}.items():
+            cost = "{:g} and {:g} dollars per million tokens in and out".format(*price(model))
+            mark = "*" if model == self._it.service.model else " "
+            print_report(style(f"{mark} {model:<20} {about + '; ' if about else ''}{cost}") + "\n")

@@ -1,0 +1,226 @@
+"""`pinebench ask` and `pinebench chat` against a scripted service, in a pipe and on a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench.agent import store
+from pinebench.cli import main
+from pinebench.cli.talking import blocks
+from pinebench.locks import Locked
+from tests.agent.support import calls
+from tests.authoring.fake_anthropic import FakeAnthropic, Reply, busy, text
+from tests.authoring.support import isolate, service
+from tests.cli.support import surroundings
+
+NOWHERE = ("--cdp-port", "9")
+ANSWER = "# Trend\n\nIt is **up**.\n\n```pine\nplot(close)\n\nplot(open)\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_ask_answers_plainly_in_a_pipe_and_shows_tools_beside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = calls(("template_list", {}), ("chart_get_state", {}), ("pine_write", {"request": "x"}), said="I look.")
+    typed(monkeypatch)
+    with service(monkeypatch, wanted, text(ANSWER)) as fake:
+        assert main(["ask", "What is it?", *NOWHERE]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "I look.\n" + ANSWER
+    assert "> template_list" in shown.err and "+ template_list" in shown.err
+    assert "! chart_get_state: CDP connection failed" in shown.err
+    # Nobody is there to allow what costs money.
+    assert "! pine_write: the user did not allow this call" in shown.err
+    assert len(fake.requests) == 2
+
+
+def test_ask_as_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = calls(("template_list", {}), ("no_such_tool", {}), said="I look.")
+    typed(monkeypatch)
+    with service(monkeypatch, wanted, text("It is up.")):
+        assert main(["ask", "What is it?", "--format", "json", *NOWHERE]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["success"] and told["answer"] == "It is up." and told["stop_reason"] == "end_turn"
+    assert [tool["success"] for tool in told["tools"]] == [True, False]
+    assert told["usage"]["output_tokens"] == 400 and told["model"].startswith("claude-")
+
+
+@pytest.mark.parametrize(
+    ("steps", "code", "words"),
+    [
+        ((text("Half", stop_reason="max_tokens"),), 1, "was cut at"),
+        ((text("No.", stop_reason="refusal"),), 1, "declined"),
+        ((busy(401),), 3, "refused the key"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_goes_wrong_has_its_exit_code(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    steps: tuple[Reply, ...],
+    code: int,
+    words: str,
+    form: str,
+) -> None:
+    typed(monkeypatch)
+    with service(monkeypatch, *steps):
+        assert main(["ask", "What?", "--format", form, *NOWHERE]) == code
+    shown = capsys.readouterr()
+    if form == "json":
+        told = json.loads(shown.out)
+        assert told["success"] is False and words in told["error"]
+    else:
+        assert words in shown.err
+
+
+def test_chat_in_a_pipe_takes_lines_and_commands_and_is_resumed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    typed(monkeypatch, "/help", "Two.", "", "/cost", "/models", "/nonsense", "/state", "/quit", "Never said.")
+    with service(monkeypatch, text("One it is."), calls(("template_list", {})), text("Two it is.")) as fake:
+        assert main(["chat", "One.", *NOWHERE]) == 0
+        shown = capsys.readouterr()
+        assert shown.out.startswith("One it is.\n  /help ")
+        assert "Two it is.\nabout $0.0180; 3,600 tokens" in shown.out and "* claude-sonnet-5-5" in shown.out
+        assert "there is no command /nonsense" in shown.err and "CDP connection failed" in shown.err
+        assert len(fake.requests) == 3
+    [kept] = (tmp_path / ".state" / "conversations").glob("*")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    typed(monkeypatch, "/models claude-opus-5-5", "Three.")
+    with service(monkeypatch, text("Three it is.")) as fake:
+        assert main(["chat", "--resume", *NOWHERE]) == 0
+    said = json.dumps(fake.requests[0].body["messages"])
+    assert all(words in said for words in ("One.", "One it is.", "Two it is.", "tool_result", "Three."))
+    assert fake.requests[0].body["model"] == "claude-opus-5-5"
+    # The model that answered last goes on, and what is forgotten is gone.
+    typed(monkeypatch, "/clear", "Four.")
+    with service(monkeypatch, text("Four it is.")) as fake:
+        assert main(["chat", "--resume", *NOWHERE]) == 0
+    assert fake.requests[0].body["model"] == "claude-opus-5-5"
+    assert "One." not in json.dumps(fake.requests[0].body["messages"])
+    assert "One." not in kept.read_text()
+
+
+def test_chat_in_a_pipe_ends_with_the_code_of_its_error_and_keeps_what_was_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "One.", "Two.")
+    with service(monkeypatch, busy(401)):
+        assert main(["chat", *NOWHERE]) == 3
+    assert "refused the key" in capsys.readouterr().err
+    typed(monkeypatch, "Again.")
+    with service(monkeypatch, text("Now.")) as fake:
+        assert main(["chat", "--resume", *NOWHERE]) == 0
+    assert "One." in json.dumps(fake.requests[0].body["messages"])
+
+
+def test_read_only_and_images_off_are_obeyed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "pinebench.toml").write_text('[agent]\nimages = "off"\n')
+    source = '//@version=6\nindicator("A")\nplot(close)\n'
+    wanted = calls(
+        ("script_save", {"path": "a.pine", "source": source}), ("pine_run", {"source": source, "image": True})
+    )
+    typed(monkeypatch)
+    with service(monkeypatch, wanted, text("So.")) as fake:
+        assert main(["ask", "Go.", "--read-only", "--folder", ".", *NOWHERE]) == 0
+    assert not (tmp_path / "a.pine").exists()
+    assert "'script_save' is not available" in capsys.readouterr().err
+    assert "script_save" not in {tool["name"] for tool in fake.requests[0].body["tools"]}
+    assert '"image"' not in json.dumps(fake.requests[1].body["messages"][-1])
+
+
+def test_a_conversation_is_open_in_one_process_only(tmp_path: Path) -> None:
+    from pinebench.agent.history import History
+    from pinebench.authoring.author import Usage
+
+    history = History()
+    history.say("One.")
+    with store.begin("here") as kept:
+        kept.save(history, "m", Usage(dollars=0.5))
+        with pytest.raises(Locked, match=f"open in process {os.getpid()}"):
+            store.newest("here")
+    with store.newest("here") as again:
+        assert again.content is not None
+        assert (again.content.model, again.content.spent.dollars) == ("m", 0.5)
+        assert again.content.history.messages == history.messages
+    # What cannot be read is passed over, and the oldest ones are removed.
+    (tmp_path / ".state" / "conversations" / "9.json").write_text("{")
+    store.newest("here").close()
+    for _ in range(store.MOST_KEPT + 5):
+        with store.begin("there") as kept:
+            kept.save(history, "m", Usage())
+    assert len(list((tmp_path / ".state" / "conversations").glob("*.json"))) <= store.MOST_KEPT
+    with pytest.raises(Exception, match="there is no conversation about here"):
+        store.newest("here")
+
+
+def test_markdown_is_shown_block_by_block_and_no_fence_is_parted() -> None:
+    whole = ANSWER + "\nThe end"
+    shown, rest = "", ""
+    parts: list[str] = []
+    for character in whole:
+        complete, rest = blocks(rest + character)
+        shown += complete
+        parts += [complete] if complete else []
+    assert shown + rest == whole and len(parts) > 3
+    assert all(part.count("```") % 2 == 0 for part in parts)
+    assert blocks("```\n\n") == ("", "```\n\n")
+
+
+def on_terminal(folder: Path, environment: dict[str, str], *arguments: str, typed: dict[str, str]) -> tuple[int, str]:
+    """Run pinebench on a terminal, and type each text of `typed` once the words before it are shown."""
+    import pty
+    import select
+
+    master, slave = pty.openpty()
+    settings = surroundings(folder, TERM="xterm", NO_COLOR="", **environment)
+    command = [sys.executable, "-m", "pinebench", *arguments]
+    process = subprocess.Popen(command, cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=settings)
+    os.close(slave)
+    shown, left = "", dict(typed)
+    try:
+        while select.select([master], [], [], 120)[0]:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # how Linux says that the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece.decode("utf-8", "replace")
+            for words in [words for words in left if words in shown]:
+                os.write(master, left.pop(words).encode())
+        return process.wait(10), shown.replace("\r\n", "\n")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+def test_on_a_terminal_markdown_is_coloured_and_a_person_is_asked(tmp_path: Path) -> None:
+    with FakeAnthropic([calls(("pine_write", {"request": "x"})), text(ANSWER)]) as fake:
+        ours = {"ANTHROPIC_BASE_URL": fake.url, "ANTHROPIC_API_KEY": "key", "NO_PROXY": "127.0.0.1"}
+        code, shown = on_terminal(tmp_path, ours, "ask", "What is it?", *NOWHERE, typed={"[y/N]": "n\n"})
+    assert code == 0, shown
+    assert "Claude wants to call pine_write" in shown and "It costs money. Allow it? [y/N]" in shown
+    assert "the user did not allow this call" in shown
+    assert "**" not in shown and "\x1b[1mup\x1b[0m" in shown
+    assert len(fake.requests) == 2
