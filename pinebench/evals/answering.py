@@ -1,7 +1,8 @@
-"""Asks a model for the answer to a task: once, or with the loop that writes, checks and mends."""
+"""Asks a model for the answer to a task: once, with the loop that writes and mends, or as an agent with tools."""
 
 from __future__ import annotations
 
+import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,14 +14,16 @@ from pinebench.authoring.author import Task as Work
 from pinebench.authoring.claude import BACK_OFF_SECONDS, Claude
 from pinebench.authoring.events import Finished, Started
 from pinebench.authoring.journal import Journal
+from pinebench.authoring.service import Service
 from pinebench.authoring.state import State
 from pinebench.compilers.local import LocalCompiler
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.evals.conversing import Talk
 from pinebench.evals.tasks import Task
 from pinebench.migration import migrate_draft
 
-Mode = Literal["answer", "loop"]
-MODES: tuple[Mode, ...] = ("answer", "loop")
+Mode = Literal["answer", "loop", "agent"]
+MODES: tuple[Mode, ...] = ("answer", "loop", "agent")
 LIMITS = Budget(rounds=6, seconds=600.0, tokens=200_000, dollars=1.0)
 """The limits of one task."""
 RULES = (
@@ -52,6 +55,14 @@ class OutOfBudget(Exception):
         self.usage = usage
 
 
+class Interrupted(CancelledError):
+    """The run was cancelled in the middle of an answer that `usage` was spent on."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__("the work was cancelled")
+        self.usage = usage
+
+
 class Asker:
     """Asks one model in one mode. It must not be shared between threads."""
 
@@ -59,6 +70,8 @@ class Asker:
         """`back_off` are the waits in seconds between tries. Raises AuthorUnavailable without a key or the SDK."""
         self._plain = Claude(model, rules=RULES, back_off=back_off)
         self._author = Claude(model, back_off=back_off) if mode == "loop" else None
+        self._agent = Service(model) if mode == "agent" else None
+        self._back_off = back_off
         self.model = self._plain.model
 
     def ask(self, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
@@ -69,7 +82,9 @@ class Asker:
         OutOfBudget, and CancelledError.
         """
         began = time.monotonic()
-        if self._author is None or task.instance.fault is not None:
+        if self._agent is not None:
+            found = self._talk(self._agent, task, left, context)
+        elif self._author is None or task.instance.fault is not None:
             found = self._once(task, left, context)
         else:
             found = self._loop(self._author, task, left, context, journal)
@@ -80,6 +95,23 @@ class Asker:
         if said.exhausted:
             raise OutOfBudget(said.usage)
         return Answer(said.words, 1, said.usage, 0.0, said.reason)
+
+    def _talk(self, service: Service, task: Task, left: Budget, context: Context) -> Answer:
+        with tempfile.TemporaryDirectory(prefix="pinebench-eval-") as folder:
+            talk = Talk(service, folder, left.dollars, self._back_off)
+            try:
+                talk.run(task.prompt, context.narrowed(left.seconds))
+            except DeadlineError:
+                return Answer(
+                    talk.text, talk.rounds, talk.spent, 0.0, "the time was over before the answer was complete"
+                )
+            except CancelledError:
+                raise Interrupted(talk.spent) from None
+            except AuthorUnavailable as error:
+                raise AuthorUnavailable(error.message, error.hint, talk.spent) from None
+        if talk.stop == "budget" and left.dollars < LIMITS.dollars:
+            raise OutOfBudget(talk.spent)
+        return Answer(talk.text, talk.rounds, talk.spent, 0.0, talk.words)
 
     def _loop(self, author: Claude, task: Task, left: Budget, context: Context, journal: Path) -> Answer:
         compiler, record = LocalCompiler(), Journal(journal)

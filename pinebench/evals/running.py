@@ -14,7 +14,7 @@ import pinebench
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.context import CancelledError, Context
 from pinebench.errors import PinebenchError, UnavailableError
-from pinebench.evals.answering import LIMITS, Asker, Mode, OutOfBudget, spent_in
+from pinebench.evals.answering import LIMITS, Asker, Interrupted, Mode, OutOfBudget, spent_in
 from pinebench.evals.judging import Judge, Verdict
 from pinebench.evals.records import ENDING, Head, Record
 from pinebench.evals.tasks import Task, tasks
@@ -148,6 +148,9 @@ class Run:
                 self.out_of_budget = True
                 cost = self._lose(task, error.usage, journal) - before.dollars
                 return
+            except Interrupted as error:
+                cost = self._lose(task, error.usage, journal)
+                raise
             except AuthorUnavailable as error:
                 self._trouble = self._trouble or error
                 self._stop.set()

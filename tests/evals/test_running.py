@@ -12,12 +12,15 @@ import pytest
 from pinebench.authoring.author import AuthorUnavailable
 from pinebench.errors import UsageError
 from pinebench.evals.answering import LIMITS, RULES, Asker, Mode
+from pinebench.evals.conversing import TOOLS, offered
 from pinebench.evals.page import page
 from pinebench.evals.records import ENDING, Record, records
 from pinebench.evals.running import Run
 from pinebench.evals.scoring import leaderboard, score
 from pinebench.evals.tasks import Task, tasks
 from pinebench.locks import Locked
+from pinebench.tools.registry import Needs
+from tests.agent.support import calls
 from tests.authoring.fake_anthropic import Reply, busy, edits, text
 from tests.evals.pupil import MODEL, Pupil, solved, taught, wrong
 
@@ -33,6 +36,7 @@ def asker(mode: Mode = "answer") -> Asker:
 
 
 def go(folder: Path, chosen: list[Task], *, jobs: int = 2, budget: float = 10.0, mode: Mode = "answer") -> Run:
+    folder.mkdir(exist_ok=True)
     run = Run(folder, MODEL, mode, 1, lambda: asker(mode))
     try:
         run.go(chosen, jobs, budget, lambda task, verdict: None)
@@ -214,6 +218,64 @@ def test_the_loop_lets_a_model_mend_its_answer(tmp_path: Path, monkeypatch: pyte
     board = leaderboard([score(each, ALL) for each in records(tmp_path)])
     assert [entry["mode"] for entry in board["entries"]] == ["loop", "answer"]
     assert [entry["pass@1"] for entry in board["entries"]] == [1.0, 0.0]
+
+
+# an agent
+
+
+class Agent(Pupil):
+    """Checks its own solution with a tool, and answers when it has seen the result."""
+
+    def take(self, request: Any) -> Reply:
+        super().take(request)
+        task = next(each for each in self.tasks if each.request in request.text)
+        if len(request.body["messages"]) > 1:
+            return self.plan(task)
+        source = task.instance.reference or task.instance.given
+        return calls(("pine_analyze", {"source": source}), said=f"A draft first: {wrong(task).blocks[0]['text']}")
+
+
+def test_an_agent_uses_tools_and_its_last_words_are_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = tasks(1, ["bands-1", "explain-trap-1"])
+    with Agent(chosen, solved) as pupil:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", pupil.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        run = go(tmp_path, chosen, jobs=2, mode="agent")
+    assert [run.record.verdicts[task.id].passed for task in chosen] == [True, True]
+    assert [run.record.answers[task.id].rounds for task in chosen] == [2, 2]
+    assert run.record.usage.dollars == pytest.approx(4 * ONE_ANSWER)
+    assert {tool["name"] for tool in pupil.requests[0].body["tools"]} == {*TOOLS, "find_tools"}
+    results = [
+        part
+        for request in pupil.requests
+        for part in request.body["messages"][-1]["content"]
+        if part["type"] == "tool_result"
+    ]
+    assert len(results) == 2 and not any(part.get("is_error") for part in results)
+
+
+def test_an_agent_cannot_reach_a_chart_or_other_models() -> None:
+    for tool in offered():
+        assert tool.needs is Needs.NOTHING, tool.name
+        assert not (tool.changes or tool.destroys or tool.outside or tool.spends), tool.name
+
+
+def test_an_agent_cannot_read_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bars = tmp_path / "bars.csv"
+    bars.write_text("time,open,high,low,close\n1748822400,1,2,0.5,1.5\n1748908800,1,2,0.5,1.5\n")
+    call = ("pine_run", {"source": '//@version=6\nindicator("x")\nplot(close)\n', "data": str(bars)})
+
+    class Reading(Pupil):
+        def take(self, request: Any) -> Reply:
+            super().take(request)
+            return self.plan(self.tasks[0]) if len(request.body["messages"]) > 1 else calls(call)
+
+    with Reading(FEW[:1], solved) as pupil:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", pupil.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        go(tmp_path / "out", FEW[:1], mode="agent")
+    result = pupil.requests[-1].body["messages"][-1]["content"][0]
+    assert result["is_error"] is True, result
 
 
 def test_the_page_shows_foreign_text_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,9 +47,9 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add(
         "--mode",
-        choices=("answer", "loop"),
+        choices=("answer", "loop", "agent"),
         default="answer",
-        help="a single answer, or the loop that checks and mends (default: answer)",
+        help="a single answer, the loop that checks and mends, or an agent with offline tools (default: answer)",
     )
     add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names, numbers and bars (default: 1)")
     add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
