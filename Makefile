@@ -53,6 +53,7 @@ bench:  ## measure speed and memory
 	@$(BIN)/python benchmarks/lint.py $(CORPUS)
 	@$(BIN)/python benchmarks/workers.py
 	@$(BIN)/python benchmarks/charts.py
+	@$(BIN)/python benchmarks/judging.py
 
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .

@@ -25,11 +25,11 @@ def performed(
 
     `wait` is the time in seconds for a chart that is not ready. A call that may have had an effect is not repeated.
     """
-    outcome = answer(chart_browser, tool.name, arguments, context)
+    outcome = answer(chart_browser, tool, arguments, context)
     for _ in range(TRIES):
         if not _repaired(chart_browser, tool, arguments, outcome.error, context, wait):
             break
-        outcome = answer(chart_browser, tool.name, arguments, context)
+        outcome = answer(chart_browser, tool, arguments, context)
     return outcome
 
 

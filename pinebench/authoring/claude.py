@@ -39,6 +39,13 @@ EXCHANGES = 3
 PROGRESS_SECONDS = 0.25
 """The shortest time in seconds between two reports of progress."""
 
+_INCOMPLETE = {
+    "refusal": "the model declined to answer",
+    "max_tokens": "the answer was cut",
+    "model_context_window_exceeded": "the answer was cut",
+}
+"""The fault of an answer that is missing or not complete, by the reason why it ended."""
+
 _EDIT = "replace_text"
 _TOOLS = [
     {
@@ -90,8 +97,8 @@ class Claude:
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL. `key` defaults to `ANTHROPIC_API_KEY` from the real
     environment or the project's `.env`. `back_off` are the waits in seconds between tries. `libraries` are the folders
     that may hold the source of imported libraries. `heard` is called from the asking thread with the part of an answer
-    that has arrived. `key_from` and `model_from` say in words where key and model came from. Raises AuthorUnavailable
-    without a key or the SDK.
+    that has arrived. `rules` replace the beginning of every request, which says how to answer. `key_from` and
+    `model_from` say in words where key and model came from. Raises AuthorUnavailable without a key or the SDK.
     """
 
     name = "claude"
@@ -103,6 +110,7 @@ class Claude:
         back_off: tuple[float, ...] = BACK_OFF_SECONDS,
         libraries: tuple[str, ...] = (),
         heard: Callable[[str], None] | None = None,
+        rules: str | None = None,
     ) -> None:
         self.service = Service(
             model,
@@ -116,7 +124,7 @@ class Claude:
         self._libraries = libraries
         self._heard = heard
         self._foreign = self.service.foreign
-        self._system = system()
+        self._system = system() if rules is None else rules
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
         """Ask for a first script, based on the template or script of `task` if it has one."""
@@ -140,6 +148,24 @@ class Claude:
     def go_on(self, dialogue: Dialogue, left: Budget, context: Context) -> Proposal:
         """Ask for the next answer in a `dialogue` that a proposal left open."""
         return self._exchange(dialogue.copied, _Purse(self.model, left, first=False), context)
+
+    def reply(self, text: str, left: Budget, context: Context) -> Proposal:
+        """Ask one question, and return the whole answer as the `words` of a proposal without a script.
+
+        An answer that is missing or not complete has a `reason`. Raises AuthorUnavailable if Claude cannot be asked.
+        """
+        dialogue = Dialogue.about([{"type": "text", "text": text}], None)
+        purse = _Purse(self.model, left, first=True)
+        try:
+            while (answer := self._ask(dialogue, purse, context)) is not None:
+                if answer.stop is not None:
+                    words = self._foreign.script(answer.text)
+                    return Proposal(None, _INCOMPLETE.get(answer.stop, ""), usage=purse.spent, words=words)
+        except DeadlineError:
+            return Proposal(None, "the time was over before the answer was complete", usage=purse.spent)
+        except AuthorUnavailable as error:
+            raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
+        return Proposal(None, "the budget has no room for an answer", usage=purse.spent, exhausted=True)
 
     def _propose(
         self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False

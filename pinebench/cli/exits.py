@@ -87,6 +87,12 @@ _OWN: dict[str, dict[int, str]] = {
         USAGE: _FILE,
         NOT_DONE: _RESULT,
     },
+    "eval": {
+        FINE: "all chosen tasks have a verdict, or all of our solutions pass (--check)",
+        FINDINGS: "one of our own solutions fails (--check)",
+        USAGE: "wrong usage, no such task, or a folder that cannot be used",
+        NOT_DONE: "no key, network or extra, or the budget is used up; finished tasks are kept",
+    },
     "template": {FINDINGS: "no template fits the words", USAGE: "wrong usage, or no such template", NOT_DONE: _RESULT},
     "watch": {**_SERVICE, NOT_DONE: "it could not be watched"},
     "run": {

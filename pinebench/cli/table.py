@@ -56,6 +56,9 @@ COMMANDS: dict[str, Command] = {
     "chat": Command("chat", WRITE, "talk with Claude about the chart and about scripts; it uses the tools"),
     "ask": Command("ask", WRITE, "ask Claude one question about the chart or about scripts"),
     "migrate": Command("migrate", WRITE, "convert scripts of Pine v3, v4 and v5 to v6, and report the differences"),
+    "eval": Command(
+        "eval", WRITE, "let a model solve 300 tasks with hidden behaviour, and judge and score its answers"
+    ),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
     "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),

@@ -49,20 +49,24 @@ def call(
 
 def answer(
     chart_browser: ChartBrowser,
-    name: str,
+    name: str | Tool,
     arguments: Mapping[str, object] | None = None,
     context: Context | None = None,
 ) -> Outcome:
-    """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way."""
+    """Call a tool like `call`, and also return the pictures and the error, which faces show in their own way.
+
+    In place of a name the tool itself can be given, such as one that takes fewer arguments than the registered one.
+    """
     chart_browser.notes()
     try:
-        found = registry.find(name)
+        found = registry.find(name) if isinstance(name, str) else name
         result, images = _perform(chart_browser, found, dict(arguments or {}), context or Context())
     except PinebenchError as error:
         return Outcome(failure(error, chart_browser.notes()), error=error)
     except Exception as error:  # whatever goes wrong with one call, the next must still be answered
-        _log.debug("%s failed", name, exc_info=error)
-        words = f"internal error in {name[:80]}: {type(error).__name__}: {error}"
+        called = name if isinstance(name, str) else name.name
+        _log.debug("%s failed", called, exc_info=error)
+        words = f"internal error in {called[:80]}: {type(error).__name__}: {error}"
         return Outcome(
             {"success": False, "error": words[:500], "hint": "please report it with the output of -vv"}, error=error
         )

@@ -80,6 +80,9 @@ CALLS: dict[tuple[str, int], tuple[str, ...] | str] = {
     ("edit", 2): (),
     ("write", 2): ("x", "--from", "gone.pine"),
     ("write", 3): ("x",),
+    ("eval", 0): ("--check", "--tasks", "explain-trap-1"),
+    ("eval", 2): ("--tasks", "zzzzzz"),
+    ("eval", 3): ("--tasks", "explain-trap-1"),
     ("chat", 2): ("--resume",),
     ("chat", 3): (),
     ("ask", 2): (),
@@ -167,6 +170,7 @@ ELSEWHERE = {
     ("edit", 3): "tests/cli/test_offline.py",
     ("write", 0): "tests/cli/test_authoring.py",
     ("write", 1): "tests/cli/test_authoring.py",
+    ("eval", 1): "tests/evals/test_command.py",
     ("chat", 0): "tests/cli/test_chat.py",
     ("ask", 0): "tests/cli/test_chat.py",
     ("ask", 1): "tests/cli/test_chat.py",
@@ -449,7 +453,7 @@ def test_a_result_goes_to_the_file_that_is_named(name: str, folder: Path) -> Non
     options = loaded(name)[0]._option_string_actions
     if name == "template":
         options = {**options, "-o": True}
-    if "-o" not in options or name == "fix":
+    if "-o" not in options or name in ("fix", "eval"):  # it names a script, and a folder
         return
     printed = pinebench(name, *call, folder=folder)
     written = pinebench(name, *call, "-o", "out.txt", folder=folder)

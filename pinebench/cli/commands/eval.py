@@ -1,0 +1,182 @@
+"""`pinebench eval`: the benchmark of models that write Pine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import amount, note, positive, print_report, whole
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.evals.judging import Verdict
+    from pinebench.evals.scoring import Score
+    from pinebench.evals.tasks import Task
+
+_EPILOG = """\
+examples:
+  pinebench eval --check                                   our own solutions pass every task
+  pinebench eval --tasks 'bands-*' --budget 0.5            five tasks with the default model
+  pinebench eval --model claude-opus-5 --budget 20         all 300 tasks
+  pinebench eval --model claude-opus-5 --mode loop         with the loop of 'pinebench write'
+  pinebench eval --seed 7                                  the same families with other names, numbers and bars
+
+It needs ANTHROPIC_API_KEY; with ANTHROPIC_BASE_URL, any model of a gateway with Anthropic's Messages API can be named.
+DIR gets leaderboard.json and report.html about all runs in it, and a record of each run: the same command goes on where
+it was interrupted, and no answer is paid for twice. docs/benchmark.md explains the judge and the score.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "eval",
+        description="Let a model solve tasks with hidden behaviour, judge its answers, and report.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--model", metavar="NAME", help="the model to ask (default: PINEBENCH_MODEL)")
+    add(
+        "--tasks",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only tasks with such an id, kind, level or sort of script, such as 'bands-*', repair, hard, strategy",
+    )
+    add(
+        "--mode",
+        choices=("answer", "loop", "agent"),
+        default="answer",
+        help="a single answer, the loop that checks and mends, or an agent with offline tools (default: answer)",
+    )
+    add("--seed", type=whole(0), default=1, metavar="N", help="the seed of names, numbers and bars (default: 1)")
+    add("--jobs", type=positive, default=2, metavar="N", help="the number of tasks at the same time (default: 2)")
+    add("-o", "--output", default="pinebench-eval", metavar="DIR", help="the folder (default: pinebench-eval)")
+    add("--budget", type=amount, default=10.0, metavar="USD", help="the largest estimated cost (default: 10)")
+    add(
+        "--check", action="store_true", help="judge our own solutions instead of a model's; nothing is asked or written"
+    )
+    add("--format", choices=("text", "json"), default="text", help="the format of the result (default: text)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the benchmark, print the score, and return the exit code."""
+    from pinebench.evals.tasks import tasks
+
+    chosen = tasks(args.seed, args.tasks)
+    return _check(args, chosen) if args.check else _ask(args, chosen)
+
+
+def _check(args: argparse.Namespace, chosen: list[Task]) -> int:
+    from pinebench.evals.running import check
+    from pinebench.printable import json_text
+
+    failed = check(chosen, args.jobs, _tell_failure)
+    if args.format == "json":
+        rows = [{"task": task.id, "stage": verdict.stage, "reason": verdict.reason} for task, verdict in failed]
+        print_report(
+            json_text({"tasks": len(chosen), "passed": len(chosen) - len(failed), "failed": rows}, indent=2) + "\n"
+        )
+    else:
+        print_report(f"{len(chosen) - len(failed)} of {len(chosen)} of our solutions pass\n")
+    return 1 if failed else 0
+
+
+def _ask(args: argparse.Namespace, chosen: list[Task]) -> int:
+    from pathlib import Path
+
+    from pinebench.errors import UnavailableError
+    from pinebench.evals.answering import Asker
+    from pinebench.evals.running import Run
+    from pinebench.printable import json_text
+
+    folder = Path(args.output)
+    model = Asker(args.model, args.mode).model
+    _make(folder)
+    run = Run(folder, model, args.mode, args.seed, lambda: Asker(model, args.mode))
+    done = sum(task.id in run.record.verdicts for task in chosen)
+    if done:
+        note(f"{done} of {len(chosen)} tasks have a verdict already, and are not asked again")
+    try:
+        run.go(chosen, args.jobs, args.budget, _Told(len(chosen), done))
+        left = sum(task.id not in run.record.verdicts for task in chosen)
+        if left and run.out_of_budget:
+            raise UnavailableError(f"{left} tasks are left: ${args.budget:g} are used up", "allow more with --budget")
+    except KeyboardInterrupt:
+        note("interrupted", "the same command goes on, and no answer is paid for twice")
+        raise
+    finally:
+        run.close()
+        scores = _write_reports(folder)
+    own = next(each for each in scores if each.record.head.name == run.record.head.name)
+    print_report(json_text(own.as_json(), indent=2) + "\n" if args.format == "json" else _text(own))
+    return 0
+
+
+def _make(folder: Path) -> None:
+    from pinebench.errors import UsageError
+    from pinebench.files.reading import reason
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {reason(error)}", "choose another folder with -o") from None
+
+
+def _write_reports(folder: Path) -> list[Score]:
+    """Write the leaderboard and the page about all runs in the folder, and return their scores."""
+    from pinebench import outputs
+    from pinebench.evals.page import page
+    from pinebench.evals.records import records
+    from pinebench.evals.scoring import leaderboard, score
+    from pinebench.evals.tasks import tasks
+    from pinebench.printable import json_text
+
+    scores = [score(record, tasks(record.head.seed)) for record in records(folder)]
+    board = json_text(leaderboard(scores), indent=2) + "\n"
+    for file, text in (("leaderboard.json", board), ("report.html", page(scores))):
+        said = outputs.put(str(folder / file), text.encode(), force=True)
+        if said is not None:
+            note(said)
+    note(f"{folder / 'report.html'}: written")
+    return scores
+
+
+def _text(score: Score) -> str:
+    from pinebench.printable import printable
+
+    whole, head = score.whole, score.record.head
+    lines = [
+        f"{printable(head.model)}, {head.mode}, seed {head.seed}{'' if score.complete else ' (a part of the tasks)'}",
+        f"pass@1    {100 * whole.rate:.1f} % ({whole.passed} of {whole.tasks}), 95 % interval {100 * whole.low:.1f} to "
+        f"{100 * whole.high:.1f} %",
+    ]
+    for shares in score.parts.values():
+        told = [f"{key} {each.passed} of {each.tasks}" for key, each in shares.items() if each.tasks]
+        lines.append(f"          {', '.join(told)}")
+    usage = score.usage
+    lines.append(
+        f"cost      ${usage.dollars:.2f}, {usage.tokens:,} tokens, {score.rounds} rounds, {score.seconds:.0f} s"
+    )
+    if score.stages:
+        lines.append(f"failures  {', '.join(f'{stage} {count}' for stage, count in score.stages.items())}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _tell_failure(task: Task, verdict: Verdict) -> None:
+    if not verdict.passed:
+        note(f"{task.id} failed: {verdict.stage}: {verdict.reason}")
+
+
+class _Told:
+    """Prints a line on stderr for each verdict."""
+
+    def __init__(self, count: int, done: int = 0) -> None:
+        self._count, self._done = count, done
+
+    def __call__(self, task: Task, verdict: Verdict) -> None:
+        self._done += 1
+        what = "passed" if verdict.passed else f"failed: {verdict.stage}: {verdict.reason}"
+        note(f"{self._done} of {self._count}: {task.id} {what}")

@@ -1,0 +1,75 @@
+"""The hidden bars: a market from a seed, with trends, turns, gaps, and equal prices, in which mistakes show."""
+
+from __future__ import annotations
+
+from random import Random
+
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.market import Bars, SymbolInfo
+
+_MONDAY = 1_748_822_400_000
+"""Monday, 2 June 2025, midnight UTC in milliseconds: New York has daylight saving time on all hidden bars."""
+_WEEK = 7 * 86_400_000
+_OPENS, _CLOSES = 13 * 60 + 30, 20 * 60
+"""The minutes of a day (UTC) between which a stock is traded: 09:30 to 16:00 in New York."""
+_TICKS = (0.125, 0.25, 0.5)
+"""Powers of two: sums and differences of prices are exact, so that equal moves are equal however they are computed."""
+
+
+def hidden_bars(seed: str, count: int, timeframe: str, *, stock: bool = False) -> tuple[Bars, SymbolInfo]:
+    """`count` bars in a timeframe, and their symbol; each seed has its own prices.
+
+    A `stock` is traded on weekdays from 09:30 to 16:00 in New York; otherwise the market never closes.
+    """
+    random = Random(f"bars {seed}")
+    tick = random.choice(_TICKS)
+    price = tick * random.randint(450, 900)
+    bars = Bars()
+    usual = price * 0.008
+    trend, spread, left = 0.0, usual, 0
+    close = price
+    for time in _times(random, count, timeframe, stock):
+        if not left:
+            left = random.randint(9, 28)
+            trend = random.choice((-1, -1, 0, 1, 1)) * usual * random.uniform(0.2, 0.5)
+            spread = usual * random.uniform(0.5, 1.7)
+        left -= 1
+        pull = (price - close) * 0.02
+        start = close + random.choice((0, 0, 0, 1, -1)) * random.uniform(0, 0.8) * spread
+        end = start + trend + pull + random.gauss(0, spread)
+        high = max(start, end) + abs(random.gauss(0, 0.5)) * spread
+        low = min(start, end) - abs(random.gauss(0, 0.5)) * spread
+        volume = 10 * round(random.uniform(20, 120) * (1 + (random.random() < 0.08) * random.uniform(1, 4)))
+        start, high, low, end = (round(each / tick) * tick for each in (start, high, low, end))
+        bars.append(time, start, high, low, end, float(volume))
+        close = end
+    info = SymbolInfo(
+        symbol="HIDDEN",
+        prefix="EVAL",
+        type="stock" if stock else "crypto",
+        mintick=tick,
+        mincontract=1.0 if stock else 0.000001,
+        timezone="America/New_York" if stock else "Etc/UTC",
+        session="0930-1600" if stock else "24x7",
+        timeframe=timeframe,
+    )
+    return bars, info
+
+
+def _times(random: Random, count: int, timeframe: str, stock: bool) -> list[int]:
+    step = timeframe_of(timeframe).seconds // 60
+    first = _MONDAY + random.randint(0, 3) * _WEEK
+    times: list[int] = []
+    minute = 0
+    while len(times) < count:
+        day, at = divmod(minute, 1440)
+        if step >= 1440:
+            is_open = not stock or day % 7 < 5
+            opened = _OPENS if stock else 0
+        else:
+            is_open = not stock or (day % 7 < 5 and _OPENS <= at < _CLOSES)
+            opened = 0
+        if is_open:
+            times.append(first + (minute + opened) * 60_000)
+        minute += step
+    return times

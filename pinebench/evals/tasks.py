@@ -1,0 +1,230 @@
+"""The tasks of the benchmark: families with parameters by seed, and the request, the solution and the hidden cases of
+each task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from inspect import cleandoc
+from typing import Any, Literal
+
+from pinebench.errors import UsageError
+from pinebench.evals.draws import Draw
+from pinebench.evals.hidden import hidden_bars
+from pinebench.market import Bars, SymbolInfo
+
+Kind = Literal["write", "change", "repair", "migrate", "explain"]
+Level = Literal["easy", "medium", "hard"]
+Sort = Literal["indicator", "strategy", "library"]
+Oracle = Callable[[Bars, Mapping[str, Any]], Mapping[str, Sequence[Any]]]
+"""Computes the values of plots by title, from bars and inputs, without any part of our runtime."""
+
+KINDS: tuple[Kind, ...] = ("write", "change", "repair", "migrate", "explain")
+LEVELS: tuple[Level, ...] = ("easy", "medium", "hard")
+SEED = 1
+"""The seed of the published tasks."""
+EACH = 5
+"""The number of tasks of a family."""
+
+_SCRIPT = (
+    "Answer with one complete Pine Script v6 script in a fenced code block. Plots are found by their titles, inputs by "
+    "theirs, and orders by their ids, so use exactly the names that are given. If a value cannot be computed yet, "
+    "plot na. Additional plots are allowed."
+)
+_LIBRARY = (
+    "Answer with one complete Pine Script v6 library in a fenced code block. Other scripts import it, so use exactly "
+    "the names and parameters that are given."
+)
+_KEEP = "Everything else that the script does must stay as it is."
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The right answer to a task that asks for a fault: the line, counted from 1, and the code of the fault."""
+
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The parts of a task that a family makes from its draws.
+
+    `request` is in plain English and states the whole behaviour; `given` is the script that it is about, if any.
+    `inputs` are the values of the second case, by title, and `further` the values of one more case. `oracle` computes
+    the expected values without our runtime; otherwise they come from a run of `reference`. `stock` bars have sessions.
+    With `steady` the script must not repaint. `requests` is the largest number of `request.*()` calls. `settings` are
+    arguments that the declaration must have. `caller` is the script that imports a library. `fault` is the answer of a
+    task that asks for a fault.
+    """
+
+    request: str
+    reference: str
+    given: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    further: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    oracle: Oracle | None = None
+    timeframe: str = "60"
+    stock: bool = False
+    count: int = 260
+    steady: bool = False
+    requests: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    caller: str = ""
+    fault: Fault | None = None
+
+
+Make = Callable[[Draw], Instance]
+
+
+@dataclass(frozen=True)
+class Family:
+    """A group of tasks that differ in names, lengths, thresholds and bars."""
+
+    name: str
+    kind: Kind
+    sort: Sort
+    level: Level
+    make: Make
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run that decides about an answer: hidden bars, their symbol, and values of inputs by title."""
+
+    name: str
+    bars: Bars
+    symbol: SymbolInfo
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task. `id` is the family's name and the number of the task in it, from 1."""
+
+    id: str
+    seed: int
+    family: Family
+    instance: Instance
+
+    @property
+    def kind(self) -> Kind:
+        return self.family.kind
+
+    @property
+    def level(self) -> Level:
+        return self.family.level
+
+    @property
+    def request(self) -> str:
+        """The complete request in words, without the script that it is about."""
+        if self.instance.fault is not None:
+            return self.instance.request
+        parts = [self.instance.request]
+        if self.kind == "change":
+            parts.append(_KEEP)
+        parts.append(_LIBRARY if self.family.sort == "library" else _SCRIPT)
+        return "\n\n".join(parts)
+
+    @property
+    def prompt(self) -> str:
+        """The request and the script that it is about."""
+        given = self.instance.given
+        return f"{self.request}\n\n```pine\n{given}```\n" if given else f"{self.request}\n"
+
+    @property
+    def solution(self) -> str:
+        """Our own answer, as a model would write it."""
+        fault = self.instance.fault
+        if fault is not None:
+            return f'{{"line": {fault.line}, "code": "{fault.code}"}}'
+        return f"```pine\n{self.instance.reference}```"
+
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """The hidden cases: the bars, other bars with other inputs, and the first part of the bars.
+
+        The last one shows whether values depend on bars that come later.
+        """
+        made = self.instance
+        name = f"{self.seed} {self.id}"
+        bars, symbol = hidden_bars(name, made.count, made.timeframe, stock=made.stock)
+        others, other = hidden_bars(f"{name} other", made.count, made.timeframe, stock=made.stock)
+        part = bars.at(range(made.count * 5 // 8))
+        cases = [
+            Case("hidden bars", bars, symbol, {}),
+            Case("other hidden bars", others, other, made.inputs),
+            Case("the first part of the hidden bars", part, symbol, {}),
+        ]
+        if made.further:
+            cases.append(Case("other hidden bars with further inputs", others, other, made.further))
+        return tuple(cases)
+
+
+_families: dict[str, Family] = {}
+
+
+def family(name: str, kind: Kind, sort: Sort, level: Level) -> Callable[[Make], Make]:
+    """Register the decorated function as a family. It gets a `Draw` and returns an `Instance`."""
+
+    def register(make: Make) -> Make:
+        assert name not in _families, name
+        _families[name] = Family(name, kind, sort, level, make)
+        return make
+
+    return register
+
+
+def families() -> list[Family]:
+    """All families, by kind and then in the order of their modules."""
+    from pinebench.evals import families as modules
+
+    modules.load()
+    return sorted(_families.values(), key=lambda one: KINDS.index(one.kind))
+
+
+def tasks(seed: int = SEED, patterns: Iterable[str] = ()) -> list[Task]:
+    """The tasks with this seed whose id, kind, level or sort of script matches one of `patterns`; without patterns all.
+
+    Raises UsageError if a pattern does not match any task.
+    """
+    made = all_of(seed)
+    wanted = tuple(patterns)
+    for pattern in wanted:
+        if not any(_matches(task, pattern) for task in made):
+            raise UsageError(
+                f"no task matches '{pattern}'",
+                f"name ids such as {made[0].id}, kinds ({', '.join(KINDS)}), levels ({', '.join(LEVELS)}) "
+                "or indicator, strategy, library; * stands for any letters",
+            )
+    return [task for task in made if not wanted or any(_matches(task, pattern) for pattern in wanted)]
+
+
+@cache
+def all_of(seed: int) -> tuple[Task, ...]:
+    """All tasks with this seed."""
+    return tuple(task_of(each, seed, number) for each in families() for number in range(EACH))
+
+
+def task_of(each: Family, seed: int, number: int) -> Task:
+    """The task `number` (from 0) of a family."""
+    return Task(f"{each.name}-{number + 1}", seed, each, each.make(Draw(seed, each.name, number)))
+
+
+def pine(text: str) -> str:
+    """A script from an indented text."""
+    return cleandoc(text) + "\n"
+
+
+def words(text: str) -> str:
+    """A request from an indented text: paragraphs are separated by empty lines, and each item of a list is a line."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
+    return "\n\n".join(
+        "\n- ".join(paragraph.split(" - ")) if paragraph.startswith("- ") else paragraph for paragraph in paragraphs
+    )
+
+
+def _matches(task: Task, pattern: str) -> bool:
+    return pattern in (task.kind, task.level, task.family.sort) or fnmatchcase(task.id, pattern)

@@ -1,0 +1,218 @@
+"""The judge: right answers pass however they are written, and wrong ones fail."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+
+from pinebench.evals.judging import Judge, Verdict
+from pinebench.evals.tasks import Task, families, tasks
+from pinebench.migration import migrate_draft
+from tests.evals.alternatives import ALTERNATIVES, alternative
+from tests.evals.planting import COUNT, mistakes
+
+ALL = {task.id: task for task in tasks(1)}
+SAMPLE = (
+    "two-averages-2",
+    "longer-levels-1",
+    "gap-boxes-1",
+    "risk-size-3",
+    "library-type-2",
+    "change-smoothing-3",
+    "figures-table-2",
+)
+"""A few tasks of different kinds; the soak has all."""
+BANDS = ALL["bands-1"]
+
+
+def fenced(source: str) -> str:
+    return f"```pine\n{source}```"
+
+
+def judged(task: Task, source: str) -> Verdict:
+    return Judge(task).judge(fenced(source))
+
+
+# right answers
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_our_solution_passes(name: str) -> None:
+    assert Judge(ALL[name]).judge(ALL[name].solution) == Verdict(True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("each", families(), ids=lambda each: each.name)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_of_our_solutions_pass(each, seed: int) -> None:
+    for task in tasks(seed, [f"{each.name}-?"]):
+        assert Judge(task).judge(task.solution) == Verdict(True), task.id
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        if name in ("bands", "line-fit", "touched-levels", "hours-only", "last-line")
+        else pytest.param(name, marks=pytest.mark.soak)
+        for name in ALTERNATIVES
+    ],
+)
+def test_a_right_solution_that_is_written_in_another_way_passes(name: str) -> None:
+    task = ALL[f"{name}-1"]
+    other = alternative(task)
+    assert other != task.instance.reference
+    assert judged(task, other) == Verdict(True)
+
+
+def test_there_are_alternatives_for_a_third_of_the_families() -> None:
+    assert len(ALTERNATIVES) >= 20
+    assert ALTERNATIVES.keys() <= {each.name for each in families()}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        task.id if task.id == "migrate-when-1" else pytest.param(task.id, marks=pytest.mark.soak)
+        for task in ALL.values()
+        if task.kind == "migrate"
+    ],
+)
+def test_our_migration_of_the_old_script_passes(name: str) -> None:
+    """The migration does not know the solutions, so both agree about what the old script does."""
+    task = ALL[name]
+    done = migrate_draft(task.instance.given)
+    assert not done.refused
+    assert judged(task, done.text) == Verdict(True)
+
+
+def test_words_and_other_blocks_around_a_script_do_not_matter() -> None:
+    answer = f"First, a sketch:\n```pine\nta.sma(close, 3)\n```\nNow all of it.\n{BANDS.solution}\nThat is all?"
+    assert Judge(BANDS).judge(answer).passed
+
+
+def test_more_plots_labels_and_inputs_are_allowed() -> None:
+    more = 'more = input.int(3, "More")\nplot(ta.sma(close, more), "More")\n'
+    more += 'if barstate.islast\n    label.new(bar_index, high, "x")\n'
+    assert judged(BANDS, BANDS.instance.reference + more).passed
+
+
+# wrong answers
+
+
+@pytest.mark.parametrize("name", ["stochastic-1", "channel-bracket-2", "explain-trap-2"])
+def test_mistakes_are_caught(name: str) -> None:
+    judge = Judge(ALL[name])
+    planted = mistakes(judge)
+    assert len({each.kind for each in planted}) == len(planted) == COUNT
+    assert [each.kind for each in planted if judge.judge(each.answer).passed] == []
+
+
+@pytest.mark.soak
+def test_97_of_100_mistakes_are_caught_and_ten_kinds_in_each_family() -> None:
+    caught = total = 0
+    for family in families():
+        kinds: dict[str, list[bool]] = defaultdict(list)
+        for task in tasks(1, [f"{family.name}-?"]):
+            judge = Judge(task)
+            planted = mistakes(judge)
+            assert len(planted) == COUNT, task.id
+            for each in planted:
+                passed = judge.judge(each.answer).passed
+                kinds[each.kind].append(not passed)
+                caught, total = caught + (not passed), total + 1
+        assert sum(all(found) for found in kinds.values()) >= 10, (family.name, dict(kinds))
+    print(f"{caught} of {total} mistakes are caught")
+    assert total == 3_000
+    assert caught >= 0.97 * total
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        task
+        for task in ALL.values()
+        if task.instance.given and task.id.endswith("-1") and task.kind in ("change", "repair")
+    ][:4],
+    ids=lambda task: task.id,
+)
+def test_a_given_script_that_is_returned_unchanged_fails(task: Task) -> None:
+    assert not judged(task, task.instance.given).passed
+
+
+HOSTILE = {
+    "no script": ("I cannot do that.", "answer"),
+    "nothing": ("", "answer"),
+    "an old version": (fenced(BANDS.instance.reference.replace("=6", "=5")), "check"),
+    "half a script": ("```pine\n//@version=6\nindicator('x'", "check"),
+    "another sort of script": (fenced('//@version=6\nstrategy("x")\nplot(close, "Middle")\n'), "declaration"),
+    "a loop without an end": (
+        fenced('//@version=6\nindicator("x")\nint i = 0\nwhile i >= 0\n    i += 1\n    i -= 1\nplot(i)\n'),
+        "run",
+    ),
+    "an error while it runs": (fenced('//@version=6\nindicator("x")\nplot(array.new<float>(0).first())\n'), "run"),
+    "a missing input": (fenced('//@version=6\nindicator("x")\nplot(close, "Middle")\n'), "plots"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_an_unusable_answer_fails_with_a_reason(name: str) -> None:
+    answer, stage = HOSTILE[name]
+    verdict = Judge(BANDS).judge(answer)
+    assert (verdict.passed, verdict.stage) == (False, stage)
+    assert verdict.reason
+
+
+def test_an_answer_runs_only_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pinebench import runtime
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("a script runs in this process")
+
+    monkeypatch.setattr(runtime.Runtime, "run", forbidden)
+    assert Judge(BANDS).judge(BANDS.solution).passed
+
+
+def test_a_value_that_changes_with_later_bars_fails() -> None:
+    ahead = BANDS.instance.reference.replace(
+        'plot(middle, "Middle")', 'plot(last_bar_index > 200 ? middle : close, "Middle")'
+    )
+    verdict = judged(BANDS, ahead)
+    assert (verdict.stage, "the first part" in verdict.reason) == ("plots", True)
+
+
+def test_a_request_that_repaints_in_real_time_only_fails() -> None:
+    """On history this gives the values that were asked for; only bars that are fed live show the difference."""
+    task = ALL["longer-average-1"]
+    live = task.instance.reference.replace("plot(fixed,", "plot(barstate.isrealtime ? close : fixed,")
+    assert judged(task, live).stage == "repainting"
+
+
+def test_too_many_requests_fail() -> None:
+    task = ALL["change-requests-1"]
+    assert judged(task, task.instance.given).stage == "limits"
+
+
+def test_a_difference_beyond_the_tolerance_fails() -> None:
+    def shifted(by: str) -> Verdict:
+        return judged(
+            BANDS, BANDS.instance.reference.replace('plot(middle, "Middle")', f'plot(middle * (1 + {by}), "Middle")')
+        )
+
+    assert shifted("1e-11").passed
+    assert shifted("1e-7").stage == "plots"
+
+
+def test_values_come_from_the_oracle_where_there_is_one() -> None:
+    """A wrong solution of ours is seen, because it does not decide about itself."""
+    instance = replace(BANDS.instance, reference=BANDS.instance.reference.replace("ta.sma(close", "ta.ema(close"))
+    task = replace(BANDS, instance=instance)
+    assert not Judge(task).judge(task.solution).passed
+    assert Judge(task).judge(BANDS.solution).passed
+
+
+def test_three_of_five_scripts_have_an_oracle() -> None:
+    with_oracle = [task for task in ALL.values() if task.instance.oracle is not None]
+    assert len(with_oracle) >= 0.5 * sum(task.instance.fault is None for task in ALL.values())
