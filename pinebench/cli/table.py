@@ -69,6 +69,7 @@ COMMANDS: dict[str, Command] = {
     "call": Command("call", CHART, "call one chart tool and print its result as JSON"),
     "tv": Command("tv", CHART, "use the chart tools with short commands, and stream changes"),
     "mcp": Command("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
+    "engine": Command("engine", CHART, "see and steer the trading engine: its state, kill switch, backups"),
     "studio": Command("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
     "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
     "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),

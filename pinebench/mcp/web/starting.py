@@ -97,6 +97,7 @@ def _engine(asked: Asked, stack: ExitStack) -> Engine | None:
     """The engine on the symbols that were asked for, which ends with `stack`; None if there are none."""
     if not asked.symbols:
         return None
-    from pinebench.engine import start_engine
+    from pinebench.engine import Settings, options, start_engine
 
-    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals)))
+    settings = Settings(**options.read())
+    return cast("Engine", stack.enter_context(start_engine(asked.symbols, asked.intervals, settings)))
