@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
@@ -39,7 +39,7 @@ class Running:
         self.engine = engine
         self._keys = list(keys)
         self._fetch = fetch
-        self.feed = Feed(self._keys, self, address)
+        self.feed = engine.feed = Feed(self._keys, self, address)
         self._webhooks = sending.Webhooks(engine.clock, engine.settings.webhook_hosts)
         self._ready = threading.Event()
         self._asked: dict[Key, int] = {}
@@ -122,7 +122,7 @@ class Running:
 
     async def _load(self) -> None:
         """Fetch the history of all series, and work on the bars that closed since the engine last ran."""
-        histories = await self._histories(self._keys, self._count)
+        histories = await self._histories(self._keys)
         updates: list[Update] = []
         for key, found in zip(self._keys, histories, strict=True):
             updates += self.engine.follow(key, found.info, found.bars, found.ends, found.now)
@@ -159,7 +159,7 @@ class Running:
 
     async def _fill_gaps(self, keys: Sequence[Key]) -> None:
         try:
-            histories = await self._histories(keys, self._count)
+            histories = await self._histories(keys)
         except PinebenchError as error:
             _log.warning("missed bars could not be fetched: %s", error.message)
             self._asked.clear()
@@ -170,23 +170,27 @@ class Running:
         updates.sort(key=lambda update: update.end)
         await asyncio.to_thread(self.engine.process, updates)
 
-    async def _histories(self, keys: Sequence[Key], count: Callable[[Key], int]) -> list[History]:
+    async def _histories(self, keys: Sequence[Key]) -> list[History]:
         turn = asyncio.Semaphore(_FETCHED_AT_ONCE)
 
         async def one(key: Key) -> History:
             async with turn:
-                return await asyncio.to_thread(self._fetch, key, count(key))
+                count = self._count(key, self._now())
+                found = await asyncio.to_thread(self._fetch, key, count)
+                # The clock here may be wrong or have stood still; what the service says counts.
+                more = self._count(key, found.now)
+                return await asyncio.to_thread(self._fetch, key, more) if more > count else found
 
         return list(await asyncio.gather(*map(one, keys)))
 
-    def _count(self, key: Key) -> int:
-        """How many bars of a series are needed: for scripts to warm up, and those that were missed."""
+    def _count(self, key: Key, now: int) -> int:
+        """How many bars of a series are needed at a time: for scripts to warm up, and those that were missed."""
         engine, length = self.engine, _length(key)
         known = engine.next_time(key)
         if known is not None:
-            return min(max((self._now() - known) // length + 3, 3), MOST_BARS)
+            return min(max((now - known) // length + 3, 3), MOST_BARS)
         since = [time for time in (engine.last(key), engine.first_needed(key)) if time is not None]
-        more = (self._now() - min(since)) // length if since else 0
+        more = (now - min(since)) // length if since else 0
         return min(max(int(more), 0) + SETUP_BARS, MOST_BARS)
 
     def _now(self) -> int:
