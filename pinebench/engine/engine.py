@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pinebench.engine import alerts as alerting
-from pinebench.engine import orders, outbox, pushing, sending, strategies
+from pinebench.engine import orders, outbox, pushing, risk, sending, strategies
 from pinebench.engine.alerts import Alerts, Bar
+from pinebench.engine.feed import Feed
 from pinebench.engine.moments import moment_of
 from pinebench.engine.paper import Paper, Terms
 from pinebench.engine.pushing import Pushing
@@ -91,6 +92,8 @@ class Engine:
         self._rounds = 0
         self.problem: str | None = None
         """Why the engine does not work any more; None while it does."""
+        self.feed: Feed | None = None
+        """The feed that gives the updates, if there is one."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
 
@@ -410,6 +413,26 @@ class Engine:
         with self.store.lock:
             strategies.stop(self.store, subject, id, self.now(script.key[0] if script is not None else ""))
             self._strategies = [each for each in self._strategies if each.id != id]
+
+    def health(self) -> dict[str, Any]:
+        """The state of the engine for those who watch over it: its feed, its outbox, and how much it holds."""
+        feed = self.feed
+        heard = None if feed is None or feed.heard is None else time.monotonic() - feed.heard
+        return {
+            "problem": self.problem,
+            "feed": {
+                "connected": feed is not None and feed.is_connected,
+                "connections": 0 if feed is None else feed.connections,
+                "ignored": 0 if feed is None else feed.ignored,
+                "age_seconds": heard,
+            },
+            "outbox": outbox.counts(self.store, self.clock()),
+            "halted": risk.halted(self.store) is not None,
+            "series": len(self._series),
+            "alerts": self.store.count("alert"),
+            "orders": self.store.count("paper_order", state=orders.OPEN),
+            "fired": self.alerts.fired,
+        }
 
     def close(self) -> None:
         """End the scripts and close the state. May be called again."""

@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -122,6 +123,8 @@ class Feed:
         self._address = (address or os.environ.get("PINEBENCH_BINANCE_STREAM_URL") or ADDRESS).rstrip("/")
         self._pause = pause
         self.is_connected = False
+        self.heard: float | None = None
+        """When the last message came, as `time.monotonic()` tells it; None before the first one."""
         self.ignored = 0
         """How many messages were not updates of a series that was asked for."""
         self.connections = 0
@@ -161,6 +164,7 @@ class Feed:
         while True:
             async with asyncio.timeout(_SILENCE):  # unlike this, wait_for may swallow a cancellation
                 texts = [await socket.recv()]
+            self.heard = time.monotonic()
             # Messages that have arrived meanwhile are taken together, so that they cost one transaction.
             while len(texts) < _MOST_AT_ONCE and (more := await _ready(socket)) is not None:
                 texts.append(more)

@@ -106,6 +106,12 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how long an access token lasts, up to a week (default: 604800)",
     )
+    add(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="the form of the log on stderr; json has a line for each request (default: text)",
+    )
     add("--no-auth", action="store_true", help="let every program of this computer in, without a token")
 
 
@@ -188,6 +194,7 @@ def _serve(args: argparse.Namespace) -> int:
         symbols=tuple(args.trade or ()),
         intervals=tuple(args.interval),
         output_schemas=args.output_schemas,
+        json_log=args.log == "json",
     )
     with until_stopped(), chart_browser:
         starting.run(asked, chart_browser, more, note)

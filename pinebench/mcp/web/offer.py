@@ -21,6 +21,7 @@ from pinebench.context import Engine
 from pinebench.errors import UsageError
 from pinebench.market import choosing
 from pinebench.mcp.server import Offer, entry
+from pinebench.mcp.web.metrics import Figures
 from pinebench.mcp.web.scopes import ENGINE, LISTED, Scopes
 from pinebench.mcp.web.streams import closable
 from pinebench.printable import in_json, json_text
@@ -66,11 +67,13 @@ class ServedOffer(Offer):
         engine: Engine | None = None,
         *,
         output_schemas: bool = False,
+        figures: Figures | None = None,
     ) -> None:
         super().__init__(chart_browser, tools, output_schemas=output_schemas)
         self._scopes = scopes
         self._engine = engine
         self._listening = 0
+        self._figures = figures
         place = {name: at for at, name in enumerate(LISTED)}
         ordered = sorted(tools, key=lambda tool: place.get(tool.name, len(LISTED)))
         self._listed = [entry(tool, output_schema=output_schemas) for tool in ordered]
@@ -100,6 +103,12 @@ class ServedOffer(Offer):
         )
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
+        result = await self._answered(request, params)
+        if self._figures is not None and params.name in self.tools:
+            self._figures.called(params.name, failed=bool(result.is_error))
+        return result
+
+    async def _answered(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
         grant = _grant(request)
         allowed = self._scopes.tools(grant.scopes) if grant is not None else frozenset[str]()
         if params.name in self.tools and params.name not in allowed:
