@@ -136,7 +136,7 @@ def _keep(place: str, before: str) -> str | None:
 
 @contextlib.contextmanager
 def _fresh(path: str) -> Generator[sqlite3.Connection]:
-    """A new private database at `path`, in place of what an earlier run may have left there."""
+    """A new private database at `path`. Files that an earlier run left there are removed."""
     for beside in ("", "-journal", "-wal", "-shm"):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path + beside)

@@ -17,6 +17,7 @@ from pinebench.engine.alerts import Alerts, Bar
 from pinebench.engine.feed import Feed
 from pinebench.engine.moments import moment_of
 from pinebench.engine.paper import Paper, Terms
+from pinebench.engine.polling import Polls
 from pinebench.engine.pushing import Pushing
 from pinebench.engine.risk import Limits
 from pinebench.engine.scripts import Asked, Scripts
@@ -92,8 +93,8 @@ class Engine:
         self._rounds = 0
         self.problem: str | None = None
         """Why the engine does not work any more; None while it does."""
-        self.feed: Feed | None = None
-        """The feed that gives the updates, if there is one."""
+        self.feeds: list[Feed | Polls] = []
+        """The feeds that give the updates."""
         self.on_change: Callable[[], None] = lambda: None
         """Called after deliveries were added to the outbox."""
 
@@ -122,8 +123,12 @@ class Engine:
                 _keep_last(db, key, series)
         return [_closed_update(key, bars, ends, at) for at in range(count, len(bars))]
 
-    def missed(self, key: Key, bars: Bars, ends: Sequence[int]) -> list[Update]:
-        """The updates of the bars that closed while the series was followed, but not seen, in their order."""
+    def missed(self, key: Key, bars: Bars, ends: Sequence[int], now: int) -> list[Update]:
+        """The updates of the bars that closed while the series was followed, but not seen, in their order.
+
+        `now` is the clock of the service that gave the bars, in milliseconds UTC.
+        """
+        self._see(key[0], now)
         last = self._series[key].last
         return [_closed_update(key, bars, ends, at) for at in range(len(bars)) if bars.time[at] > last]
 
@@ -416,15 +421,14 @@ class Engine:
 
     def health(self) -> dict[str, Any]:
         """The state of the engine for those who watch over it: its feed, its outbox, and how much it holds."""
-        feed = self.feed
-        heard = None if feed is None or feed.heard is None else time.monotonic() - feed.heard
+        heard = [each.heard for each in self.feeds if each.heard is not None]
         return {
             "problem": self.problem,
             "feed": {
-                "connected": feed is not None and feed.is_connected,
-                "connections": 0 if feed is None else feed.connections,
-                "ignored": 0 if feed is None else feed.ignored,
-                "age_seconds": heard,
+                "connected": bool(self.feeds) and all(each.is_connected for each in self.feeds),
+                "connections": sum(each.connections for each in self.feeds),
+                "ignored": sum(each.ignored for each in self.feeds),
+                "age_seconds": time.monotonic() - min(heard) if heard else None,
             },
             "outbox": outbox.counts(self.store, self.clock()),
             "halted": risk.halted(self.store) is not None,

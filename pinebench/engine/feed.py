@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from pinebench.calendars.timeframes import Timeframe
+from pinebench.calendars.timeframes import Grid, Timeframe
 from pinebench.engine.series import Key, Update, is_plausible
 from pinebench.errors import UsageError
 from pinebench.extras import missing
@@ -57,12 +57,31 @@ class Sink(Protocol):
         ...
 
 
+YAHOO = "YAHOO:"
+"""The beginning of the symbols of Yahoo Finance; the others are symbols of Binance."""
+
+
 def fetched(key: Key, count: int) -> History:
-    """Fetch closed bars of Binance. Raises UsageError for an unknown symbol, and UnavailableError without a network."""
+    """Fetch closed bars of Binance, or of Yahoo for a symbol such as `YAHOO:AAPL`.
+
+    Raises UsageError for an unknown symbol, and UnavailableError without a network.
+    """
     symbol, interval = key
+    if symbol.startswith(YAHOO):
+        found = fetch(f"yahoo:{symbol.removeprefix(YAHOO)}:{interval}", count)
+        grid = grid_of(interval, found.symbol)
+        return History(found.bars, [int(end) for end in grid.closes(found.bars.time)], found.symbol, found.now)
     found = fetch(f"binance:{symbol}:{interval}", count)
     step = read_step(interval)
     return History(found.bars, ends_of(found.bars.time, step), found.symbol, found.now)
+
+
+def grid_of(interval: str, info: SymbolInfo) -> Grid:
+    """The bars of a symbol in an interval, which begin with the sessions of its market."""
+    from pinebench.calendars.sessions import session
+
+    step = read_step(interval)
+    return Grid(step, session(info.session, info.timezone), long_chart=not step.is_intraday)
 
 
 def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
@@ -71,7 +90,6 @@ def ends_of(times: Sequence[int], step: Timeframe) -> list[int]:
         length = longest_ms(step)
         return [time + length for time in times]
     from pinebench.calendars.sessions import session
-    from pinebench.calendars.timeframes import Grid
 
     return [int(end) for end in Grid(step, session("24x7", "Etc/UTC"), long_chart=True).closes(list(times))]
 

@@ -61,7 +61,7 @@ def test_every_action(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "another engine uses this folder" in said(capsys, "restore", "kept.sqlite3", code=2)
     assert "runs       yes, process " in said(capsys, "status")
     engine.close()
-    assert said(capsys, "restore", "kept.sqlite3") == "the state is that of kept.sqlite3\n"
+    assert said(capsys, "restore", "kept.sqlite3") == "the state was restored from kept.sqlite3\n"
 
 
 def test_a_result_that_cannot_be_written_is_3(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked for, and return the exit code."""
+    """Run one action, and return the exit code."""
     from pinebench.engine import owner
 
     actions = {
@@ -143,7 +143,7 @@ def _restore(args: argparse.Namespace) -> None:
     from pinebench.engine import backups
 
     before = backups.restore(None, args.file, int(time.time() * 1000))
-    _print(printable(f"the state is that of {args.file}"))
+    _print(printable(f"the state was restored from {args.file}"))
     if before.size:
         note(f"the state before is kept in {before.path}")
     note("alerts that fired after the copy was made can fire again when the engine starts")

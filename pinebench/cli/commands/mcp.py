@@ -80,7 +80,12 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the chart server."""
     add = parser.add_argument_group("chart server").add_argument
     add("--serve", action="store_true", help="serve charts over HTTP to clients that log in by OAuth")
-    add("--trade", nargs="+", metavar="SYMBOL", help="like --serve, with alerts and paper trading on these symbols")
+    add(
+        "--trade",
+        nargs="+",
+        metavar="SYMBOL",
+        help="like --serve, with alerts and paper trading on these symbols (BTCUSDT, YAHOO:AAPL)",
+    )
     add(
         "--interval",
         nargs="+",

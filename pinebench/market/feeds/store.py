@@ -60,8 +60,8 @@ class Store:
             of_key = "feed = ? and symbol = ? and step = ?"
             kept = db.execute(f"select since from span where {of_key}", key).fetchone()
             until = db.execute(f"select max(end) from bar where {of_key}", key).fetchone()[0]
-            joins = kept is not None and until is not None and until >= since
-            first = min(kept[0], since) if joins else since
+            joins = until is not None and until >= since
+            first = min(kept[0], since) if joins and kept is not None else since
             db.execute(f"delete from bar where {of_key} and time >= ?", (*key, since if joins else -(1 << 62)))
             rows = [(*key, *each[:-1], None if math.isnan(each.volume) else each.volume) for each in closed]
             db.executemany("insert into bar values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)

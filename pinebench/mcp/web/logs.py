@@ -27,7 +27,7 @@ _PARTS = (
     (re.compile(r"/bot\d+:[\w-]+"), f"/bot{_HIDDEN}"),
     (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), _HIDDEN),
 )
-"""What a secret looks like, with what stands there instead: headers, fields, users of addresses, bots of Telegram, and
+"""The forms of secrets, each with its replacement: headers, fields, users of addresses, bots of Telegram, and
 our own codes and tokens."""
 
 

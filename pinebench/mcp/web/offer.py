@@ -12,11 +12,9 @@ import anyio
 import mcp_types as types
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from pinebench import __version__
 from pinebench.context import Engine
 from pinebench.errors import UsageError
 from pinebench.market import choosing
@@ -59,6 +57,8 @@ pinebench draws charts, computes indicators and Pine scripts, watches alerts and
 class ServedOffer(Offer):
     """The offer of a chart server. `tools` are the tools of `LISTED`, and others that `scopes` has scopes for."""
 
+    instructions = INSTRUCTIONS
+
     def __init__(
         self,
         chart_browser: ChartBrowser,
@@ -81,19 +81,14 @@ class ServedOffer(Offer):
             if each.annotations is not None and each.name in _IDEMPOTENT:
                 each.annotations.idempotent_hint = True
 
-    def server(self) -> Server[Any]:
-        """The SDK's server with our handlers."""
-        return Server(
-            "pinebench",
-            version=__version__,
-            title="pinebench",
-            instructions=INSTRUCTIONS,
-            on_list_tools=self._list_tools,
-            on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_read_resource=self._read_resource,
-            on_subscriptions_listen=self._listen,
-        )
+    def _handlers(self) -> dict[str, Any]:
+        return {
+            "on_list_tools": self._list_tools,
+            "on_call_tool": self._call_tool,
+            "on_list_resources": self._list_resources,
+            "on_read_resource": self._read_resource,
+            "on_subscriptions_listen": self._listen,
+        }
 
     async def _list_tools(self, request: _Request, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         grant = _grant(request)

@@ -35,7 +35,7 @@ def kept(store: Store, passphrase: str | None, *, may_make: bool = True) -> tupl
     """The hash of the passphrase that counts from now on, and the passphrase itself if it was made just now.
 
     Another passphrase than before ends every approval, because it is changed when somebody else may know it. Raises
-    UsageError if none was given or kept and none is to be made.
+    UsageError if none was given or kept and none may be made.
     """
     before = store.setting(_SETTING)
     if passphrase is None and before is not None:

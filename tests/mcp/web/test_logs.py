@@ -96,8 +96,8 @@ def test_requests_are_logged_by_their_path_without_what_was_asked(
         server.ask("GET", "/secret-place?passphrase=correct+horse", headers={"User-Agent": "evil\x1b"})
         server.is_let_in(token)
         server.ask("GET", "/", headers={"Host": "other.example"})
-    lines = [(each.fields["method"], each.fields["path"], each.fields["status"]) for each in caplog.records
-             if each.name == logs.REQUESTS]  # type: ignore[attr-defined]  # fmt: skip
+    told = [vars(each)["fields"] for each in caplog.records if each.name == logs.REQUESTS]
+    lines = [(each["method"], each["path"], each["status"]) for each in told]
     assert lines[-3:] == [("GET", "other", 404), ("POST", "/mcp", 200), ("GET", "/", 421)]
     assert ("POST", "/token", 200) in lines
     shown = "".join(logs.JsonLines().format(each) for each in caplog.records if each.name.startswith("pinebench"))
