@@ -403,7 +403,7 @@ def test_every_command_takes_the_options_of_all(name: str) -> None:
     options = loaded(name)[0]._option_string_actions
     assert {"--color", "--no-color", "-q", "--quiet", "-v"} <= set(options)
     assert ("--json" in options) is has_json(name)
-    assert ("-o" in options) or name in SERVICES | {"demo", "edit", "launch", "push", "template"}
+    assert ("-o" in options) or name in SERVICES | {"demo", "edit", "engine", "launch", "push", "template"}
 
 
 COLOURED = {

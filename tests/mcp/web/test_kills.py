@@ -95,13 +95,16 @@ class Reader:
             connection.request("GET", "/mcp", headers=headers)
             answer = connection.getresponse()
             assert answer.status == 200
-            number = 0
+            number, data = 0, ""
             while line := answer.readline():
                 name, _, value = line.decode().strip().partition(": ")
                 if name == "id":
                     number = int(value)
                 elif name == "data":
-                    self.got.append((number, json.loads(value)["params"]))
+                    data = value
+                elif line == b"\n" and data:  # an event counts once it is whole
+                    self.got.append((number, json.loads(data)["params"]))
+                    data = ""
         finally:
             connection.close()
 
