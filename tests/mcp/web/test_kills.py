@@ -75,6 +75,7 @@ class Reader:
     def __init__(self, server: Visitor, token: str) -> None:
         self.got: list[tuple[int, dict[str, Any]]] = []
         self.is_over = False
+        self.problem: Exception | None = None
         self._server, self._token = server, token
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -83,7 +84,8 @@ class Reader:
         while not self.is_over:
             try:
                 self._read()
-            except (OSError, http.client.HTTPException):
+            except Exception as error:  # however a connection to a killed server breaks
+                self.problem = error
                 time.sleep(0.02)
 
     def _read(self) -> None:
@@ -94,7 +96,7 @@ class Reader:
         try:
             connection.request("GET", "/mcp", headers=headers)
             answer = connection.getresponse()
-            assert answer.status == 200
+            assert answer.status == 200, answer.status
             number, data = 0, ""
             while line := answer.readline():
                 name, _, value = line.decode().strip().partition(": ")
@@ -173,5 +175,5 @@ def test_a_server_that_is_killed_under_load_loses_and_repeats_nothing(tmp_path: 
 
 
 @pytest.mark.soak
-def test_twenty_kills_of_the_server(tmp_path: Path) -> None:
-    play_and_kill(tmp_path, 600, 20, 0.02)
+def test_seven_kills_of_the_server(tmp_path: Path) -> None:
+    play_and_kill(tmp_path, 240, 7, 0.01)
